@@ -1,0 +1,2 @@
+//! The `mazurka` command.
+fn main() {}
