@@ -1,1 +1,39 @@
-//! stub
+//! The engine of Mazurka: it runs every causally different execution of a message-passing
+//! program exactly once.
+//!
+//! A [`Frontend`] turns one kind of program into demands and actions. Behaviour trees run
+//! its code once for every local history; an execution graph says what each process has
+//! consumed; the [`Explorer`] walks from one execution to the next.
+
+mod behaviour;
+mod candidates;
+mod choose;
+mod cut;
+mod explore;
+mod frontend;
+mod frontier;
+mod graph;
+mod guide;
+mod ids;
+mod message;
+mod object;
+mod operation;
+pub mod oracle;
+mod order;
+mod show;
+mod timeouts;
+mod values;
+mod variant;
+mod view;
+
+pub use explore::{Explorer, Observer, Options, Progress, Stopped};
+pub use frontend::{Action, Demand, Fault, Frontend, Input, Outcome, Turn};
+pub use frontier::Strategy;
+pub use graph::Pick;
+pub use guide::{ByHash, DemandKind, Guide, SendersFirst};
+pub use ids::{ObjectKey, Pid, PidKind, PidTable};
+pub use mazurka_trace::Delivery;
+pub use message::{Payload, Reason};
+pub use operation::{Answer, Operation};
+pub use timeouts::Timeouts;
+pub use view::Execution;

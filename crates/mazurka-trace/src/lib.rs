@@ -1,1 +1,119 @@
-//! stub
+//! Traces of message-passing executions: validity, causality, linearisations, races and
+//! race variants, as pure data and functions.
+//!
+//! The definitions are those of Vidal, *Computing Race Variants in Message-Passing
+//! Concurrent Programming with Selective Receives* (2022), extended by delivery models,
+//! timeouts, exit signals and shared objects. There is no I/O here, no clock and no user
+//! code.
+//!
+//! # A tour
+//!
+//! A [`Trace`] says what each process did, and leaves open what happened at the same time.
+//! Here a master starts two workers, and each reports once:
+//!
+//! ```
+//! use mazurka_trace::{At, Trace};
+//!
+//! let trace = Trace::from_json(
+//!     r#"{ "mazurka": "trace", "version": 1, "processes": {
+//!       "master": [ {"spawn": "anna"}, {"spawn": "ben"}, {"receive": "a"}, {"receive": "b"} ],
+//!       "anna": [ {"send": "a", "to": "master"} ],
+//!       "ben": [ {"send": "b", "to": "master"} ] } }"#,
+//! )?;
+//! # Ok::<(), mazurka_trace::ReadError>(())
+//! ```
+//!
+//! [`Trace::check`] gives access to the [`Causality`] of a valid trace. What did not happen
+//! one before the other can be put in either order:
+//!
+//! ```
+//! # use mazurka_trace::*;
+//! # let trace = Trace::from_json(r#"{ "mazurka": "trace", "version": 1, "processes": {
+//! #   "master": [ {"spawn": "anna"}, {"spawn": "ben"}, {"receive": "a"}, {"receive": "b"} ],
+//! #   "anna": [ {"send": "a", "to": "master"} ], "ben": [ {"send": "b", "to": "master"} ] } }"#).unwrap();
+//! let causality = trace.check()?;
+//! let (a, b) = (At::new("anna", 0), At::new("ben", 0));
+//! assert!(causality.concurrent(&a, &b));
+//! assert!(causality.happened_before(&a, &At::new("master", 3)));
+//!
+//! assert_eq!(causality.count_linearisations(1000), Count::Exactly(5));
+//! for interleaving in causality.linearisations() {
+//!     assert_eq!(interleaving.check(), Ok(()));
+//!     assert!(interleaving.to_trace().equivalent(&trace));
+//! }
+//! # Ok::<(), TraceError>(())
+//! ```
+//!
+//! So Ben's message could have come first. The [race set](Causality::race_set) of the first
+//! receive says so, and the [race variant](Causality::variant) is the trace up to there,
+//! with the other choice. Its [`Log`] drives the program to it:
+//!
+//! ```
+//! # use mazurka_trace::*;
+//! # let trace = Trace::from_json(r#"{ "mazurka": "trace", "version": 1, "processes": {
+//! #   "master": [ {"spawn": "anna"}, {"spawn": "ben"}, {"receive": "a"}, {"receive": "b"} ],
+//! #   "anna": [ {"send": "a", "to": "master"} ], "ben": [ {"send": "b", "to": "master"} ] } }"#).unwrap();
+//! # let causality = trace.check().unwrap();
+//! let first = At::new("master", 2);
+//! assert_eq!(causality.race_set(&first), ["b".into()].into());
+//!
+//! let variant = causality.variant(&first, &"b".into()).unwrap();
+//! assert_eq!(variant.log().processes["master"], [LogEntry::Receive("b".into())]);
+//! ```
+//!
+//! # Names
+//!
+//! | file | its noun |
+//! | --- | --- |
+//! | `name`, `delivery`, `accepts`, `event`, `at` | the words of a trace |
+//! | `trace`, `interleaving`, `log` | the three forms of an execution |
+//! | `validity` | whether an interleaving is possible, by carrying it out |
+//! | `index`, `graph`, `clock`, `mailbox`, `causality` | whether a trace is possible, and its causal order |
+//! | `subtrace`, `race` | what is compared and varied |
+//! | `cut`, `linearise`, `switches` | putting a trace in order |
+//! | `json` | all that goes to disk; `docs/trace-format.md` describes it |
+
+mod accepts;
+mod at;
+mod bits;
+mod causality;
+mod clock;
+mod cut;
+mod delivery;
+mod error;
+mod event;
+mod graph;
+mod index;
+mod interleaving;
+mod json;
+mod linearise;
+mod log;
+mod mailbox;
+mod name;
+mod race;
+mod random;
+mod subtrace;
+mod switches;
+mod trace;
+mod validity;
+
+pub use accepts::Accepts;
+pub use at::At;
+pub use causality::Causality;
+pub use delivery::{Delivery, UnknownDelivery};
+pub use error::{Circle, TraceError, Usage, Why};
+pub use event::Event;
+pub use interleaving::Interleaving;
+pub use json::{FORMAT_VERSION, ReadError};
+pub use linearise::{Count, Linearisations};
+pub use log::{Log, LogEntry};
+pub use name::{Pid, Tag};
+pub use race::RaceSet;
+pub use switches::FewestSwitches;
+pub use trace::{Orphan, Trace};
+pub use validity::{Broken, InterleavingError};
+
+#[cfg(test)]
+mod properties;
+#[cfg(test)]
+mod testing;

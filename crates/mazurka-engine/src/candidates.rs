@@ -1,0 +1,273 @@
+//! What a demand may be answered with: the delivery models, timeouts and versions.
+
+use crate::behaviour::{Behaviours, Edge, Wait};
+use crate::cut::Cut;
+use crate::frontend::Frontend;
+use crate::graph::{Cursor, Graph, NONE, Pick, Slot};
+use crate::ids::Pid;
+use crate::order::Closure;
+use mazurka_trace::Delivery;
+
+/// Lists candidates; keeps its memory from one question to the next.
+#[derive(Default)]
+pub(crate) struct Candidates {
+    /// The answer to the last question.
+    pub picks: Vec<Pick>,
+    matching: Vec<u32>,
+    closure: Closure,
+}
+
+impl Candidates {
+    /// What may answer the demand of `slot` before its `index`-th step, in a cut that holds
+    /// all its steps before that one and none after.
+    pub(crate) fn list<F: Frontend>(
+        &mut self,
+        graph: &Graph,
+        behaviours: &mut Behaviours<F>,
+        cut: &impl Cut,
+        slot: Slot,
+        index: usize,
+    ) {
+        self.picks.clear();
+        let Some(cursor) = graph.cursor(behaviours, slot, index) else {
+            self.picks.push(Pick::Start);
+            return;
+        };
+        if let Wait::Read { object } = cursor.wait
+            && !cursor.looks
+        {
+            self.versions(graph, behaviours, cut, (slot, index), object);
+            return;
+        }
+        self.matching(graph, behaviours, cut, slot, index, &cursor);
+        let process = graph.process(slot);
+        match (cursor.wait, graph.delivery) {
+            _ if process.is_object => self.keep(graph, slot, |_, _| true),
+            (Wait::Answer, _) if !cursor.looks => self.keep(graph, slot, |_, _| true),
+            (_, Delivery::Unordered) => self.keep(graph, slot, |_, _| true),
+            (_, Delivery::P2p) => {
+                let inbox = &process.inbox;
+                self.keep(graph, slot, |matching, at| {
+                    let origin = inbox[matching[at] as usize].origin;
+                    !matching[..at]
+                        .iter()
+                        .any(|&earlier| inbox[earlier as usize].origin == origin)
+                });
+            }
+            (_, Delivery::Causal) => {
+                let inbox = &process.inbox;
+                self.keep(graph, slot, |matching, at| {
+                    let message = &inbox[matching[at] as usize];
+                    let sender = graph.process(message.sender);
+                    let past = graph.clock(&sender.steps[message.step as usize]);
+                    !matching.iter().enumerate().any(|(other_at, &other)| {
+                        let other = &inbox[other as usize];
+                        other_at != at
+                            && if other.sender == message.sender {
+                                other.event < message.event
+                            } else {
+                                Graph::sent_in_past(past, other)
+                            }
+                    })
+                });
+            }
+            (_, Delivery::Mailbox) => self.oldest(graph, cut, slot),
+        }
+        if cursor.looks {
+            self.unless_waiting(graph, cut, slot, index, Pick::GoOn);
+        } else if let Wait::Receive {
+            timeout_ms: Some(timeout_ms),
+            ..
+        } = cursor.wait
+            && graph.timeouts.any_time(timeout_ms)
+        {
+            self.unless_waiting(graph, cut, slot, index, Pick::Timeout);
+        }
+    }
+
+    /// The messages that wait there and that the demand accepts, oldest first.
+    fn matching<F: Frontend>(
+        &mut self,
+        graph: &Graph,
+        behaviours: &mut Behaviours<F>,
+        cut: &impl Cut,
+        slot: Slot,
+        index: usize,
+        cursor: &Cursor,
+    ) {
+        self.matching.clear();
+        let inbox = &graph.process(slot).inbox;
+        if cut.is_everything() {
+            for at in graph.waiting(slot) {
+                if Graph::wants(behaviours, cursor, inbox[at as usize].value) {
+                    self.matching.push(at);
+                }
+            }
+            return;
+        }
+        let index = u32::try_from(index).expect("a short process");
+        for (at, message) in (0..).zip(inbox) {
+            if (message.consumed_by == NONE || message.consumed_by >= index)
+                && cut.has_send(graph, message)
+                && Graph::wants(behaviours, cursor, message.value)
+            {
+                self.matching.push(at);
+            }
+        }
+    }
+
+    fn keep(&mut self, graph: &Graph, slot: Slot, allowed: impl Fn(&[u32], usize) -> bool) {
+        let inbox = &graph.process(slot).inbox;
+        for at in 0..self.matching.len() {
+            if allowed(&self.matching, at) {
+                let message = &inbox[self.matching[at] as usize];
+                self.picks.push(graph.pick_of(message));
+            }
+        }
+    }
+
+    /// `mailbox`: those that no other one must have come before.
+    fn oldest(&mut self, graph: &Graph, cut: &impl Cut, slot: Slot) {
+        let inbox = &graph.process(slot).inbox;
+        for &at in &self.matching {
+            let message = &inbox[at as usize];
+            let first = self.matching.len() == 1 || {
+                self.closure.from_send(graph, message);
+                self.closure.close(graph, cut);
+                !self.matching.iter().any(|&other| {
+                    other != at && self.closure.has_send(&inbox[other as usize])
+                })
+            };
+            if first {
+                self.picks.push(graph.pick_of(message));
+            }
+        }
+    }
+
+    /// A timeout, which under `mailbox` fires only while nothing that matches has come.
+    fn unless_waiting(
+        &mut self,
+        graph: &Graph,
+        cut: &impl Cut,
+        slot: Slot,
+        index: usize,
+        pick: Pick,
+    ) {
+        if graph.delivery == Delivery::Mailbox && !self.matching.is_empty() {
+            let process = graph.process(slot);
+            let past = graph.clock(&process.steps[index - 1]);
+            self.closure.from_past(graph, past);
+            // The step's own sends came before the demand as well.
+            self.closure.close_after(graph, cut, slot, index);
+            let inbox = &process.inbox;
+            if self
+                .matching
+                .iter()
+                .any(|&at| self.closure.has_send(&inbox[at as usize]))
+            {
+                return;
+            }
+        }
+        self.picks.push(pick);
+    }
+
+    /// The versions of an object that may still be the latest at this point.
+    fn versions<F: Frontend>(
+        &mut self,
+        graph: &Graph,
+        behaviours: &mut Behaviours<F>,
+        cut: &impl Cut,
+        (slot, index): (Slot, usize),
+        object: Pid,
+    ) {
+        let object = graph.slot(object).expect("made when the read was demanded");
+        let past = graph.clock(&graph.process(slot).steps[index - 1]);
+        self.closure.from_past(graph, past);
+        self.closure.close_after(graph, cut, slot, index);
+        let steps = &graph.process(object).steps;
+        let mut latest = None;
+        let mut closed = false;
+        for (at, step) in steps.iter().enumerate() {
+            if !step.publishes || !cut.has_step(graph, object, step) {
+                continue;
+            }
+            if !self.closure.has_step(object, step) {
+                self.picks.push(version_of(latest));
+            }
+            // The newest step of a variant orders what is read before it, but its own
+            // version is not there to be read.
+            closed = !cut.has_version(graph, object, at);
+            latest = Some(at);
+        }
+        if !closed {
+            self.picks.push(version_of(latest));
+        }
+        if graph.process(slot).is_object {
+            self.before_publishing(graph, behaviours, cut, (slot, index), object);
+        }
+
+        // If it has seen a name, the name must not have changed before that version.
+        let Some((name, seen)) = graph.still_read(behaviours, slot, index) else {
+            return;
+        };
+        let changed = graph.process(name).steps[seen as usize..]
+            .iter()
+            .find(|step| step.publishes && cut.has_step(graph, name, step));
+        if let Some(changed) = changed {
+            let closure = &mut self.closure;
+            // Later versions know more, so the closure only grows.
+            self.picks.retain(|&pick| {
+                if let Pick::Version(version @ 1..) = pick {
+                    closure.add_version(graph, cut, object, version);
+                }
+                !closure.has_step(name, changed)
+            });
+        }
+    }
+
+    /// A name that changes because of what it reads does so after every read of itself.
+    fn before_publishing<F: Frontend>(
+        &mut self,
+        graph: &Graph,
+        behaviours: &mut Behaviours<F>,
+        cut: &impl Cut,
+        (slot, index): (Slot, usize),
+        object: Slot,
+    ) {
+        let reader = graph.process(slot);
+        let steps = &graph.process(object).steps;
+        let seen = reader.steps[..index].iter().rposition(|step| step.publishes);
+        let Pick::Version(seen) = version_of(seen) else {
+            unreachable!("made as a version")
+        };
+        let closure = &mut self.closure;
+        self.picks.retain(|&pick| {
+            let Pick::Version(version) = pick else {
+                unreachable!("only versions are listed")
+            };
+            let next = steps[version as usize..]
+                .iter()
+                .find(|step| step.publishes && cut.has_step(graph, object, step));
+            let Some(next) = next else { return true };
+            let value = behaviours.read(graph.version_node(object, version));
+            let node = reader.steps[index - 1].node;
+            let leads_to = behaviours
+                .step(node, Edge::Value(value))
+                .expect("objects are ours and do not fail");
+            if !behaviours.node(leads_to).publishes {
+                return true;
+            }
+            for read in reader.reads.iter().filter(|read| read.version == seen) {
+                let step = &graph.process(read.reader).steps[read.step as usize];
+                if cut.has_step(graph, read.reader, step) {
+                    closure.add_past(graph, cut, graph.clock(step));
+                }
+            }
+            !closure.has_step(object, next)
+        });
+    }
+}
+
+fn version_of(step: Option<usize>) -> Pick {
+    Pick::Version(step.map_or(0, |at| u32::try_from(at).expect("a short process") + 1))
+}

@@ -1,0 +1,113 @@
+//! `next` and `prefer` of DESIGN section 4, on top of a [`Guide`].
+
+use crate::behaviour::{Behaviours, Wait};
+use crate::frontend::Frontend;
+use crate::graph::{Graph, Pick, Process, Slot};
+use crate::guide::{DemandKind, Guide};
+use crate::ids::PidTable;
+use std::cmp::Ordering;
+
+/// The process that goes next, or none if the graph is complete.
+pub(crate) fn next<F: Frontend>(
+    graph: &Graph,
+    behaviours: &Behaviours<F>,
+    guide: &impl Guide,
+) -> Option<Slot> {
+    let mut best: Option<(u64, Slot)> = None;
+    for (slot, process) in (0..).zip(graph.processes()) {
+        if !process.enabled {
+            continue;
+        }
+        let demand = demand_kind(graph, process);
+        let key = guide.process_key(process.pid, demand, process.steps.len());
+        let better = best.is_none_or(|(best_key, best_slot)| {
+            key.cmp(&best_key).then_with(|| {
+                let best_pid = graph.process(best_slot).pid;
+                behaviours.pids.cmp(best_pid, process.pid)
+            }) == Ordering::Less
+        });
+        if better {
+            best = Some((key, slot));
+        }
+    }
+    best.map(|(_, slot)| slot)
+}
+
+fn demand_kind(graph: &Graph, process: &Process) -> DemandKind {
+    let Some(step) = process.steps.last() else {
+        return match process.is_object {
+            true => DemandKind::Serve,
+            false => DemandKind::Start,
+        };
+    };
+    match step.wait {
+        _ if step.looks => DemandKind::GoOn,
+        Wait::Receive {
+            timeout_ms: Some(timeout_ms),
+            ..
+        } if graph.timeouts.any_time(timeout_ms) => DemandKind::ReceiveOrTimeout,
+        Wait::Receive { .. } => DemandKind::Receive,
+        Wait::Answer => DemandKind::Answer,
+        Wait::Read { .. } => DemandKind::Read,
+        Wait::Serve | Wait::Ended => DemandKind::Serve,
+    }
+}
+
+/// When nothing can run: the receive whose long timeout fires, the shortest first.
+pub(crate) fn quiet_timeout<F: Frontend>(
+    graph: &Graph,
+    behaviours: &Behaviours<F>,
+) -> Option<Slot> {
+    (0..)
+        .zip(graph.processes())
+        .filter_map(|(slot, process)| match process.steps.last()?.wait {
+            Wait::Receive {
+                timeout_ms: Some(timeout_ms),
+                ..
+            } if graph.timeouts.when_quiet(timeout_ms) => Some((timeout_ms, slot)),
+            _ => None,
+        })
+        .min_by(|(a, a_slot), (b, b_slot)| {
+            a.cmp(b).then_with(|| {
+                behaviours
+                    .pids
+                    .cmp(graph.process(*a_slot).pid, graph.process(*b_slot).pid)
+            })
+        })
+        .map(|(_, slot)| slot)
+}
+
+/// The order of the candidates of one demand.
+pub(crate) fn prefer(
+    pids: &PidTable,
+    guide: &impl Guide,
+    receiver: crate::ids::Pid,
+    a: Pick,
+    b: Pick,
+) -> Ordering {
+    let keys = guide
+        .candidate_key(receiver, a)
+        .cmp(&guide.candidate_key(receiver, b));
+    keys.then_with(|| match (a, b) {
+        (
+            Pick::Message { sender, seq },
+            Pick::Message {
+                sender: other,
+                seq: other_seq,
+            },
+        ) => pids.cmp(sender, other).then(seq.cmp(&other_seq)),
+        (Pick::Version(a), Pick::Version(b)) => a.cmp(&b),
+        _ => rank(a).cmp(&rank(b)),
+    })
+}
+
+fn rank(pick: Pick) -> u8 {
+    match pick {
+        Pick::Start => 0,
+        Pick::Message { .. } => 1,
+        Pick::Version(_) => 2,
+        Pick::GoOn => 3,
+        Pick::Timeout => 4,
+        Pick::QuietTimeout => 5,
+    }
+}

@@ -1,0 +1,455 @@
+//! Every trace once, in any order (DESIGN section 4).
+//!
+//! The frontier holds the beginnings of executions, each as the steps in which it differs
+//! from its parent. Taking one means undoing and doing steps of the one current graph until
+//! it is that beginning, then going on to its end and putting away every other choice met on
+//! the way. Nothing is remembered of what has been explored.
+
+use crate::behaviour::Behaviours;
+use crate::candidates::Candidates;
+use crate::choose::{next, prefer, quiet_timeout};
+use crate::cut::Everything;
+use crate::frontend::{Fault, Frontend};
+use crate::frontier::{Frontier, Segment, Strategy};
+use crate::graph::{Entry, Graph, Pick, Slot};
+use crate::guide::Guide;
+use crate::ids::{ObjectKey, Pid};
+use crate::timeouts::Timeouts;
+use crate::variant::Variants;
+use crate::view::Execution;
+use mazurka_trace::Delivery;
+use std::ops::ControlFlow;
+use std::rc::Rc;
+
+/// How to explore.
+#[derive(Clone, Debug)]
+pub struct Options {
+    /// Which messages a receive may consume.
+    pub delivery: Delivery,
+    /// When timeouts may fire.
+    pub timeouts: Timeouts,
+    /// In which order.
+    pub strategy: Strategy,
+    /// Steps in one execution; longer ones are cut short.
+    pub max_depth: Option<usize>,
+    /// Executions.
+    pub max_executions: Option<u64>,
+    /// Memory for behaviour nodes, in bytes, before those not in use are dropped.
+    pub node_memory: usize,
+    /// Run every step of user code twice, to find out whether it is deterministic.
+    pub distrust: bool,
+}
+
+impl Default for Options {
+    fn default() -> Self {
+        Options {
+            delivery: Delivery::P2p,
+            timeouts: Timeouts::default(),
+            strategy: Strategy::Dfs,
+            max_depth: Some(100_000),
+            max_executions: None,
+            node_memory: 64 << 20,
+            distrust: false,
+        }
+    }
+}
+
+/// How far an exploration has come.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Progress {
+    /// Complete executions explored.
+    pub executions: u64,
+    /// Executions that were longer than the depth bound.
+    pub cut_short: u64,
+    /// Executions begun and given up because they are the same as others. The optimal
+    /// algorithm has none.
+    pub blocked: u64,
+    /// Steps done for the first time.
+    pub transitions: u64,
+    /// Steps done again on the way from one execution to another.
+    pub repeated: u64,
+    /// How often user code, or an object, ran.
+    pub behaviour_nodes: u64,
+    /// Beginnings of executions still to be looked at.
+    pub frontier: usize,
+    /// Steps of the current execution.
+    pub depth: usize,
+}
+
+/// Why an exploration stopped.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Stopped {
+    /// Everything has been explored.
+    Complete,
+    /// Everything but the parts of executions beyond the depth bound.
+    DepthBound,
+    /// The bound on executions.
+    ExecutionBound,
+    /// The observer asked for it.
+    Observer,
+}
+
+/// Watches an exploration.
+pub trait Observer<F: Frontend> {
+    /// A complete execution, or one cut short by the depth bound.
+    fn execution(&mut self, execution: &Execution<'_, F>) -> ControlFlow<()>;
+
+    /// Called now and then, to show progress and to ask whether to go on.
+    fn progress(&mut self, _: &Progress) -> ControlFlow<()> {
+        ControlFlow::Continue(())
+    }
+
+    /// Exploration starts from the beginning, because a signal was found to strike a process
+    /// that did not look for one. Forget what you have seen.
+    fn restart(&mut self) {}
+}
+
+/// How many steps lie between two calls of [`Observer::progress`].
+const PROGRESS_EVERY: u64 = 1 << 12;
+
+/// Explores one program.
+pub struct Explorer<F: Frontend, G: Guide> {
+    pub(crate) behaviours: Behaviours<F>,
+    pub(crate) graph: Graph,
+    guide: G,
+    options: Options,
+    candidates: Candidates,
+    variants: Variants,
+    frontier: Frontier,
+    /// The segments that the current path is made of.
+    spine: Vec<Rc<Segment>>,
+    struck: Vec<Pid>,
+    progress: Progress,
+    next_report: u64,
+}
+
+/// What became of one beginning of an execution.
+enum Reached {
+    End,
+    DepthBound,
+    /// The frontier has all the ways to go on.
+    Branches,
+    /// A signal to a process that does not look for one.
+    Unforeseen(Pid),
+}
+
+impl<F: Frontend, G: Guide> Explorer<F, G> {
+    /// An exploration of `frontend`'s program that has not begun.
+    pub fn new(frontend: F, guide: G, options: Options) -> Self {
+        let mut behaviours = Behaviours::new(frontend);
+        behaviours.distrust = options.distrust;
+        Explorer {
+            behaviours,
+            graph: Graph::new(options.delivery, options.timeouts),
+            guide,
+            candidates: Candidates::default(),
+            variants: Variants::default(),
+            frontier: Frontier::new(options.strategy),
+            options,
+            spine: Vec::new(),
+            struck: Vec::new(),
+            progress: Progress::default(),
+            next_report: PROGRESS_EVERY,
+        }
+    }
+
+    /// How far it has come.
+    #[must_use]
+    pub fn progress(&self) -> Progress {
+        Progress {
+            behaviour_nodes: self.behaviours.made,
+            frontier: self.frontier.len(),
+            depth: self.graph.path().len(),
+            ..self.progress
+        }
+    }
+
+    /// Explores until everything is done or somebody says stop.
+    ///
+    /// # Errors
+    /// The program uses something that is not modelled, or is not deterministic.
+    pub fn run(&mut self, observer: &mut impl Observer<F>) -> Result<Stopped, Fault> {
+        self.begin();
+        while let Some(item) = self.frontier.pop() {
+            if observer.progress_due(self) == ControlFlow::Break(()) {
+                return Ok(Stopped::Observer);
+            }
+            self.make_room();
+            let is_new_step = item.parent.is_some();
+            self.go_to(item)?;
+            if is_new_step {
+                self.progress.transitions += 1;
+                self.progress.repeated -= 1;
+                self.vary();
+            }
+            match self.advance(observer)? {
+                Some(Reached::Branches) => {}
+                Some(Reached::Unforeseen(pid)) => {
+                    self.struck.push(pid);
+                    self.begin();
+                    observer.restart();
+                }
+                Some(reached @ (Reached::End | Reached::DepthBound)) => {
+                    let cut_short = matches!(reached, Reached::DepthBound);
+                    if cut_short {
+                        self.progress.cut_short += 1;
+                    } else {
+                        self.progress.executions += 1;
+                    }
+                    let execution = Execution {
+                        graph: &self.graph,
+                        behaviours: &self.behaviours,
+                        cut_short,
+                    };
+                    if observer.execution(&execution) == ControlFlow::Break(()) {
+                        return Ok(self.stopped_by(Stopped::Observer));
+                    }
+                    let seen = self.progress.executions + self.progress.cut_short;
+                    if self.options.max_executions.is_some_and(|max| seen >= max) {
+                        return Ok(self.stopped_by(Stopped::ExecutionBound));
+                    }
+                }
+                None => return Ok(Stopped::Observer),
+            }
+        }
+        Ok(self.stopped_by(Stopped::Complete))
+    }
+
+    /// A stop with nothing left to do is no stop.
+    fn stopped_by(&self, reason: Stopped) -> Stopped {
+        match (self.frontier.len(), self.progress.cut_short) {
+            (0, 0) => Stopped::Complete,
+            (0, _) => Stopped::DepthBound,
+            _ => reason,
+        }
+    }
+
+    fn begin(&mut self) {
+        self.graph = Graph::new(self.options.delivery, self.options.timeouts);
+        for &pid in &self.struck {
+            self.graph.foresee(pid);
+        }
+        self.graph.begin(&mut self.behaviours);
+        self.spine.clear();
+        self.frontier = Frontier::new(self.options.strategy);
+        self.frontier.push(Segment::root());
+        self.progress = Progress::default();
+        self.next_report = PROGRESS_EVERY;
+    }
+
+    /// Drops behaviour nodes that the current graph does not hold, if there are too many.
+    fn make_room(&mut self) {
+        if self.behaviours.bytes() > self.options.node_memory {
+            self.behaviours.drop_all_but(self.graph.nodes());
+        }
+    }
+
+    /// Makes the current graph the one that `item` describes.
+    fn go_to(&mut self, item: Rc<Segment>) -> Result<(), Fault> {
+        let mut chain = vec![item];
+        loop {
+            let first = chain.last().expect("never empty");
+            match &first.parent {
+                None => break,
+                Some(parent) => {
+                    let shared = self
+                        .spine
+                        .get(parent.depth)
+                        .is_some_and(|segment| Rc::ptr_eq(segment, parent));
+                    if shared {
+                        break;
+                    }
+                    let parent = Rc::clone(parent);
+                    chain.push(parent);
+                }
+            }
+        }
+        let first = chain.last().expect("never empty");
+        let wanted = first.start;
+        let mut have = 0;
+        if let Some(parent) = &first.parent {
+            have = match self.spine.get(parent.depth + 1) {
+                Some(beyond) => beyond.start,
+                None => self.graph.path().len(),
+            };
+            self.spine.truncate(parent.depth + 1);
+        } else {
+            self.spine.clear();
+        }
+        let common = have.min(wanted);
+        while self.graph.path().len() > common {
+            self.graph.undo(&self.behaviours);
+        }
+        if let Some(parent) = first.parent.clone() {
+            self.redo(&parent, common, wanted)?;
+        }
+        while let Some(segment) = chain.pop() {
+            let upto = chain.last().map_or(segment.end(), |child| child.start);
+            self.redo(&segment, segment.start, upto)?;
+            self.spine.push(segment);
+        }
+        Ok(())
+    }
+
+    fn redo(&mut self, segment: &Segment, from: usize, upto: usize) -> Result<(), Fault> {
+        for at in from..upto {
+            let entry = segment.entries[at - segment.start];
+            self.graph.apply(&mut self.behaviours, entry)?;
+            self.progress.repeated += 1;
+        }
+        Ok(())
+    }
+
+    /// Goes on from the current graph: to its end, or to where the frontier must decide.
+    /// Nothing if the observer wants to stop.
+    fn advance(&mut self, observer: &mut impl Observer<F>) -> Result<Option<Reached>, Fault> {
+        loop {
+            if let Some(pid) = self.graph.unforeseen {
+                return Ok(Some(Reached::Unforeseen(pid)));
+            }
+            if observer.progress_due(self) == ControlFlow::Break(()) {
+                return Ok(None);
+            }
+            let Some((slot, quiet)) = self.next() else {
+                return Ok(Some(Reached::End));
+            };
+            let depth = self.graph.path().len();
+            if self.options.max_depth.is_some_and(|max| depth >= max) {
+                return Ok(Some(Reached::DepthBound));
+            }
+            if quiet {
+                match self.graph.unnoticed_end() {
+                    Some(process) => self.notice_end(process)?,
+                    None => self.step(slot, Pick::QuietTimeout)?,
+                }
+                continue;
+            }
+            self.list_candidates(slot);
+            match self.candidates.picks[..] {
+                [] => unreachable!("an enabled process has a candidate"),
+                [only] => self.step(slot, only)?,
+                [first, ..] => {
+                    self.freeze();
+                    self.put_away(slot);
+                    if !self.frontier.goes_on() {
+                        return Ok(Some(Reached::Branches));
+                    }
+                    self.step(slot, first)?;
+                }
+            }
+        }
+    }
+
+    fn next(&self) -> Option<(Slot, bool)> {
+        match next(&self.graph, &self.behaviours, &self.guide) {
+            Some(slot) => Some((slot, false)),
+            None => quiet_timeout(&self.graph, &self.behaviours).map(|slot| (slot, true)),
+        }
+    }
+
+    /// The candidates of a process, the preferred one first.
+    fn list_candidates(&mut self, slot: Slot) {
+        let process = self.graph.process(slot);
+        let (pid, index) = (process.pid, process.steps.len());
+        self.candidates
+            .list(&self.graph, &mut self.behaviours, &Everything, slot, index);
+        let (pids, guide) = (&self.behaviours.pids, &self.guide);
+        if self.candidates.picks.len() > 1 {
+            self.candidates
+                .picks
+                .sort_unstable_by(|&a, &b| prefer(pids, guide, pid, a, b));
+        }
+    }
+
+    fn step(&mut self, slot: Slot, pick: Pick) -> Result<(), Fault> {
+        let entry = self.entry(slot, pick);
+        self.graph.apply(&mut self.behaviours, entry)?;
+        self.progress.transitions += 1;
+        self.vary();
+        Ok(())
+    }
+
+    /// Makes the life of a process that has ended serve its end, so that a timeout that
+    /// fires when nothing can happen finds all ends known.
+    fn notice_end(&mut self, process: Pid) -> Result<(), Fault> {
+        let pid = self.behaviours.pids.object(ObjectKey::Life(process));
+        let entry = Entry {
+            pid,
+            pick: Pick::Start,
+            stamp: self.graph.next_stamp(),
+            fixed: false,
+        };
+        self.graph.apply(&mut self.behaviours, entry)?;
+        self.progress.transitions += 1;
+        Ok(())
+    }
+
+    fn entry(&self, slot: Slot, pick: Pick) -> Entry {
+        Entry {
+            pid: self.graph.process(slot).pid,
+            pick,
+            stamp: self.graph.next_stamp(),
+            fixed: false,
+        }
+    }
+
+    /// Puts the candidates into the frontier: all, or all but the first if that is next.
+    fn put_away(&mut self, slot: Slot) {
+        let skip = usize::from(self.frontier.goes_on());
+        let parent = Rc::clone(self.spine.last().expect("the root is always there"));
+        let start = self.graph.path().len();
+        for at in (skip..self.candidates.picks.len()).rev() {
+            let entry = self.entry(slot, self.candidates.picks[at]);
+            self.frontier.push(Segment::after(&parent, start, [entry]));
+        }
+    }
+
+    /// Puts the variants that the last step gives rise to into the frontier.
+    fn vary(&mut self) {
+        self.variants
+            .of_last_step(&self.graph, &mut self.behaviours, &self.guide);
+        if self.variants.found.is_empty() {
+            return;
+        }
+        self.freeze();
+        for variant in std::mem::take(&mut self.variants.found) {
+            let at = self
+                .spine
+                .iter()
+                .rposition(|segment| segment.start < variant.keep)
+                .unwrap_or(0);
+            let parent = &self.spine[at];
+            let item = Segment::after(parent, variant.keep, variant.entries);
+            self.frontier.push(item);
+        }
+    }
+
+    /// Makes the steps since the last segment a segment, so that others can continue it.
+    fn freeze(&mut self) {
+        let last = self.spine.last().expect("the root is always there");
+        let start = last.end();
+        let path = self.graph.path();
+        if path.len() > start {
+            let entries = path[start..].iter().map(|placed| placed.entry);
+            let segment = Segment::after(last, start, entries);
+            self.spine.push(segment);
+        }
+    }
+}
+
+/// Asks the observer now and then.
+trait ProgressDue<F: Frontend> {
+    fn progress_due<G: Guide>(&mut self, explorer: &mut Explorer<F, G>) -> ControlFlow<()>;
+}
+
+impl<F: Frontend, O: Observer<F>> ProgressDue<F> for O {
+    #[inline]
+    fn progress_due<G: Guide>(&mut self, explorer: &mut Explorer<F, G>) -> ControlFlow<()> {
+        let done = explorer.progress.transitions + explorer.progress.repeated;
+        if done < explorer.next_report {
+            return ControlFlow::Continue(());
+        }
+        explorer.next_report = done + PROGRESS_EVERY;
+        self.progress(&explorer.progress())
+    }
+}

@@ -1,0 +1,225 @@
+//! What a front-end implements: start a process, answer a demand, match a message.
+
+use crate::ids::{Pid, PidTable};
+use crate::message::{Payload, Reason};
+use crate::operation::{Answer, Operation};
+use std::fmt;
+use std::hash::Hash;
+
+/// One kind of program: it turns user code into demands and actions.
+///
+/// A process must be a deterministic function of the inputs it has consumed. The engine
+/// calls [`start`](Frontend::start) and [`answer`](Frontend::answer) once for every local
+/// history, and again only if it has dropped that history to save memory.
+pub trait Frontend {
+    /// What the program sends.
+    type Value: Clone + Eq + Hash + fmt::Debug;
+    /// Which messages a receive takes.
+    type Constraint: Clone + Eq + Hash + fmt::Debug;
+    /// How a process is started. Equal starts behave equally.
+    type Start: Clone + Eq + Hash + fmt::Debug;
+    /// A snapshot of a process that makes a demand.
+    type State: Clone;
+
+    /// The start of the entry process.
+    fn entry(&self) -> Self::Start;
+
+    /// Runs a new process up to its first demand.
+    ///
+    /// # Errors
+    /// The program uses something that is not modelled, or is not deterministic.
+    fn start(&self, start: &Self::Start, turn: &mut Turn<'_, Self>) -> Outcome<Self>;
+
+    /// Runs a process from a demand, answered by `input`, up to its next demand.
+    ///
+    /// # Errors
+    /// The program uses something that is not modelled, or is not deterministic.
+    fn answer(
+        &self,
+        state: &Self::State,
+        input: Input<'_, Self::Value>,
+        turn: &mut Turn<'_, Self>,
+    ) -> Outcome<Self>;
+
+    /// Whether a receive with this constraint takes this message.
+    fn matches(&self, message: &Payload<Self::Value>, constraint: &Self::Constraint) -> bool;
+
+    /// A value as the user would write it.
+    fn show_value(&self, value: &Self::Value, pids: &PidTable) -> String;
+
+    /// A constraint as the user would write it.
+    fn show_constraint(&self, constraint: &Self::Constraint, pids: &PidTable) -> String;
+
+    /// What kind of process this start makes, for reports: a function's name, say.
+    fn show_start(&self, start: &Self::Start, pids: &PidTable) -> String;
+}
+
+/// What running user code gives: where the process is now, and what it waits for.
+pub type Outcome<F> = Result<
+    (
+        <F as Frontend>::State,
+        Demand<<F as Frontend>::Value, <F as Frontend>::Constraint>,
+    ),
+    Fault,
+>;
+
+/// What a process waits for.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Demand<V, C> {
+    /// A message that satisfies the constraint, or the timeout in milliseconds.
+    Receive {
+        /// Which messages it takes.
+        constraint: C,
+        /// After how long it gives up.
+        timeout_ms: Option<u64>,
+    },
+    /// The answer of a shared object.
+    Ask(Operation<V>),
+    /// Nothing: it has ended.
+    Exit(Reason<V>),
+}
+
+/// What answers a demand.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Input<'a, V> {
+    /// The message consumed by a receive.
+    Message(&'a Payload<V>),
+    /// The receive's timeout fired.
+    Timeout,
+    /// What the object answered.
+    Answer(&'a Answer<V>),
+}
+
+/// Why user code could not be run on.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+pub enum Fault {
+    /// It uses something that the front-end does not model.
+    #[error("not modelled: {what}")]
+    Unsupported {
+        /// What, where, and what to do about it.
+        what: String,
+    },
+    /// It acted differently on the same inputs.
+    #[error("not deterministic: {what}")]
+    Nondeterminism {
+        /// Which process, after which inputs, and both behaviours.
+        what: String,
+    },
+}
+
+/// A visible effect of a process, in the words of the front-end.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Action<V, S> {
+    /// A new process.
+    Spawn {
+        /// Its pid.
+        pid: Pid,
+        /// What it runs.
+        start: S,
+        /// Whether it is linked to its parent from the start.
+        link: bool,
+        /// The reference of the parent's monitor, if it has one from the start.
+        monitor: Option<u64>,
+    },
+    /// A message.
+    Send {
+        /// To whom.
+        to: Pid,
+        /// What.
+        value: V,
+    },
+    /// An exit signal.
+    Signal {
+        /// To whom.
+        to: Pid,
+        /// With which reason.
+        reason: Reason<V>,
+    },
+    /// From now on exit signals are messages, or no longer.
+    TrapExit(bool),
+}
+
+/// The stage on which user code runs from one demand to the next: it collects the
+/// actions.
+pub struct Turn<'a, F: Frontend + ?Sized> {
+    me: Pid,
+    pids: &'a mut PidTable,
+    spawned: u32,
+    daemon: bool,
+    actions: Vec<Action<F::Value, F::Start>>,
+}
+
+impl<'a, F: Frontend + ?Sized> Turn<'a, F> {
+    pub(crate) fn new(me: Pid, pids: &'a mut PidTable, spawned: u32, daemon: bool) -> Self {
+        Turn {
+            me,
+            pids,
+            spawned,
+            daemon,
+            actions: Vec::new(),
+        }
+    }
+
+    /// The process that runs.
+    #[must_use]
+    pub fn me(&self) -> Pid {
+        self.me
+    }
+
+    /// The names of the pids, for messages to people.
+    #[must_use]
+    pub fn pids(&self) -> &PidTable {
+        self.pids
+    }
+
+    /// Starts a process.
+    pub fn spawn(&mut self, start: F::Start) -> Pid {
+        self.spawn_with(start, false, None)
+    }
+
+    /// Starts a process linked to this one.
+    pub fn spawn_link(&mut self, start: F::Start) -> Pid {
+        self.spawn_with(start, true, None)
+    }
+
+    /// Starts a process that this one monitors.
+    pub fn spawn_monitor(&mut self, start: F::Start, reference: u64) -> Pid {
+        self.spawn_with(start, false, Some(reference))
+    }
+
+    /// Sends a message.
+    pub fn send(&mut self, to: Pid, value: F::Value) {
+        self.actions.push(Action::Send { to, value });
+    }
+
+    /// Sends an exit signal.
+    pub fn signal(&mut self, to: Pid, reason: Reason<F::Value>) {
+        self.actions.push(Action::Signal { to, reason });
+    }
+
+    /// Makes exit signals messages, or deadly again.
+    pub fn trap_exit(&mut self, on: bool) {
+        self.actions.push(Action::TrapExit(on));
+    }
+
+    /// From now on this process may wait for ever without being called stuck.
+    pub fn daemon(&mut self) {
+        self.daemon = true;
+    }
+
+    fn spawn_with(&mut self, start: F::Start, link: bool, monitor: Option<u64>) -> Pid {
+        self.spawned += 1;
+        let pid = self.pids.child(self.me, self.spawned);
+        self.actions.push(Action::Spawn {
+            pid,
+            start,
+            link,
+            monitor,
+        });
+        pid
+    }
+
+    pub(crate) fn finish(self) -> (Vec<Action<F::Value, F::Start>>, u32, bool) {
+        (self.actions, self.spawned, self.daemon)
+    }
+}

@@ -1,0 +1,115 @@
+//! What can lie in a mailbox: the program's own messages, and what the runtime sends.
+
+use crate::ids::Pid;
+use crate::operation::{Answer, Request};
+
+/// Why a process ended, or why it should.
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+pub enum Reason<V> {
+    /// It was done.
+    Normal,
+    /// It ended on purpose for a reason of its own; not an error.
+    Stopped(V),
+    /// An uncaught failure.
+    Crash(V),
+    /// A failed assertion.
+    Assertion(V),
+    /// Of a signal: ends its target even if that traps exits.
+    Kill,
+    /// Of a process: it was struck by [`Reason::Kill`].
+    Killed,
+    /// There is no such process.
+    NoProcess,
+}
+
+impl<V> Reason<V> {
+    /// A signal with this reason leaves a process alone that does not trap exits.
+    #[must_use]
+    pub fn is_harmless(&self) -> bool {
+        matches!(self, Reason::Normal)
+    }
+
+    /// The reason with which a process ends that is struck by a signal with this one.
+    #[must_use]
+    pub fn when_struck(self) -> Self {
+        match self {
+            Reason::Kill => Reason::Killed,
+            other => other,
+        }
+    }
+}
+
+/// A message as it lies in a mailbox.
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+pub enum Payload<V> {
+    /// Sent by the program.
+    User(V),
+    /// An exit signal. It strikes its target, or is a message to one that traps exits.
+    Exit {
+        /// The process that it is about.
+        from: Pid,
+        /// Why it ended.
+        reason: Reason<V>,
+    },
+    /// A monitored process has ended.
+    Down {
+        /// The reference that the monitor was made with.
+        reference: u64,
+        /// The process that ended.
+        from: Pid,
+        /// Why it ended.
+        reason: Reason<V>,
+    },
+    /// To a shared object.
+    Request {
+        /// Who asks, and gets the answer.
+        from: Pid,
+        /// What is asked.
+        request: Request<V>,
+    },
+    /// From a shared object.
+    Answer(Answer<V>),
+}
+
+/// What a message is to the delivery rules.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Class {
+    /// An ordinary message; the receive's constraint decides.
+    Plain,
+    /// An exit signal that only a process that traps exits takes notice of.
+    HarmlessSignal,
+    /// An exit signal that ends a process that does not trap exits.
+    Signal,
+    /// An exit signal that nothing withstands.
+    KillSignal,
+    /// A request to a shared object.
+    Request,
+    /// The answer to one.
+    Answer,
+}
+
+impl<V> Payload<V> {
+    pub(crate) fn class(&self) -> Class {
+        match self {
+            Payload::User(_) | Payload::Down { .. } => Class::Plain,
+            Payload::Exit { reason, .. } => match reason {
+                Reason::Kill => Class::KillSignal,
+                reason if reason.is_harmless() => Class::HarmlessSignal,
+                _ => Class::Signal,
+            },
+            Payload::Request { .. } => Class::Request,
+            Payload::Answer(_) => Class::Answer,
+        }
+    }
+}
+
+impl Class {
+    /// Whether a message of this class ends a process that is about to act or waits.
+    pub(crate) fn strikes(self, trapping: bool) -> bool {
+        match self {
+            Class::KillSignal => true,
+            Class::Signal => !trapping,
+            _ => false,
+        }
+    }
+}

@@ -1,0 +1,280 @@
+//! The shared objects as transducers: a state, a request, and what comes of it.
+//!
+//! A name is taken as long as its bearer lives: the end of a process frees its name
+//! without touching it, because whoever looks at a name looks at its bearer's life too.
+
+use crate::ids::{ObjectKey, Pid};
+use crate::message::{Payload, Reason};
+use crate::operation::{Answer, Operation, Request};
+
+/// What an object remembers.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) enum ObjectState<V> {
+    Life {
+        dead: bool,
+        links: Vec<Pid>,
+        watchers: Vec<(Pid, u64)>,
+        why: Option<Reason<V>>,
+    },
+    Name {
+        bearer: Option<Pid>,
+        /// A request that waits to hear of a life.
+        pending: Option<Pending>,
+    },
+    Cell(Option<V>),
+    Counter(i64),
+}
+
+/// A request to a name that cannot be served before a life is known.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct Pending {
+    from: Pid,
+    /// Who shall bear the name; nobody when it is taken back.
+    wanted: Option<Pid>,
+    /// Whose life is looked at: the bearer's first. In this order the two looks are as
+    /// good as one: a dead bearer stays dead until the other is seen alive.
+    at_bearer: bool,
+}
+
+/// What an object does with one input.
+#[derive(Debug)]
+pub(crate) struct Served<V> {
+    pub state: ObjectState<V>,
+    /// Messages to send, in this order.
+    pub sends: Vec<(Pid, Payload<V>)>,
+    /// Whether readers can see a difference: a new version.
+    pub publishes: bool,
+    /// The process whose life the object must look at before it can go on.
+    pub looks_at: Option<Pid>,
+}
+
+impl<V: Clone + Eq> ObjectState<V> {
+    pub(crate) fn initial(key: ObjectKey) -> Self {
+        match key {
+            ObjectKey::Life(_) => ObjectState::Life {
+                dead: false,
+                links: Vec::new(),
+                watchers: Vec::new(),
+                why: None,
+            },
+            ObjectKey::Name(_) => ObjectState::Name {
+                bearer: None,
+                pending: None,
+            },
+            ObjectKey::Cell { .. } => ObjectState::Cell(None),
+            ObjectKey::Counter(_) => ObjectState::Counter(0),
+        }
+    }
+
+    /// The answer to an operation that changes nothing.
+    pub(crate) fn read(&self) -> Answer<V> {
+        match self {
+            ObjectState::Life { dead, .. } => Answer::Bool(!dead),
+            ObjectState::Name { bearer, .. } => Answer::Pid(*bearer),
+            ObjectState::Cell(value) => Answer::Value(value.clone()),
+            ObjectState::Counter(count) => Answer::Int(*count),
+        }
+    }
+
+    /// Serves a request of `from`.
+    pub(crate) fn serve(&self, key: ObjectKey, from: Pid, request: &Request<V>) -> Served<V> {
+        let mut served = Served {
+            state: self.clone(),
+            sends: Vec::new(),
+            publishes: false,
+            looks_at: None,
+        };
+        let answer = match (&mut served.state, request) {
+            (
+                ObjectState::Life {
+                    dead,
+                    links,
+                    watchers,
+                    why,
+                },
+                request,
+            ) => {
+                let ObjectKey::Life(me) = key else {
+                    unreachable!("a life belongs to a process")
+                };
+                match request {
+                    Request::Die {
+                        reason,
+                        links: own_links,
+                        watchers: own_watchers,
+                    } => {
+                        *dead = true;
+                        *why = Some(reason.clone());
+                        served.publishes = true;
+                        for (watcher, reference) in own_watchers.iter().chain(watchers.iter()) {
+                            served.sends.push((
+                                *watcher,
+                                Payload::Down {
+                                    reference: *reference,
+                                    from: me,
+                                    reason: reason.clone(),
+                                },
+                            ));
+                        }
+                        let mut told = Vec::new();
+                        for &link in own_links.iter().chain(links.iter()) {
+                            if !told.contains(&link) {
+                                told.push(link);
+                                let reason = reason.clone();
+                                served
+                                    .sends
+                                    .push((link, Payload::Exit { from: me, reason }));
+                            }
+                        }
+                        None
+                    }
+                    Request::Operation(operation) => {
+                        match operation {
+                            Operation::Link(_) if *dead => served.sends.push((
+                                from,
+                                Payload::Exit {
+                                    from: me,
+                                    reason: Reason::NoProcess,
+                                },
+                            )),
+                            Operation::Link(_) => {
+                                if !links.contains(&from) {
+                                    links.push(from);
+                                }
+                            }
+                            Operation::Unlink(_) => links.retain(|&link| link != from),
+                            Operation::Monitor { reference, .. } if *dead => served.sends.push((
+                                from,
+                                Payload::Down {
+                                    reference: *reference,
+                                    from: me,
+                                    reason: Reason::NoProcess,
+                                },
+                            )),
+                            Operation::Monitor { reference, .. } => {
+                                watchers.push((from, *reference));
+                            }
+                            Operation::Demonitor { reference, .. } => {
+                                watchers.retain(|watcher| *watcher != (from, *reference));
+                            }
+                            other => unreachable!("not an operation on a life: {}", kind(other)),
+                        }
+                        Some(Answer::Ok)
+                    }
+                }
+            }
+            (ObjectState::Name { bearer, pending }, Request::Operation(operation)) => {
+                let wanted = match operation {
+                    Operation::Register { pid, .. } => Some(*pid),
+                    Operation::Unregister { .. } => None,
+                    other => unreachable!("not an operation on a name: {}", kind(other)),
+                };
+                match bearer.or(wanted) {
+                    None => Some(Answer::Refused),
+                    Some(life) => {
+                        *pending = Some(Pending {
+                            from,
+                            wanted,
+                            at_bearer: bearer.is_some(),
+                        });
+                        served.looks_at = Some(life);
+                        None
+                    }
+                }
+            }
+            (ObjectState::Cell(value), Request::Operation(operation)) => match operation {
+                Operation::Put { value: new, .. } => {
+                    served.publishes = value.as_ref() != Some(new);
+                    *value = Some(new.clone());
+                    Some(Answer::Ok)
+                }
+                Operation::PutNew { value: new, .. } => {
+                    let free = value.is_none();
+                    if free {
+                        *value = Some(new.clone());
+                        served.publishes = true;
+                    }
+                    Some(Answer::Bool(free))
+                }
+                Operation::Take { .. } => {
+                    let taken = value.take();
+                    served.publishes = taken.is_some();
+                    Some(Answer::Value(taken))
+                }
+                other => unreachable!("not an operation on a table: {}", kind(other)),
+            },
+            (ObjectState::Counter(count), Request::Operation(operation)) => match operation {
+                Operation::Add { amount, .. } => {
+                    *count = count.wrapping_add(*amount);
+                    served.publishes = *amount != 0;
+                    Some(Answer::Int(*count))
+                }
+                other => unreachable!("not an operation on a counter: {}", kind(other)),
+            },
+            (_, Request::Die { .. }) => unreachable!("only a life ends"),
+        };
+        if let Some(answer) = answer {
+            served.sends.push((from, Payload::Answer(answer)));
+        }
+        served
+    }
+
+    /// Goes on with the pending request of a name, now that a life is known.
+    pub(crate) fn looked(&self, lives: bool) -> Served<V> {
+        let ObjectState::Name {
+            bearer,
+            pending: Some(pending),
+        } = self
+        else {
+            unreachable!("only a name with a pending request looks at a life")
+        };
+        let (after, answer) = match (pending.at_bearer, lives, pending.wanted) {
+            // The name is free after all: does the one who shall bear it live?
+            (true, false, Some(wanted)) => {
+                return Served {
+                    state: ObjectState::Name {
+                        bearer: *bearer,
+                        pending: Some(Pending {
+                            at_bearer: false,
+                            ..*pending
+                        }),
+                    },
+                    sends: Vec::new(),
+                    publishes: false,
+                    looks_at: Some(wanted),
+                };
+            }
+            (true, true, None) => (None, Answer::Ok),
+            (false, true, wanted) => (wanted, Answer::Ok),
+            (true, true, Some(_)) | (_, false, _) => (*bearer, Answer::Refused),
+        };
+        Served {
+            publishes: after != *bearer,
+            state: ObjectState::Name {
+                bearer: after,
+                pending: None,
+            },
+            sends: vec![(pending.from, Payload::Answer(answer))],
+            looks_at: None,
+        }
+    }
+}
+
+fn kind<V>(operation: &Operation<V>) -> &'static str {
+    match operation {
+        Operation::Link(_) => "link",
+        Operation::Unlink(_) => "unlink",
+        Operation::Monitor { .. } => "monitor",
+        Operation::Demonitor { .. } => "demonitor",
+        Operation::IsAlive(_) => "is alive",
+        Operation::Register { .. } => "register",
+        Operation::Unregister { .. } => "unregister",
+        Operation::WhereIs { .. } => "where is",
+        Operation::Put { .. } => "put",
+        Operation::PutNew { .. } => "put new",
+        Operation::Take { .. } => "take",
+        Operation::Get { .. } => "get",
+        Operation::Add { .. } => "add",
+        Operation::Count { .. } => "count",
+    }
+}

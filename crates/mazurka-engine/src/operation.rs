@@ -1,0 +1,138 @@
+//! Operations on shared objects: the lives and names of processes, tables, counters.
+
+use crate::ids::Pid;
+use crate::message::Reason;
+
+/// What a process can ask of a shared object (DESIGN: `ask(object, operation)`).
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+pub enum Operation<V> {
+    /// Tie the asker to a process: an abnormal end of one strikes the other.
+    Link(Pid),
+    /// Undo a link.
+    Unlink(Pid),
+    /// Ask to be told when a process ends.
+    Monitor {
+        /// The process to watch.
+        pid: Pid,
+        /// Comes back in the `Down` message; unique per asker.
+        reference: u64,
+    },
+    /// Undo a monitor.
+    Demonitor {
+        /// The process watched.
+        pid: Pid,
+        /// The reference it was made with.
+        reference: u64,
+    },
+    /// Has this process not ended yet?
+    IsAlive(Pid),
+    /// Give a process a name; fails if the name is taken or the process has ended.
+    Register {
+        /// The name.
+        name: V,
+        /// Its bearer.
+        pid: Pid,
+    },
+    /// Take a name back; fails if nobody bears it.
+    Unregister {
+        /// The name.
+        name: V,
+    },
+    /// Who bears this name?
+    WhereIs {
+        /// The name.
+        name: V,
+    },
+    /// Set a key of a table.
+    Put {
+        /// The table.
+        table: V,
+        /// The key.
+        key: V,
+        /// Its new value.
+        value: V,
+    },
+    /// Set a key of a table if it has no value; answers whether it did.
+    PutNew {
+        /// The table.
+        table: V,
+        /// The key.
+        key: V,
+        /// Its new value.
+        value: V,
+    },
+    /// Remove a key of a table; answers the value it had.
+    Take {
+        /// The table.
+        table: V,
+        /// The key.
+        key: V,
+    },
+    /// The value of a key of a table.
+    Get {
+        /// The table.
+        table: V,
+        /// The key.
+        key: V,
+    },
+    /// Add to a counter; answers the new count.
+    Add {
+        /// The counter.
+        counter: V,
+        /// What to add.
+        amount: i64,
+    },
+    /// The value of a counter.
+    Count {
+        /// The counter.
+        counter: V,
+    },
+}
+
+impl<V> Operation<V> {
+    /// Whether it changes nothing: then it picks a published version of its object and
+    /// commutes with every other read.
+    #[must_use]
+    pub fn is_read(&self) -> bool {
+        matches!(
+            self,
+            Operation::IsAlive(_)
+                | Operation::WhereIs { .. }
+                | Operation::Get { .. }
+                | Operation::Count { .. }
+        )
+    }
+}
+
+/// What an object answers.
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+pub enum Answer<V> {
+    /// Done.
+    Ok,
+    /// Refused (Erlang's `badarg`).
+    Refused,
+    /// Yes or no.
+    Bool(bool),
+    /// A process, if there is one.
+    Pid(Option<Pid>),
+    /// A value, if there is one.
+    Value(Option<V>),
+    /// A number.
+    Int(i64),
+}
+
+/// What arrives at an object.
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+pub enum Request<V> {
+    /// An operation that changes it.
+    Operation(Operation<V>),
+    /// To a life: its process has ended.
+    Die {
+        /// Why.
+        reason: Reason<V>,
+        /// The processes that it tied itself to.
+        links: Vec<Pid>,
+        /// Who has watched it since its spawn, with the reference.
+        watchers: Vec<(Pid, u64)>,
+    },
+}

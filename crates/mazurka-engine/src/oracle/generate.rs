@@ -1,0 +1,183 @@
+//! Random programs, small enough for brute force and mean enough to be worth it.
+
+use super::script::{Instruction, Pattern, Script, Target, Term};
+use crate::guide::mix;
+
+/// What a random program may use.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Shape {
+    /// Spawns, sends and selective receives.
+    Messages,
+    /// And timeouts.
+    Timeouts,
+    /// And links, monitors, kills and trapped exits.
+    Signals,
+    /// And names, tables, counters and questions about lives.
+    Objects,
+    /// Everything at once.
+    Everything,
+}
+
+impl Shape {
+    /// All shapes.
+    pub const ALL: [Shape; 5] = [
+        Shape::Messages,
+        Shape::Timeouts,
+        Shape::Signals,
+        Shape::Objects,
+        Shape::Everything,
+    ];
+}
+
+struct Random(u64);
+
+impl Random {
+    fn below(&mut self, n: usize) -> usize {
+        self.0 = self.0.wrapping_add(1);
+        (mix(self.0) % n as u64) as usize
+    }
+
+    fn small(&mut self) -> i64 {
+        i64::try_from(self.below(4)).expect("small")
+    }
+
+    fn of<T: Copy>(&mut self, choices: &[T]) -> T {
+        choices[self.below(choices.len())]
+    }
+}
+
+/// The program of this shape and seed.
+#[must_use]
+pub fn generate(shape: Shape, seed: u64) -> Script {
+    let mut random = Random(mix(seed ^ (shape as u64) << 56));
+    let roles = 2 + random.below(3);
+    let roles = (0..roles)
+        .map(|role| {
+            let mut instructions = Vec::new();
+            // Somebody must start the others.
+            if role + 1 < roles {
+                instructions.push(spawn(&mut random, shape, role + 1));
+                if role == 0 && roles > 2 && random.below(3) > 0 {
+                    let other = 1 + random.below(roles - 1);
+                    instructions.push(spawn(&mut random, shape, other));
+                }
+            }
+            for _ in 0..1 + random.below(5) {
+                let next = instruction(&mut random, shape, role, roles);
+                let at = match random.below(4) {
+                    0 => random.below(instructions.len() + 1),
+                    _ => instructions.len(),
+                };
+                instructions.insert(at, next);
+            }
+            instructions
+        })
+        .collect();
+    Script { roles }
+}
+
+fn spawn(random: &mut Random, shape: Shape, role: usize) -> Instruction {
+    let ties = matches!(shape, Shape::Signals | Shape::Everything);
+    let tie = if ties { random.below(3) } else { 0 };
+    Instruction::Spawn {
+        role,
+        link: tie == 1,
+        monitor: tie == 2,
+    }
+}
+
+fn target(random: &mut Random) -> Target {
+    match random.below(6) {
+        0 => Target::ByLast,
+        n => Target::Known(n - 1),
+    }
+}
+
+fn term(random: &mut Random) -> Term {
+    match random.below(2) {
+        0 => Term::Constant(random.small()),
+        _ => Term::LastPlus(random.small()),
+    }
+}
+
+fn receive(random: &mut Random, shape: Shape) -> Instruction {
+    let pattern = match random.below(6) {
+        0 | 1 => Pattern::Any,
+        2 => Pattern::Equals(random.small()),
+        3 => Pattern::AtLeast(random.small()),
+        4 if shape != Shape::Signals => Pattern::Odd,
+        4 => Pattern::News,
+        _ => Pattern::Odd,
+    };
+    let timeout_ms = match shape {
+        Shape::Messages => None,
+        Shape::Timeouts => random.of(&[None, Some(0), Some(10), Some(5000), Some(7000)]),
+        _ => random.of(&[None, None, None, Some(10), Some(5000)]),
+    };
+    Instruction::Receive {
+        pattern,
+        timeout_ms,
+    }
+}
+
+fn instruction(random: &mut Random, shape: Shape, role: usize, roles: usize) -> Instruction {
+    let special = match shape {
+        Shape::Messages | Shape::Timeouts => 0,
+        Shape::Signals => 1,
+        Shape::Objects => 2,
+        Shape::Everything => 1 + random.below(2),
+    };
+    if special > 0 && random.below(5) < 2 {
+        return match special {
+            1 => signal(random),
+            _ => object(random),
+        };
+    }
+    match random.below(16) {
+        0..7 => Instruction::Send {
+            to: target(random),
+            value: term(random),
+        },
+        7..13 => receive(random, shape),
+        13 => Instruction::SkipIfOdd(1 + random.below(2)),
+        14 if role + 1 < roles => spawn(random, shape, role + 1),
+        14 => Instruction::Exit,
+        _ => random.of(&[Instruction::Exit, Instruction::Crash]),
+    }
+}
+
+fn signal(random: &mut Random) -> Instruction {
+    let target = target(random);
+    match random.below(14) {
+        0 | 1 => Instruction::Kill(target),
+        2 | 3 => Instruction::Stop(target),
+        4 => Instruction::SignalNormal(target),
+        5 | 6 => Instruction::TrapExit(true),
+        7 => Instruction::TrapExit(false),
+        8 | 9 => Instruction::Link(target),
+        10 => Instruction::Unlink(target),
+        11 | 12 => Instruction::Monitor(target),
+        _ => Instruction::Demonitor(target),
+    }
+}
+
+fn object(random: &mut Random) -> Instruction {
+    let target = target(random);
+    let name = i64::try_from(random.below(2)).expect("small");
+    let value = term(random);
+    match random.below(12) {
+        0 | 1 => Instruction::Register { name, target },
+        2 => Instruction::Unregister { name },
+        3 | 4 => Instruction::WhereIs { name },
+        5 => Instruction::IsAlive(target),
+        6 => Instruction::Put { key: name, value },
+        7 => Instruction::PutNew { key: name, value },
+        8 => Instruction::Take { key: name },
+        9 => Instruction::Get { key: name },
+        10 => Instruction::Add {
+            counter: 0,
+            amount: random.of(&[0, 1, 2]),
+        },
+        _ => Instruction::Count { counter: 0 },
+    }
+}

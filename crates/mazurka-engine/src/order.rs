@@ -1,0 +1,135 @@
+//! Orders beyond happened-before: which send came first under `mailbox`, and which read
+//! came before the next version of an object.
+//!
+//! An execution is consistent if these orders and happened-before together have no cycle.
+//! The backward closure of a point under both is, like a causal past, a number of events
+//! per process, because the events of a process are ordered.
+
+use crate::cut::Cut;
+use crate::graph::{Event, Graph, Message, Pick, Slot, raise};
+
+/// The backward closure of some point, as far as it has been worked out.
+#[derive(Default)]
+pub(crate) struct Closure {
+    reach: Vec<u32>,
+    done: Vec<u32>,
+}
+
+impl Closure {
+    /// Starts anew from a causal past.
+    pub(crate) fn from_past(&mut self, graph: &Graph, past: &[u32]) {
+        let live = graph.processes().len();
+        self.reach.clear();
+        self.reach.extend_from_slice(past);
+        self.reach.resize(live, 0);
+        self.done.clear();
+        self.done.resize(live, 0);
+    }
+
+    /// Starts anew from a send.
+    pub(crate) fn from_send(&mut self, graph: &Graph, message: &Message) {
+        self.from_past(graph, &[]);
+        graph.send_clock(message, &mut self.reach);
+    }
+
+    /// Closes from a process that stands before its `index`-th step: all that it has done
+    /// belongs to the closure, not only its last input.
+    pub(crate) fn close_after(
+        &mut self,
+        graph: &Graph,
+        cut: &impl Cut,
+        slot: Slot,
+        index: usize,
+    ) {
+        let end = graph.process(slot).events_before(index);
+        self.reach[slot as usize] = end;
+        self.close(graph, cut);
+    }
+
+    /// Follows every order of the cut backward until nothing new is found. Each event is
+    /// looked at once.
+    pub(crate) fn close(&mut self, graph: &Graph, cut: &impl Cut) {
+        loop {
+            let mut quiet = true;
+            for slot in 0..self.reach.len() {
+                while self.done[slot] < self.reach[slot] {
+                    let event = graph.processes()[slot].events[self.done[slot] as usize];
+                    self.done[slot] += 1;
+                    quiet = false;
+                    match event {
+                        Event::Send(nth) => self.before_send(graph, cut, slot, nth),
+                        Event::Input(step) if graph.processes()[slot].is_object => {
+                            self.before_version(graph, cut, slot, step);
+                        }
+                        Event::Input(_) | Event::Spawn(_) => {}
+                    }
+                }
+            }
+            if quiet {
+                return;
+            }
+        }
+    }
+
+    /// Receives that passed this message over: what they took was sent before it.
+    fn before_send(&mut self, graph: &Graph, cut: &impl Cut, sender: usize, nth: u32) {
+        let (target, index) = graph.processes()[sender].sends[nth as usize];
+        if target == crate::graph::NONE {
+            return;
+        }
+        let receiver = graph.process(target);
+        for &receive in &receiver.inbox[index as usize].passed_over_by {
+            let step = &receiver.steps[receive as usize];
+            if !cut.has_step(graph, target, step) {
+                continue;
+            }
+            match step.pick {
+                Pick::Message { .. } => {
+                    let taken = &receiver.inbox[step.consumed as usize];
+                    graph.send_clock(taken, &mut self.reach);
+                }
+                _ => raise(&mut self.reach, graph.clock(step)),
+            }
+        }
+    }
+
+    /// Reads of the version before this one came before it.
+    fn before_version(&mut self, graph: &Graph, cut: &impl Cut, object: usize, step: u32) {
+        let process = &graph.processes()[object];
+        if !process.steps[step as usize].publishes {
+            return;
+        }
+        let last = process.steps[..step as usize]
+            .iter()
+            .rposition(|step| step.publishes)
+            .map_or(0, |index| u32::try_from(index).expect("short") + 1);
+        for read in process.reads.iter().filter(|read| read.version == last) {
+            let step = &graph.process(read.reader).steps[read.step as usize];
+            if cut.has_step(graph, read.reader, step) {
+                raise(&mut self.reach, graph.clock(step));
+            }
+        }
+    }
+
+    /// Adds a causal past and closes again.
+    pub(crate) fn add_past(&mut self, graph: &Graph, cut: &impl Cut, past: &[u32]) {
+        raise(&mut self.reach, past);
+        self.close(graph, cut);
+    }
+
+    /// Adds what a version of an object knows and closes again.
+    pub(crate) fn add_version(&mut self, graph: &Graph, cut: &impl Cut, object: Slot, version: u32) {
+        graph.version_clock(object, version, &mut self.reach);
+        self.close(graph, cut);
+    }
+
+    /// Whether the closure holds this send.
+    pub(crate) fn has_send(&self, message: &Message) -> bool {
+        Graph::sent_in_past(&self.reach, message)
+    }
+
+    /// Whether it holds the input of this step.
+    pub(crate) fn has_step(&self, slot: Slot, step: &crate::graph::Step) -> bool {
+        Graph::in_past(&self.reach, slot, step)
+    }
+}

@@ -1,0 +1,182 @@
+//! Values, pids and demands as text.
+
+use crate::frontend::{Action, Demand, Frontend};
+use crate::ids::{ObjectKey, Pid, PidKind, PidTable};
+use crate::message::{Payload, Reason};
+use crate::operation::{Answer, Operation, Request};
+use crate::values::Values;
+
+/// `P.1`, `life(P.1)`, `name(server)`, `table(t)[key]`, `counter(c)`.
+pub(crate) fn pid<F: Frontend>(
+    frontend: &F,
+    pids: &PidTable,
+    values: &Values<F>,
+    pid: Pid,
+) -> String {
+    let shown = |id| values.show(frontend, pids, id);
+    match pids.kind(pid) {
+        PidKind::Object(ObjectKey::Life(of)) => {
+            format!("life({})", pids.name(of).unwrap_or_default())
+        }
+        PidKind::Object(ObjectKey::Name(name)) => format!("name({})", shown(name)),
+        PidKind::Object(ObjectKey::Cell { table, key }) => {
+            format!("table({})[{}]", shown(table), shown(key))
+        }
+        PidKind::Object(ObjectKey::Counter(counter)) => format!("counter({})", shown(counter)),
+        _ => pids.name(pid).unwrap_or_default(),
+    }
+}
+
+fn process(pids: &PidTable, pid: Pid) -> String {
+    pids.name(pid).unwrap_or_default()
+}
+
+pub(crate) fn reason<F: Frontend>(
+    frontend: &F,
+    pids: &PidTable,
+    reason: &Reason<F::Value>,
+) -> String {
+    match reason {
+        Reason::Normal => "normal".into(),
+        Reason::Kill => "kill".into(),
+        Reason::Killed => "killed".into(),
+        Reason::NoProcess => "noproc".into(),
+        Reason::Stopped(value) | Reason::Crash(value) | Reason::Assertion(value) => {
+            frontend.show_value(value, pids)
+        }
+    }
+}
+
+pub(crate) fn payload<F: Frontend>(
+    frontend: &F,
+    pids: &PidTable,
+    _: &Values<F>,
+    payload: &Payload<F::Value>,
+) -> String {
+    match payload {
+        Payload::User(value) => frontend.show_value(value, pids),
+        Payload::Exit { from, reason: why } => format!(
+            "exit({}, {})",
+            process(pids, *from),
+            reason(frontend, pids, why)
+        ),
+        Payload::Down {
+            from, reason: why, ..
+        } => format!(
+            "down({}, {})",
+            process(pids, *from),
+            reason(frontend, pids, why)
+        ),
+        Payload::Request { request, .. } => match request {
+            Request::Operation(asked) => operation(frontend, pids, asked),
+            Request::Die { reason: why, .. } => format!("end({})", reason(frontend, pids, why)),
+        },
+        Payload::Answer(given) => answer(frontend, pids, given),
+    }
+}
+
+fn answer<F: Frontend>(frontend: &F, pids: &PidTable, answer: &Answer<F::Value>) -> String {
+    match answer {
+        Answer::Ok => "ok".into(),
+        Answer::Refused => "refused".into(),
+        Answer::Bool(yes) => yes.to_string(),
+        Answer::Pid(None) | Answer::Value(None) => "none".into(),
+        Answer::Pid(Some(pid)) => process(pids, *pid),
+        Answer::Value(Some(value)) => frontend.show_value(value, pids),
+        Answer::Int(number) => number.to_string(),
+    }
+}
+
+fn operation<F: Frontend>(
+    frontend: &F,
+    pids: &PidTable,
+    operation: &Operation<F::Value>,
+) -> String {
+    let value = |value| frontend.show_value(value, pids);
+    match operation {
+        Operation::Link(pid) => format!("link({})", process(pids, *pid)),
+        Operation::Unlink(pid) => format!("unlink({})", process(pids, *pid)),
+        Operation::Monitor { pid, .. } => format!("monitor({})", process(pids, *pid)),
+        Operation::Demonitor { pid, .. } => format!("demonitor({})", process(pids, *pid)),
+        Operation::IsAlive(pid) => format!("is_alive({})", process(pids, *pid)),
+        Operation::Register { name, pid } => {
+            format!("register({}, {})", value(name), process(pids, *pid))
+        }
+        Operation::Unregister { name } => format!("unregister({})", value(name)),
+        Operation::WhereIs { name } => format!("whereis({})", value(name)),
+        Operation::Put { value: new, .. } => format!("put({})", value(new)),
+        Operation::PutNew { value: new, .. } => format!("put_new({})", value(new)),
+        Operation::Take { .. } => "take".into(),
+        Operation::Get { .. } => "get".into(),
+        Operation::Add { amount, .. } => format!("add({amount})"),
+        Operation::Count { .. } => "count".into(),
+    }
+}
+
+/// What a process did, twice, from the same state with the same input.
+pub(crate) fn two_behaviours<F: Frontend>(
+    frontend: &F,
+    pids: &PidTable,
+    pid: Pid,
+    (first, first_demand): (
+        &[Action<F::Value, F::Start>],
+        &Demand<F::Value, F::Constraint>,
+    ),
+    (second, second_demand): (
+        &[Action<F::Value, F::Start>],
+        &Demand<F::Value, F::Constraint>,
+    ),
+) -> String {
+    let differ = first.iter().zip(second).position(|(a, b)| a != b);
+    let at = differ.unwrap_or_else(|| first.len().min(second.len()));
+    let did = |actions: &[Action<F::Value, F::Start>], demand| match actions.get(at) {
+        Some(done) => action(frontend, pids, done),
+        None => show_demand(frontend, pids, demand),
+    };
+    format!(
+        "process {} acts differently on the same inputs: action {} is `{}` in one run and `{}` in another",
+        process(pids, pid),
+        at + 1,
+        did(first, first_demand),
+        did(second, second_demand),
+    )
+}
+
+fn action<F: Frontend>(
+    frontend: &F,
+    pids: &PidTable,
+    action: &Action<F::Value, F::Start>,
+) -> String {
+    match action {
+        Action::Spawn { pid, start, .. } => format!(
+            "spawn {} as {}",
+            frontend.show_start(start, pids),
+            process(pids, *pid)
+        ),
+        Action::Send { to, value } => format!(
+            "send {} to {}",
+            frontend.show_value(value, pids),
+            process(pids, *to)
+        ),
+        Action::Signal { to, reason: why } => format!(
+            "exit signal {} to {}",
+            reason(frontend, pids, why),
+            process(pids, *to)
+        ),
+        Action::TrapExit(on) => format!("trap exits: {on}"),
+    }
+}
+
+fn show_demand<F: Frontend>(
+    frontend: &F,
+    pids: &PidTable,
+    demand: &Demand<F::Value, F::Constraint>,
+) -> String {
+    match demand {
+        Demand::Receive { constraint, .. } => {
+            format!("receive {}", frontend.show_constraint(constraint, pids))
+        }
+        Demand::Ask(asked) => operation(frontend, pids, asked),
+        Demand::Exit(why) => format!("exit {}", reason(frontend, pids, why)),
+    }
+}

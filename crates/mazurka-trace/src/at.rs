@@ -1,0 +1,30 @@
+//! Positions of events.
+
+use std::fmt;
+
+use crate::Pid;
+
+/// The position of an event: which process, and where in its sequence.
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct At {
+    /// The process.
+    pub pid: Pid,
+    /// Index into the events of the process, from 0. People see it counted from 1.
+    pub index: usize,
+}
+
+impl At {
+    /// The event of `pid` with that index (from 0).
+    pub fn new(pid: impl Into<Pid>, index: usize) -> Self {
+        At {
+            pid: pid.into(),
+            index,
+        }
+    }
+}
+
+impl fmt::Display for At {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{} event {}", self.pid, self.index + 1)
+    }
+}

@@ -1,0 +1,522 @@
+//! A trace with names replaced by small numbers, and with its structure checked: who
+//! spawned whom, and which event consumes which message.
+
+use std::collections::{BTreeSet, HashMap};
+use std::ops::Range;
+
+use crate::bits::Bits;
+use crate::{Accepts, At, Event, Pid, Tag, Trace, TraceError, Usage};
+
+macro_rules! id {
+    ($(#[$doc:meta])* $name:ident) => {
+        $(#[$doc])*
+        #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+        pub(crate) struct $name(u32);
+
+        impl $name {
+            pub(crate) fn new(number: usize) -> Self {
+                $name(u32::try_from(number).expect("a trace has fewer than 2^32 events"))
+            }
+
+            pub(crate) fn ix(self) -> usize {
+                self.0 as usize
+            }
+        }
+    };
+}
+
+id! {
+    /// A process, numbered in the order of the names.
+    ProcessId
+}
+id! {
+    /// An event, numbered process by process, so that those of one process are adjacent.
+    EventId
+}
+id! {
+    /// A message, numbered in the order of the sends' event numbers.
+    MessageId
+}
+
+pub(crate) struct Message<'t> {
+    pub(crate) tag: &'t Tag,
+    pub(crate) send: EventId,
+    target: &'t Pid,
+    /// The target as a process; none if there is no such process.
+    pub(crate) to: Option<ProcessId>,
+    /// The place of the message in the target's inbox.
+    pub(crate) slot: usize,
+    /// The event that consumes it.
+    pub(crate) consumed: Option<EventId>,
+    delivered: Option<EventId>,
+}
+
+/// The messages ever sent to one process.
+#[derive(Default)]
+pub(crate) struct Inbox {
+    /// In the order of the senders' names, and for each sender in the order of its sends.
+    pub(crate) messages: Vec<MessageId>,
+    /// The slots of each sender.
+    pub(crate) senders: Vec<Range<usize>>,
+}
+
+impl Inbox {
+    /// The first message of each sender among those in `slots`.
+    pub(crate) fn firsts(&self, slots: &Bits) -> impl Iterator<Item = MessageId> {
+        self.senders.iter().filter_map(|sender| {
+            let slot = slots.next_from(sender.start)?;
+            sender.contains(&slot).then(|| self.messages[slot])
+        })
+    }
+}
+
+pub(crate) struct Index<'t> {
+    pids: Vec<&'t Pid>,
+    processes: HashMap<&'t Pid, ProcessId>,
+    /// The events of process `p` are those from `starts[p]` to before `starts[p + 1]`.
+    starts: Vec<usize>,
+    events: Vec<&'t Event>,
+    owners: Vec<ProcessId>,
+    /// The spawn of each process but those that exist from the start.
+    spawns: Vec<Option<EventId>>,
+    messages: Vec<Message<'t>>,
+    tags: HashMap<&'t Tag, MessageId>,
+    inboxes: Vec<Inbox>,
+}
+
+impl<'t> Index<'t> {
+    /// Fails if the trace breaks a rule that needs no order: unique pids and tags, every
+    /// process with a beginning, every message used by its target alone, once, and where
+    /// it is accepted, every version read one that exists.
+    pub(crate) fn new(trace: &'t Trace) -> Result<Index<'t>, TraceError> {
+        let mut index = Index::layout(trace);
+        index.find_spawns(trace)?;
+        index.check_beginnings(trace)?;
+        index.find_messages()?;
+        index.find_uses()?;
+        index.check_reads(trace)?;
+        Ok(index)
+    }
+
+    fn layout(trace: &'t Trace) -> Index<'t> {
+        let spawned = trace.processes.values().flatten().filter_map(Event::spawns);
+        let pids: BTreeSet<&Pid> = trace
+            .processes
+            .keys()
+            .chain(&trace.objects)
+            .chain([&trace.initial])
+            .chain(spawned)
+            .collect();
+        let pids: Vec<&Pid> = pids.into_iter().collect();
+        let mut index = Index {
+            processes: pids
+                .iter()
+                .enumerate()
+                .map(|(p, pid)| (*pid, ProcessId::new(p)))
+                .collect(),
+            starts: vec![0],
+            events: Vec::new(),
+            owners: Vec::new(),
+            spawns: vec![None; pids.len()],
+            messages: Vec::new(),
+            tags: HashMap::new(),
+            inboxes: pids.iter().map(|_| Inbox::default()).collect(),
+            pids,
+        };
+        for (p, pid) in index.pids.iter().enumerate() {
+            index.events.extend(trace.events_of(pid));
+            index.owners.resize(index.events.len(), ProcessId::new(p));
+            index.starts.push(index.events.len());
+        }
+        index
+    }
+
+    fn find_spawns(&mut self, trace: &Trace) -> Result<(), TraceError> {
+        for e in self.all() {
+            let Some(pid) = self.event(e).spawns() else {
+                continue;
+            };
+            let at = self.at(e);
+            if *pid == trace.initial || trace.objects.contains(pid) {
+                return Err(TraceError::SpawnsExisting {
+                    pid: pid.clone(),
+                    at,
+                });
+            }
+            let child = self.processes[pid];
+            if let Some(first) = self.spawns[child.ix()].replace(e) {
+                let first = self.at(first);
+                return Err(TraceError::SpawnedTwice {
+                    pid: pid.clone(),
+                    first,
+                    second: at,
+                });
+            }
+        }
+        Ok(())
+    }
+
+    /// Every process goes back to one that exists from the start.
+    fn check_beginnings(&self, trace: &Trace) -> Result<(), TraceError> {
+        if trace.objects.contains(&trace.initial) {
+            return Err(TraceError::InitialIsObject {
+                pid: trace.initial.clone(),
+            });
+        }
+        // 0: not seen yet; otherwise the number of the walk that saw it.
+        let mut seen = vec![0; self.pids.len()];
+        for start in 0..self.pids.len() {
+            let mut p = start;
+            while seen[p] == 0 {
+                seen[p] = start + 1;
+                match self.spawns[p] {
+                    Some(spawn) => p = self.owner(spawn).ix(),
+                    None if *self.pids[p] == trace.initial
+                        || trace.objects.contains(self.pids[p]) =>
+                    {
+                        break;
+                    }
+                    None => {
+                        return Err(TraceError::NotSpawned {
+                            pid: self.pids[p].clone(),
+                        });
+                    }
+                }
+            }
+            // A walk that meets itself goes round, unless it ended at a beginning.
+            if seen[p] == start + 1 && self.spawns[p].is_some() {
+                return Err(TraceError::SpawnCircle {
+                    pids: self.circle_of_spawns(p),
+                });
+            }
+        }
+        Ok(())
+    }
+
+    fn circle_of_spawns(&self, start: usize) -> Vec<Pid> {
+        let mut pids = vec![self.pids[start].clone()];
+        let mut p = start;
+        while let Some(spawn) = self.spawns[p] {
+            p = self.owner(spawn).ix();
+            if p == start {
+                break;
+            }
+            pids.push(self.pids[p].clone());
+        }
+        // We walked from child to parent.
+        pids.reverse();
+        pids
+    }
+
+    fn find_messages(&mut self) -> Result<(), TraceError> {
+        for send in self.all() {
+            let Some((tag, to)) = self.event(send).sends() else {
+                continue;
+            };
+            let id = MessageId::new(self.messages.len());
+            if let Some(first) = self.tags.insert(tag, id) {
+                let first = self.at(self.messages[first.ix()].send);
+                return Err(TraceError::TagReused {
+                    tag: tag.clone(),
+                    first,
+                    second: self.at(send),
+                });
+            }
+            let sender = self.owner(send);
+            let target = to;
+            let to = self.processes.get(target).copied();
+            let slot = to.map_or(0, |to| self.post(id, sender, to));
+            self.messages.push(Message {
+                tag,
+                send,
+                target,
+                to,
+                slot,
+                consumed: None,
+                delivered: None,
+            });
+        }
+        Ok(())
+    }
+
+    fn post(&mut self, id: MessageId, sender: ProcessId, to: ProcessId) -> usize {
+        let inbox = &mut self.inboxes[to.ix()];
+        let slot = inbox.messages.len();
+        let last = inbox
+            .messages
+            .last()
+            .map(|last| self.messages[last.ix()].send);
+        match inbox.senders.last_mut() {
+            Some(range) if last.is_some_and(|last| self.owners[last.ix()] == sender) => {
+                range.end += 1
+            }
+            _ => inbox.senders.push(slot..slot + 1),
+        }
+        inbox.messages.push(id);
+        slot
+    }
+
+    fn find_uses(&mut self) -> Result<(), TraceError> {
+        for e in self.all() {
+            let (tag, usage) = match self.event(e) {
+                Event::Receive { tag, .. } => (tag, Usage::Receives),
+                Event::Killed { tag } => (tag, Usage::KilledBy),
+                Event::Deliver { tag } => (tag, Usage::Delivers),
+                _ => continue,
+            };
+            self.note_use(e, tag, usage)?;
+        }
+        Ok(())
+    }
+
+    fn note_use(&mut self, e: EventId, tag: &Tag, usage: Usage) -> Result<(), TraceError> {
+        let at = self.at(e);
+        let Some(&id) = self.tags.get(tag) else {
+            return Err(TraceError::NotSent {
+                tag: tag.clone(),
+                at,
+                usage,
+            });
+        };
+        let message = &self.messages[id.ix()];
+        if message.to != Some(self.owner(e)) {
+            let sent = self.at(message.send);
+            let to = message.target.clone();
+            return Err(TraceError::WrongTarget {
+                tag: tag.clone(),
+                at,
+                usage,
+                sent,
+                to,
+            });
+        }
+        let earlier = if usage == Usage::Delivers {
+            message.delivered
+        } else {
+            message.consumed
+        };
+        if let Some(first) = earlier {
+            let first = self.at(first);
+            return Err(TraceError::UsedTwice {
+                tag: tag.clone(),
+                usage,
+                first,
+                second: at,
+            });
+        }
+        if usage == Usage::Delivers {
+            if let Some(consumed) = message.consumed {
+                let consumed = self.at(consumed);
+                return Err(TraceError::DeliveredLate {
+                    tag: tag.clone(),
+                    at,
+                    consumed,
+                });
+            }
+            self.messages[id.ix()].delivered = Some(e);
+            return Ok(());
+        }
+        if self
+            .event(e)
+            .accepts()
+            .is_some_and(|accepts| !accepts.accepts(tag))
+        {
+            return Err(TraceError::NotAccepted {
+                tag: tag.clone(),
+                at,
+            });
+        }
+        self.messages[id.ix()].consumed = Some(e);
+        Ok(())
+    }
+
+    fn check_reads(&self, trace: &Trace) -> Result<(), TraceError> {
+        let versions = self.versions();
+        for e in self.all() {
+            let Event::Read { object, version } = self.event(e) else {
+                continue;
+            };
+            if !trace.objects.contains(object) {
+                return Err(TraceError::NotAnObject {
+                    object: object.clone(),
+                    at: self.at(e),
+                });
+            }
+            let last = u32::try_from(versions[&self.processes[object]].len()).unwrap_or(u32::MAX);
+            if *version > last {
+                let (object, version, at) = (object.clone(), *version, self.at(e));
+                return Err(TraceError::NoSuchVersion {
+                    object,
+                    version,
+                    last,
+                    at,
+                });
+            }
+        }
+        Ok(())
+    }
+
+    /// The receives of every process that is read somewhere: each makes a new version.
+    pub(crate) fn versions(&self) -> HashMap<ProcessId, Vec<EventId>> {
+        let read = self.events.iter().filter_map(|event| match event {
+            Event::Read { object, .. } => self.process(object),
+            _ => None,
+        });
+        let read: BTreeSet<ProcessId> = read.collect();
+        let is_receive = |e: &EventId| matches!(self.event(*e), Event::Receive { .. });
+        read.into_iter()
+            .map(|p| (p, self.events_of(p).filter(is_receive).collect()))
+            .collect()
+    }
+
+    /// For each receive and timeout the slots of its inbox whose messages satisfy its
+    /// constraint and were not consumed by an earlier event; nothing for other events.
+    ///
+    /// Takes a bit per message for each receive of the same process, and time in
+    /// proportion to that and to the size of the constraints.
+    pub(crate) fn matching(&self) -> Vec<Bits> {
+        let mut matching = vec![Bits::default(); self.events.len()];
+        for p in self.processes() {
+            let mut waiting = Bits::all(self.inbox(p).messages.len());
+            for e in self.events_of(p) {
+                if let Some(accepts) = self.event(e).accepts() {
+                    let mut slots = self.accepted(p, accepts);
+                    slots.intersect(&waiting);
+                    matching[e.ix()] = slots;
+                }
+                if let Some(message) = self.consumed(e) {
+                    waiting.remove(message.slot);
+                }
+            }
+        }
+        matching
+    }
+
+    fn accepted(&self, p: ProcessId, accepts: &Accepts) -> Bits {
+        let bound = self.inbox(p).messages.len();
+        let slot = |tag: &Tag| {
+            let message = &self.messages[self.tags.get(tag)?.ix()];
+            (message.to == Some(p)).then_some(message.slot)
+        };
+        match accepts {
+            Accepts::All => Bits::all(bound),
+            Accepts::Only(tags) => {
+                let mut slots = Bits::none(bound);
+                tags.iter()
+                    .filter_map(slot)
+                    .for_each(|slot| slots.insert(slot));
+                slots
+            }
+            Accepts::Except(tags) => {
+                let mut slots = Bits::all(bound);
+                tags.iter()
+                    .filter_map(slot)
+                    .for_each(|slot| slots.remove(slot));
+                slots
+            }
+        }
+    }
+
+    pub(crate) fn processes(&self) -> impl Iterator<Item = ProcessId> + use<> {
+        (0..self.pids.len()).map(ProcessId::new)
+    }
+
+    pub(crate) fn process_count(&self) -> usize {
+        self.pids.len()
+    }
+
+    pub(crate) fn pid(&self, p: ProcessId) -> &'t Pid {
+        self.pids[p.ix()]
+    }
+
+    pub(crate) fn process(&self, pid: &Pid) -> Option<ProcessId> {
+        self.processes.get(pid).copied()
+    }
+
+    /// Every event, process by process.
+    pub(crate) fn all(&self) -> impl Iterator<Item = EventId> + use<> {
+        (0..self.events.len()).map(EventId::new)
+    }
+
+    pub(crate) fn event_count(&self) -> usize {
+        self.events.len()
+    }
+
+    pub(crate) fn events_of(
+        &self,
+        p: ProcessId,
+    ) -> impl DoubleEndedIterator<Item = EventId> + use<> {
+        (self.starts[p.ix()]..self.starts[p.ix() + 1]).map(EventId::new)
+    }
+
+    /// The event of `p` with that index, if it has so many.
+    pub(crate) fn nth(&self, p: ProcessId, index: usize) -> Option<EventId> {
+        let e = self.starts[p.ix()].checked_add(index)?;
+        (e < self.starts[p.ix() + 1]).then(|| EventId::new(e))
+    }
+
+    pub(crate) fn event(&self, e: EventId) -> &'t Event {
+        self.events[e.ix()]
+    }
+
+    pub(crate) fn owner(&self, e: EventId) -> ProcessId {
+        self.owners[e.ix()]
+    }
+
+    /// The place of the event in its process.
+    pub(crate) fn position(&self, e: EventId) -> usize {
+        e.ix() - self.starts[self.owner(e).ix()]
+    }
+
+    /// The event after it in the same process.
+    pub(crate) fn next(&self, e: EventId) -> Option<EventId> {
+        self.nth(self.owner(e), self.position(e) + 1)
+    }
+
+    /// The event before it in the same process.
+    pub(crate) fn previous(&self, e: EventId) -> Option<EventId> {
+        self.nth(self.owner(e), self.position(e).checked_sub(1)?)
+    }
+
+    pub(crate) fn at(&self, e: EventId) -> At {
+        At {
+            pid: self.pid(self.owner(e)).clone(),
+            index: self.position(e),
+        }
+    }
+
+    pub(crate) fn find(&self, at: &At) -> Option<EventId> {
+        self.nth(self.process(&at.pid)?, at.index)
+    }
+
+    /// The spawn of `p`, unless it exists from the start.
+    pub(crate) fn spawn(&self, p: ProcessId) -> Option<EventId> {
+        self.spawns[p.ix()]
+    }
+
+    pub(crate) fn inbox(&self, p: ProcessId) -> &Inbox {
+        &self.inboxes[p.ix()]
+    }
+
+    pub(crate) fn message(&self, id: MessageId) -> &Message<'t> {
+        &self.messages[id.ix()]
+    }
+
+    /// The message that the event sends.
+    pub(crate) fn sent(&self, e: EventId) -> Option<&Message<'t>> {
+        match self.event(e) {
+            Event::Send { tag, .. } => Some(self.tagged(tag)),
+            _ => None,
+        }
+    }
+
+    /// The message that the event consumes.
+    pub(crate) fn consumed(&self, e: EventId) -> Option<&Message<'t>> {
+        self.event(e).consumes().map(|tag| self.tagged(tag))
+    }
+
+    /// The message of that tag, which must be one that is sent.
+    pub(crate) fn tagged(&self, tag: &Tag) -> &Message<'t> {
+        &self.messages[self.tags[tag].ix()]
+    }
+}

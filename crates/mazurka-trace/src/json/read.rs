@@ -1,0 +1,542 @@
+//! Reading traces and logs, with errors for the person who wrote the file.
+
+use std::cell::RefCell;
+use std::collections::{BTreeMap, BTreeSet};
+use std::fmt;
+use std::marker::PhantomData;
+
+use serde::de::{DeserializeSeed, Error as _, IgnoredAny, MapAccess, SeqAccess, Visitor};
+use serde::{Deserialize, Deserializer};
+use thiserror::Error;
+
+use super::FORMAT_VERSION;
+use crate::{At, Delivery, Event, Log, LogEntry, Pid, Trace, TraceError};
+
+/// Why a text is not a trace or a log.
+#[derive(Clone, Debug, PartialEq, Eq, Error)]
+pub enum ReadError {
+    /// The text is not JSON, or not of the documented form.
+    #[error("line {line}, column {column}{}: {message}", place(.at))]
+    Malformed {
+        /// The line, from 1.
+        line: usize,
+        /// The column, from 1.
+        column: usize,
+        /// The process and the event (or log entry) that was being read.
+        at: Option<At>,
+        /// What is wrong and what to do.
+        message: String,
+    },
+    /// The text is a document of another kind.
+    #[error(
+        "this is not a mazurka {expected} but a {found}: give a file whose field \"mazurka\" is \"{expected}\""
+    )]
+    WrongKind {
+        /// `trace` or `log`.
+        expected: &'static str,
+        /// What the file says it is.
+        found: String,
+    },
+    /// The text does not say that it is ours.
+    #[error(
+        "this is not a mazurka {expected}: add \"mazurka\": \"{expected}\" and \"version\": {FORMAT_VERSION}, \
+         or give another file"
+    )]
+    Unmarked {
+        /// `trace` or `log`.
+        expected: &'static str,
+    },
+    /// The version of the format is not known here.
+    #[error(
+        "version {found} of the format is not known: this mazurka reads version {FORMAT_VERSION}"
+    )]
+    UnknownVersion {
+        /// The version the file says.
+        found: u64,
+    },
+    /// The initial process is not named, and not evident.
+    #[error("which process is the initial one? Add the field \"initial\"; {}", unspawned(.candidates))]
+    NoInitial {
+        /// The processes that nobody spawns and that are no objects.
+        candidates: Vec<Pid>,
+    },
+    /// The text is of the documented form but what it says is not a trace.
+    #[error("not a valid trace: {0}")]
+    Invalid(#[from] TraceError),
+}
+
+fn place(at: &Option<At>) -> String {
+    at.as_ref()
+        .map_or_else(String::new, |at| format!(" ({at})"))
+}
+
+fn unspawned(candidates: &[Pid]) -> String {
+    let names: Vec<&str> = candidates.iter().map(Pid::as_str).collect();
+    match names[..] {
+        [] => "every process is spawned by another or is an object".to_owned(),
+        _ => format!("nobody spawns {}", names.join(", ")),
+    }
+}
+
+impl Trace {
+    /// Reads a trace and checks it.
+    pub fn from_json(text: &str) -> Result<Trace, ReadError> {
+        let document: Document<Event> = read(text, "trace")?;
+        let initial = match document.initial {
+            Some(initial) => initial,
+            None => find_initial(&document.objects, &document.processes)?,
+        };
+        let trace = Trace {
+            program: document.program,
+            params: document.params,
+            delivery: document.delivery.unwrap_or_default(),
+            initial,
+            objects: document.objects,
+            processes: document.processes,
+        };
+        trace.check()?;
+        Ok(trace)
+    }
+}
+
+impl Log {
+    /// Reads a log. Whether it fits a program only the program can tell.
+    pub fn from_json(text: &str) -> Result<Log, ReadError> {
+        let document: Document<LogEntry> = read(text, "log")?;
+        Ok(Log {
+            program: document.program,
+            params: document.params,
+            delivery: document.delivery,
+            processes: document.processes,
+        })
+    }
+}
+
+/// The one process that nobody spawns and that is no object.
+fn find_initial(
+    objects: &BTreeSet<Pid>,
+    processes: &BTreeMap<Pid, Vec<Event>>,
+) -> Result<Pid, ReadError> {
+    let spawned: BTreeSet<&Pid> = processes
+        .values()
+        .flatten()
+        .filter_map(Event::spawns)
+        .collect();
+    let mut candidates: Vec<Pid> = processes
+        .keys()
+        .filter(|pid| !spawned.contains(pid) && !objects.contains(*pid))
+        .cloned()
+        .collect();
+    match candidates.len() {
+        1 => Ok(candidates.remove(0)),
+        _ => Err(ReadError::NoInitial { candidates }),
+    }
+}
+
+fn read<'de, T: Deserialize<'de>>(
+    text: &'de str,
+    kind: &'static str,
+) -> Result<Document<T>, ReadError> {
+    // The version decides what the other fields mean, wherever it stands: look at it first.
+    // A text that is not even JSON is left to the second pass, which can say where it broke.
+    if let Ok(header) = serde_json::from_str::<Header>(text) {
+        header.check(kind)?;
+    }
+    let at = RefCell::new(None);
+    let mut deserializer = serde_json::Deserializer::from_str(text);
+    DocumentSeed {
+        kind,
+        at: &at,
+        items: PhantomData,
+    }
+    .deserialize(&mut deserializer)
+    .and_then(|document| deserializer.end().map(|()| document))
+    .map_err(|error| malformed(&error, at.into_inner()))
+}
+
+fn malformed(error: &serde_json::Error, at: Option<At>) -> ReadError {
+    let (line, column) = (error.line(), error.column());
+    // serde_json appends the place to its text; we put it in front.
+    let text = error.to_string();
+    let message = text
+        .strip_suffix(&format!(" at line {line} column {column}"))
+        .unwrap_or(&text);
+    ReadError::Malformed {
+        line,
+        column,
+        at,
+        message: message.to_owned(),
+    }
+}
+
+/// The two fields that every document of ours has.
+#[derive(Deserialize)]
+struct Header {
+    mazurka: Option<String>,
+    version: Option<u64>,
+}
+
+impl Header {
+    fn check(self, expected: &'static str) -> Result<(), ReadError> {
+        match self {
+            Header {
+                mazurka: Some(found),
+                ..
+            } if found != expected => Err(ReadError::WrongKind { expected, found }),
+            Header { mazurka: None, .. } | Header { version: None, .. } => {
+                Err(ReadError::Unmarked { expected })
+            }
+            Header {
+                version: Some(found),
+                ..
+            } if found != FORMAT_VERSION => Err(ReadError::UnknownVersion { found }),
+            _ => Ok(()),
+        }
+    }
+}
+
+struct Document<T> {
+    program: Option<String>,
+    params: BTreeMap<String, String>,
+    delivery: Option<Delivery>,
+    initial: Option<Pid>,
+    objects: BTreeSet<Pid>,
+    processes: BTreeMap<Pid, Vec<T>>,
+}
+
+/// Where the reader is, kept outside of serde: its errors know lines, not processes.
+type Place<'a> = &'a RefCell<Option<At>>;
+
+struct DocumentSeed<'a, T> {
+    kind: &'static str,
+    at: Place<'a>,
+    items: PhantomData<T>,
+}
+
+const TRACE_FIELDS: &[&str] = &[
+    "mazurka",
+    "version",
+    "program",
+    "params",
+    "delivery",
+    "initial",
+    "objects",
+    "processes",
+];
+const LOG_FIELDS: &[&str] = &[
+    "mazurka",
+    "version",
+    "program",
+    "params",
+    "delivery",
+    "processes",
+];
+
+impl<'de, T: Deserialize<'de>> DeserializeSeed<'de> for DocumentSeed<'_, T> {
+    type Value = Document<T>;
+
+    fn deserialize<D: Deserializer<'de>>(self, deserializer: D) -> Result<Document<T>, D::Error> {
+        deserializer.deserialize_map(self)
+    }
+}
+
+impl<'de, T: Deserialize<'de>> Visitor<'de> for DocumentSeed<'_, T> {
+    type Value = Document<T>;
+
+    fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "a mazurka {}, which is a JSON object", self.kind)
+    }
+
+    fn visit_map<A: MapAccess<'de>>(self, mut map: A) -> Result<Document<T>, A::Error> {
+        let fields = if self.kind == "trace" {
+            TRACE_FIELDS
+        } else {
+            LOG_FIELDS
+        };
+        let mut seen = BTreeSet::new();
+        let mut document = Document {
+            program: None,
+            params: BTreeMap::new(),
+            delivery: None,
+            initial: None,
+            objects: BTreeSet::new(),
+            processes: BTreeMap::new(),
+        };
+        while let Some(key) = map.next_key::<String>()? {
+            let Some(&field) = fields.iter().find(|field| **field == key) else {
+                return Err(A::Error::unknown_field(&key, fields));
+            };
+            if !seen.insert(field) {
+                return Err(A::Error::duplicate_field(field));
+            }
+            match field {
+                "program" => document.program = Some(map.next_value()?),
+                "params" => document.params = map.next_value()?,
+                "delivery" => document.delivery = Some(map.next_value()?),
+                "initial" => document.initial = Some(map.next_value()?),
+                "objects" => document.objects = map.next_value()?,
+                "processes" => {
+                    document.processes = map.next_value_seed(ProcessesSeed {
+                        at: self.at,
+                        items: PhantomData,
+                    })?;
+                }
+                // The header was checked before.
+                _ => {
+                    map.next_value::<IgnoredAny>()?;
+                }
+            }
+        }
+        match fields.iter().find(|field| {
+            ["mazurka", "version", "processes"].contains(field) && !seen.contains(*field)
+        }) {
+            Some(missing) => Err(A::Error::missing_field(missing)),
+            None => Ok(document),
+        }
+    }
+}
+
+struct ProcessesSeed<'a, T> {
+    at: Place<'a>,
+    items: PhantomData<T>,
+}
+
+impl<'de, T: Deserialize<'de>> DeserializeSeed<'de> for ProcessesSeed<'_, T> {
+    type Value = BTreeMap<Pid, Vec<T>>;
+
+    fn deserialize<D: Deserializer<'de>>(self, deserializer: D) -> Result<Self::Value, D::Error> {
+        deserializer.deserialize_map(self)
+    }
+}
+
+impl<'de, T: Deserialize<'de>> Visitor<'de> for ProcessesSeed<'_, T> {
+    type Value = BTreeMap<Pid, Vec<T>>;
+
+    fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("an object with a list of events for each process")
+    }
+
+    fn visit_map<A: MapAccess<'de>>(self, mut map: A) -> Result<Self::Value, A::Error> {
+        let mut processes = BTreeMap::new();
+        while let Some(pid) = map.next_key::<Pid>()? {
+            if processes.contains_key(&pid) {
+                return Err(A::Error::custom(format!(
+                    "the process `{pid}` is here twice: put its events into one list"
+                )));
+            }
+            let seed = EventsSeed {
+                pid: pid.clone(),
+                at: self.at,
+                items: PhantomData,
+            };
+            processes.insert(pid, map.next_value_seed(seed)?);
+            *self.at.borrow_mut() = None;
+        }
+        Ok(processes)
+    }
+}
+
+struct EventsSeed<'a, T> {
+    pid: Pid,
+    at: Place<'a>,
+    items: PhantomData<T>,
+}
+
+impl<'de, T: Deserialize<'de>> DeserializeSeed<'de> for EventsSeed<'_, T> {
+    type Value = Vec<T>;
+
+    fn deserialize<D: Deserializer<'de>>(self, deserializer: D) -> Result<Vec<T>, D::Error> {
+        deserializer.deserialize_seq(self)
+    }
+}
+
+impl<'de, T: Deserialize<'de>> Visitor<'de> for EventsSeed<'_, T> {
+    type Value = Vec<T>;
+
+    fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "the list of what `{}` did", self.pid)
+    }
+
+    fn visit_seq<A: SeqAccess<'de>>(self, mut seq: A) -> Result<Vec<T>, A::Error> {
+        let mut items = Vec::new();
+        loop {
+            *self.at.borrow_mut() = Some(At {
+                pid: self.pid.clone(),
+                index: items.len(),
+            });
+            match seq.next_element()? {
+                Some(item) => items.push(item),
+                None => return Ok(items),
+            }
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::Accepts;
+
+    /// The example of `docs/trace-format.md`.
+    const TRACE: &str = r#"{
+  "mazurka": "trace",
+  "version": 1,
+  "delivery": "p2p",
+  "initial": "p1",
+  "objects": ["name(foo)"],
+  "processes": {
+    "name(foo)": [
+      {"receive": "6"}
+    ],
+    "p1": [
+      {"spawn": "p3"},
+      {"send": "1", "to": "p3", "value": "hello"},
+      {"send": "2", "to": "p3"},
+      {"send": "3", "to": "p3"},
+      {"send": "6", "to": "name(foo)"}
+    ],
+    "p3": [
+      {"deliver": "2"},
+      {"receive": "2", "accepts": {"except": ["1"]}, "constraint": "{ok, _}"},
+      {"receive": "1", "accepts": ["1", "9"]},
+      {"timeout": true, "accepts": []},
+      {"read": "name(foo)", "version": 1},
+      {"killed": "3"},
+      {"exit": "killed"}
+    ]
+  }
+}
+"#;
+
+    const LOG: &str = r#"{
+  "mazurka": "log",
+  "version": 1,
+  "program": "gallery:bank",
+  "params": {"accounts": "2"},
+  "delivery": "mailbox",
+  "processes": {
+    "P": [
+      {"receive": "P.1#0"},
+      {"timeout": true},
+      {"killed": "P.2#1", "after": 2},
+      {"read": "name(foo)", "version": 1}
+    ],
+    "P.1": []
+  }
+}
+"#;
+
+    #[test]
+    fn written_as_read() {
+        assert_eq!(Trace::from_json(TRACE).unwrap().to_json(), TRACE);
+        assert_eq!(Log::from_json(LOG).unwrap().to_json(), LOG);
+        let bare = "{\n  \"mazurka\": \"log\",\n  \"version\": 1,\n  \"processes\": {}\n}\n";
+        assert_eq!(Log::from_json(bare).unwrap().to_json(), bare);
+    }
+
+    #[test]
+    fn defaults() {
+        let trace = Trace::from_json(
+            r#"{"version": 1, "mazurka": "trace", "objects": ["o"], "processes":
+                {"a": [], "b": [{"spawn": "a"}, {"timeout": true}], "o": []}}"#,
+        )
+        .unwrap();
+        assert_eq!(trace.initial, "b".into());
+        assert_eq!(trace.delivery, Delivery::P2p);
+        let timeout = Event::Timeout {
+            accepts: Accepts::All,
+            constraint: String::new(),
+        };
+        assert_eq!(trace.processes["b"][1], timeout);
+    }
+
+    fn check(text: &str, expected: &str) {
+        assert_eq!(
+            Trace::from_json(text).unwrap_err().to_string(),
+            expected,
+            "for {text}"
+        );
+    }
+
+    fn check_body(body: &str, expected: &str) {
+        check(
+            &format!("{{\"mazurka\": \"trace\", \"version\": 1,\n{body}}}"),
+            expected,
+        );
+    }
+
+    #[test]
+    fn not_ours() {
+        check(
+            "{}",
+            "this is not a mazurka trace: add \"mazurka\": \"trace\" and \"version\": 1, or give another file",
+        );
+        check(
+            LOG,
+            "this is not a mazurka trace but a log: give a file whose field \"mazurka\" is \"trace\"",
+        );
+        check(
+            r#"{"mazurka": "trace", "version": 2, "news": 1}"#,
+            "version 2 of the format is not known: this mazurka reads version 1",
+        );
+        check("", "line 1, column 0: EOF while parsing a value");
+        check(
+            "[]",
+            "line 1, column 0: invalid type: sequence, expected a mazurka trace, which is a JSON object",
+        );
+    }
+
+    #[test]
+    fn malformed() {
+        check_body(
+            r#""processes": {}, "x": 1"#,
+            "line 2, column 20: unknown field `x`, expected one of \
+            `mazurka`, `version`, `program`, `params`, `delivery`, `initial`, `objects`, `processes`",
+        );
+        check_body(
+            r#""initial": "p""#,
+            "line 2, column 15: missing field `processes`",
+        );
+        check_body(
+            r#""delivery": "fifo", "processes": {}"#,
+            "line 2, column 18: unknown variant `fifo`, expected one of `unordered`, `p2p`, `causal`, `mailbox`",
+        );
+        check_body(
+            "\"processes\": {\"p\": [{\"exit\": \"\"},\n {\"spawn\": \"q\", \"to\": \"r\"}]}",
+            "line 3, column 27 (p event 2): the field `to` does not belong to a `spawn` event: remove it",
+        );
+        check_body(
+            "\"processes\": {\"p\": [{\"exit\": }]}",
+            "line 2, column 30 (p event 1): expected value",
+        );
+        check_body(
+            "\"processes\": {\"p\": [], \"p\": []}",
+            "line 2, column 26: the process `p` is here twice: put its events into one list",
+        );
+        check_body(
+            "\"processes\": {\"p\": []}} {",
+            "line 2, column 25: trailing characters",
+        );
+    }
+
+    #[test]
+    fn initial_must_be_evident() {
+        check_body(
+            r#""processes": {"p": [], "q": []}"#,
+            "which process is the initial one? Add the field \"initial\"; nobody spawns p, q",
+        );
+        check_body(
+            r#""processes": {}"#,
+            "which process is the initial one? Add the field \"initial\"; every process is spawned by another \
+             or is an object",
+        );
+    }
+
+    #[test]
+    fn invalid_trace() {
+        check_body(
+            r#""processes": {"p": [{"receive": "1"}]}"#,
+            "not a valid trace: p event 1: receives message 1, which nobody sends",
+        );
+    }
+}

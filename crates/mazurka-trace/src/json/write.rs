@@ -1,0 +1,75 @@
+//! Writing traces and logs.
+
+use std::collections::BTreeMap;
+
+use serde::Serialize;
+
+use super::FORMAT_VERSION;
+use super::layout::one_line;
+use crate::{Log, Pid, Trace};
+
+impl Trace {
+    /// The trace as JSON, one event per line. [`Trace::from_json`] gives it back.
+    pub fn to_json(&self) -> String {
+        let mut head = head("trace", &self.program, &self.params);
+        head.push(("delivery", one_line(&self.delivery)));
+        head.push(("initial", one_line(&self.initial)));
+        head.push(("objects", one_line(&self.objects)));
+        document(&head, &self.processes)
+    }
+}
+
+impl Log {
+    /// The log as JSON, one entry per line. [`Log::from_json`] gives it back.
+    pub fn to_json(&self) -> String {
+        let mut head = head("log", &self.program, &self.params);
+        if let Some(delivery) = self.delivery {
+            head.push(("delivery", one_line(&delivery)));
+        }
+        document(&head, &self.processes)
+    }
+}
+
+type Fields = Vec<(&'static str, String)>;
+
+fn head(kind: &str, program: &Option<String>, params: &BTreeMap<String, String>) -> Fields {
+    let mut fields = vec![
+        ("mazurka", one_line(&kind)),
+        ("version", FORMAT_VERSION.to_string()),
+    ];
+    if let Some(program) = program {
+        fields.push(("program", one_line(program)));
+    }
+    if !params.is_empty() {
+        fields.push(("params", one_line(params)));
+    }
+    fields
+}
+
+fn document<T: Serialize>(head: &Fields, processes: &BTreeMap<Pid, Vec<T>>) -> String {
+    let mut lines: Vec<String> = head
+        .iter()
+        .map(|(name, value)| format!("  \"{name}\": {value},"))
+        .collect();
+    let blocks: Vec<String> = processes
+        .iter()
+        .map(|(pid, items)| block(pid, items))
+        .collect();
+    lines.push(match blocks.is_empty() {
+        true => "  \"processes\": {}".to_owned(),
+        false => format!("  \"processes\": {{\n{}\n  }}", blocks.join(",\n")),
+    });
+    format!("{{\n{}\n}}\n", lines.join("\n"))
+}
+
+fn block<T: Serialize>(pid: &Pid, items: &[T]) -> String {
+    let pid = one_line(pid);
+    if items.is_empty() {
+        return format!("    {pid}: []");
+    }
+    let items: Vec<String> = items
+        .iter()
+        .map(|item| format!("      {}", one_line(item)))
+        .collect();
+    format!("    {pid}: [\n{}\n    ]", items.join(",\n"))
+}

@@ -1,0 +1,135 @@
+//! Logs: the inputs of each process, enough to drive an execution.
+
+use std::collections::BTreeMap;
+
+use serde::{Deserialize, Serialize};
+
+use crate::{Delivery, Event, Pid, Tag, Trace};
+
+/// The input sequence of each process, full or partial.
+///
+/// Vidal's logs (González-Abril and Vidal 2021, Def. 3) list spawns and sends as well.
+/// Ours do not: a process is a deterministic transducer and pids and tags are logical, so
+/// they follow from the inputs.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Hash)]
+pub struct Log {
+    /// The program it belongs to, if known (`gallery:bank`).
+    pub program: Option<String>,
+    /// The program's parameters.
+    pub params: BTreeMap<String, String>,
+    /// The delivery model it was made under, if known.
+    pub delivery: Option<Delivery>,
+    /// The inputs of each process in order. A process that is absent has none.
+    pub processes: BTreeMap<Pid, Vec<LogEntry>>,
+}
+
+/// One input of a process.
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
+#[serde(
+    try_from = "crate::json::EntryFields",
+    into = "crate::json::EntryFields"
+)]
+pub enum LogEntry {
+    /// A receive consumed this message.
+    Receive(Tag),
+    /// A receive timed out.
+    Timeout,
+    /// An exit signal struck.
+    Killed {
+        /// The signal.
+        tag: Tag,
+        /// How many spawns and sends the process performed between its previous input and
+        /// this one: a signal may strike anywhere, so its place must be told.
+        after: u32,
+    },
+    /// A shared object was read.
+    Read {
+        /// The object.
+        object: Pid,
+        /// The version seen: the number of receives of the object before.
+        version: u32,
+    },
+}
+
+impl Trace {
+    /// The log of the trace: its inputs alone. Deliveries and exits are dropped, and so
+    /// are spawns and sends, which follow from the inputs.
+    pub fn log(&self) -> Log {
+        let processes = self
+            .processes
+            .iter()
+            .map(|(pid, events)| (pid.clone(), entries(events)))
+            .filter(|(_, entries)| !entries.is_empty())
+            .collect();
+        Log {
+            program: self.program.clone(),
+            params: self.params.clone(),
+            delivery: Some(self.delivery),
+            processes,
+        }
+    }
+}
+
+fn entries(events: &[Event]) -> Vec<LogEntry> {
+    let mut entries = Vec::new();
+    let mut actions = 0;
+    for event in events {
+        let entry = match event {
+            Event::Spawn { .. } | Event::Send { .. } => {
+                actions += 1;
+                continue;
+            }
+            Event::Deliver { .. } | Event::Exit { .. } => continue,
+            Event::Receive { tag, .. } => LogEntry::Receive(tag.clone()),
+            Event::Timeout { .. } => LogEntry::Timeout,
+            Event::Killed { tag } => LogEntry::Killed {
+                tag: tag.clone(),
+                after: actions,
+            },
+            Event::Read { object, version } => LogEntry::Read {
+                object: object.clone(),
+                version: *version,
+            },
+        };
+        entries.push(entry);
+        actions = 0;
+    }
+    entries
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn keeps_inputs_only() {
+        let trace = Trace::from_json(
+            r#"{"mazurka": "trace", "version": 1, "delivery": "causal", "objects": ["o"],
+                "program": "gallery:x", "params": {"n": "2"}, "processes": {
+                "p": [{"spawn": "q"}, {"send": "1", "to": "q"}, {"send": "2", "to": "q"}, {"exit": "normal"}],
+                "q": [{"deliver": "1"}, {"receive": "1"}, {"timeout": true}, {"read": "o", "version": 0},
+                      {"spawn": "r"}, {"send": "3", "to": "p"}, {"killed": "2"}, {"exit": "killed"}],
+                "r": []}}"#,
+        )
+        .unwrap();
+        let inputs = vec![
+            LogEntry::Receive("1".into()),
+            LogEntry::Timeout,
+            LogEntry::Read {
+                object: "o".into(),
+                version: 0,
+            },
+            LogEntry::Killed {
+                tag: "2".into(),
+                after: 2,
+            },
+        ];
+        let expected = Log {
+            program: Some("gallery:x".into()),
+            params: BTreeMap::from([("n".into(), "2".into())]),
+            delivery: Some(Delivery::Causal),
+            processes: BTreeMap::from([("q".into(), inputs)]),
+        };
+        assert_eq!(trace.log(), expected);
+    }
+}

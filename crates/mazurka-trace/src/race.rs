@@ -1,0 +1,475 @@
+//! Message races and race variants.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use crate::bits::Bits;
+use crate::index::{EventId, MessageId, ProcessId};
+use crate::{At, Causality, Delivery, Event, Pid, Tag, Trace};
+
+/// The messages that one receive (or timeout) could have consumed instead.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct RaceSet {
+    /// The receive or the timeout.
+    pub at: At,
+    /// The message it consumed; none for a timeout.
+    pub consumed: Option<Tag>,
+    /// The others. Never empty.
+    pub others: BTreeSet<Tag>,
+}
+
+impl Causality<'_> {
+    /// The race set (Vidal 2022, Def. 8) of the receive at that position, or of a timeout:
+    /// the messages that it could have consumed instead. Empty for other events.
+    ///
+    /// These are the messages for which [`variant`](Causality::variant) is valid under the
+    /// delivery model of the trace. Under `mailbox` that is a little less than the
+    /// declarative Def. 7, which would let go of further events as well, of such that do
+    /// not depend on the receive but fix the order of sends.
+    pub fn race_set(&self, at: &At) -> BTreeSet<Tag> {
+        let racing = self
+            .index
+            .find(at)
+            .map_or_else(Vec::new, |e| self.racing(e));
+        racing
+            .into_iter()
+            .map(|id| self.index.message(id).tag.clone())
+            .collect()
+    }
+
+    /// Every race set that is not empty, process by process.
+    ///
+    /// For each receive this takes time in proportion to the messages to its process; under
+    /// `causal` to the square of the number of their senders, if that is more; under
+    /// `mailbox`, and only if two or more senders compete, to the size of the trace.
+    pub fn races(&self) -> Vec<RaceSet> {
+        let race = |e| RaceSet {
+            at: self.index.at(e),
+            consumed: self.index.consumed(e).map(|message| message.tag.clone()),
+            others: self
+                .racing(e)
+                .into_iter()
+                .map(|id| self.index.message(id).tag.clone())
+                .collect(),
+        };
+        self.index
+            .all()
+            .map(race)
+            .filter(|race| !race.others.is_empty())
+            .collect()
+    }
+
+    /// The race variant (Vidal 2022, Def. 9): drops the receive (or timeout) at that
+    /// position and all that happened after it, then lets it consume `tag` there instead.
+    /// None if `tag` is not in its race set.
+    ///
+    /// The variant is a valid, partial trace; [`Trace::log`] of it drives the program to
+    /// the other choice. It has no deliveries, since those told the old order of things.
+    pub fn variant(&self, at: &At, tag: &Tag) -> Option<Trace> {
+        let receive = self.index.find(at)?;
+        if !self
+            .racing(receive)
+            .iter()
+            .any(|id| self.index.message(*id).tag == tag)
+        {
+            return None;
+        }
+        let (Event::Receive {
+            accepts,
+            constraint,
+            ..
+        }
+        | Event::Timeout {
+            accepts,
+            constraint,
+        }) = self.index.event(receive)
+        else {
+            return None;
+        };
+        let (tag, accepts, constraint) = (tag.clone(), accepts.clone(), constraint.clone());
+        let mut processes = self.kept_processes(receive);
+        processes
+            .entry(at.pid.clone())
+            .or_default()
+            .push(Event::Receive {
+                tag,
+                accepts,
+                constraint,
+            });
+        Some(Trace {
+            processes,
+            ..self.trace.clone_without_processes()
+        })
+    }
+
+    /// All events that do not depend on `dropped`, without deliveries. Since program order
+    /// is part of happened-before, these are a prefix of each process.
+    fn kept_processes(&self, dropped: EventId) -> BTreeMap<Pid, Vec<Event>> {
+        let exists = |p: &ProcessId| {
+            self.index
+                .spawn(*p)
+                .is_none_or(|spawn| !self.depends(spawn, dropped))
+        };
+        let events = |p| {
+            let kept = self
+                .index
+                .events_of(p)
+                .take_while(|e| !self.depends(*e, dropped));
+            kept.map(|e| self.index.event(e))
+                .filter(|event| !matches!(event, Event::Deliver { .. }))
+                .cloned()
+                .collect()
+        };
+        self.index
+            .processes()
+            .filter(exists)
+            .map(|p| (self.index.pid(p).clone(), events(p)))
+            .collect()
+    }
+
+    /// The messages that race with what `e` consumed.
+    ///
+    /// They are the first ones, in the order that the delivery model gives to sends, among
+    /// those that match and do not depend on `e`. (What `e` itself consumed is one of
+    /// these, and so may be before others.)
+    fn racing(&self, e: EventId) -> Vec<MessageId> {
+        if self.index.event(e).accepts().is_none() {
+            return Vec::new();
+        }
+        let inbox = self.index.inbox(self.index.owner(e));
+        let matching = &self.matching[e.ix()];
+        let send = |id: MessageId| self.index.message(id).send;
+        let free = |id: &MessageId| !self.depends(send(*id), e);
+
+        let firsts: Vec<MessageId> = match self.trace.delivery {
+            Delivery::Unordered => matching
+                .iter()
+                .map(|slot| inbox.messages[slot])
+                .filter(free)
+                .collect(),
+            _ => inbox.firsts(matching).filter(free).collect(),
+        };
+        let consumed = self.index.consumed(e).map(|message| message.send);
+        let others = firsts
+            .iter()
+            .copied()
+            .filter(|id| Some(send(*id)) != consumed);
+        match self.trace.delivery {
+            Delivery::Unordered | Delivery::P2p => others.collect(),
+            Delivery::Causal => {
+                let overtakes = |id: &MessageId| {
+                    let mut sends = firsts.iter().map(|id| send(*id));
+                    sends
+                        .any(|earlier| self.clocks.happened_before(&self.index, earlier, send(*id)))
+                };
+                others.filter(|id| !overtakes(id)).collect()
+            }
+            Delivery::Mailbox if firsts.len() < 2 => others.collect(),
+            Delivery::Mailbox => {
+                let sends: Vec<EventId> = firsts.iter().map(|id| send(*id)).collect();
+                let later = self.ordered_after(&sends, e);
+                others.filter(|id| !later[send(*id).ix()]).collect()
+            }
+        }
+    }
+
+    /// The events that come after one of `sends` in every interleaving of what does not
+    /// depend on `dropped`, under `mailbox`.
+    ///
+    /// The orders in [`Causality::orders`] will not do: some of them follow only from
+    /// receives that are dropped here. So the orders of each receive that stays are taken
+    /// as they are, many at a time.
+    fn ordered_after(&self, sends: &[EventId], dropped: EventId) -> Vec<bool> {
+        let index = &self.index;
+        let mut search = Search {
+            reached: vec![false; index.event_count()],
+            seen: vec![false; index.event_count()],
+            unposted: index
+                .processes()
+                .map(|p| Bits::all(index.inbox(p).messages.len()))
+                .collect(),
+            queue: Vec::new(),
+        };
+        sends.iter().for_each(|send| search.visit(*send));
+        while let Some(e) = search.queue.pop() {
+            for &later in self.causes.after(e).iter().chain(&index.next(e)) {
+                if !self.depends(later, dropped) {
+                    search.reach(later);
+                }
+            }
+            let choice = match index.event(e) {
+                Event::Timeout { .. } => Some(e),
+                _ => index.sent(e).and_then(|message| message.consumed),
+            };
+            let stays = |choice: &EventId| {
+                index.event(*choice).accepts().is_some() && !self.depends(*choice, dropped)
+            };
+            let Some(choice) = choice.filter(stays) else {
+                continue;
+            };
+            let p = index.owner(choice);
+            let mut passed = self.matching[choice.ix()].clone();
+            passed.intersect(&search.unposted[p.ix()]);
+            if let Some(message) = index.consumed(choice) {
+                passed.remove(message.slot);
+            }
+            search.unposted[p.ix()].subtract(&passed);
+            for slot in passed.iter() {
+                let send = index.message(index.inbox(p).messages[slot]).send;
+                if !self.depends(send, dropped) {
+                    search.reach(send);
+                }
+            }
+        }
+        search.reached
+    }
+}
+
+struct Search {
+    /// Reached over an edge.
+    reached: Vec<bool>,
+    /// Reached, or one of those the search began with.
+    seen: Vec<bool>,
+    /// The slots of each inbox that no order of a receive has led to.
+    unposted: Vec<Bits>,
+    queue: Vec<EventId>,
+}
+
+impl Search {
+    fn visit(&mut self, e: EventId) {
+        if !std::mem::replace(&mut self.seen[e.ix()], true) {
+            self.queue.push(e);
+        }
+    }
+
+    fn reach(&mut self, e: EventId) {
+        self.reached[e.ix()] = true;
+        self.visit(e);
+    }
+}
+
+impl Trace {
+    fn clone_without_processes(&self) -> Trace {
+        Trace {
+            program: self.program.clone(),
+            params: self.params.clone(),
+            delivery: self.delivery,
+            initial: self.initial.clone(),
+            objects: self.objects.clone(),
+            processes: BTreeMap::new(),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::Delivery::{Causal, Mailbox, P2p, Unordered};
+    use crate::testing::{example, trace};
+
+    fn tags(text: &str) -> BTreeSet<Tag> {
+        text.split_whitespace().map(Tag::from).collect()
+    }
+
+    fn check(delivery: Delivery, text: &str, at: At, expected: &str) {
+        let trace = trace(delivery, text);
+        let causality = trace.check().unwrap();
+        assert_eq!(
+            causality.race_set(&at),
+            tags(expected),
+            "of {at} under {delivery} in {text}"
+        );
+    }
+
+    /// Vidal 2022, Example 5.
+    #[test]
+    fn race_sets_of_the_example() {
+        let example = example();
+        let causality = example.check().unwrap();
+        assert_eq!(causality.race_set(&At::new("p3", 2)), tags("6 8"));
+        let races: Vec<(At, BTreeSet<Tag>)> = causality
+            .races()
+            .into_iter()
+            .map(|race| (race.at, race.others))
+            .collect();
+        let expected = [
+            (At::new("p3", 0), tags("2")),
+            (At::new("p3", 2), tags("6 8")),
+            (At::new("p3", 3), tags("6")),
+            (At::new("p3", 5), tags("7 8")),
+        ];
+        assert_eq!(races, expected);
+        assert_eq!(causality.race_set(&At::new("p3", 1)), tags(""), "of a send");
+        assert_eq!(
+            causality.race_set(&At::new("p3", 9)),
+            tags(""),
+            "of nothing"
+        );
+    }
+
+    /// Vidal 2022, Example 6.
+    #[test]
+    fn variant_of_the_example() {
+        let example = example();
+        let causality = example.check().unwrap();
+        let variant = causality.variant(&At::new("p3", 2), &"6".into()).unwrap();
+        let sequences: Vec<String> = variant
+            .processes
+            .iter()
+            .map(|(pid, events)| {
+                let events: Vec<String> = events.iter().map(Event::to_string).collect();
+                format!("{pid}: {}", events.join(", "))
+            })
+            .collect();
+        let expected = [
+            "p1: spawn p3, spawn p2, spawn p4, spawn p5",
+            "p2: send 2 to p3",
+            "p3: receive 1, send 3 to p4, receive 6",
+            "p4: receive 3, send 6 to p3",
+            "p5: send 1 to p3, send 4 to p3, send 8 to p3",
+        ];
+        assert_eq!(sequences, expected);
+        let Event::Receive {
+            accepts,
+            constraint,
+            ..
+        } = &variant.processes["p3"][2]
+        else {
+            panic!()
+        };
+        assert!(!accepts.accepts(&"4".into()));
+        assert_eq!(constraint, "anything but v4");
+        assert!(variant.check().is_ok());
+        assert_eq!(
+            causality.variant(&At::new("p3", 2), &"7".into()),
+            None,
+            "7 does not race"
+        );
+        assert_eq!(
+            causality.variant(&At::new("p3", 1), &"6".into()),
+            None,
+            "a send has no variant"
+        );
+    }
+
+    #[test]
+    fn what_depends_on_the_receive_goes() {
+        let trace = trace(
+            P2p,
+            "p: spawn q, send 1 to p, receive 1, spawn r, send 3 to q
+             q: send 2 to p, deliver 3, receive 3, exit
+             r: send 4 to p",
+        );
+        let causality = trace.check().unwrap();
+        let variant = causality.variant(&At::new("p", 2), &"2".into()).unwrap();
+        let expected = "p: spawn q, send 1 to p, receive 2\n q: send 2 to p";
+        assert_eq!(variant, crate::testing::trace(P2p, expected));
+    }
+
+    const BY_TWO: &str = "p: spawn q, receive 1, receive 2, receive 3\n q: spawn r, send 1 to p, send 2 to p\n r: send 3 to p";
+
+    #[test]
+    fn by_model() {
+        check(Unordered, BY_TWO, At::new("p", 1), "2 3");
+        check(P2p, BY_TWO, At::new("p", 1), "3");
+        check(Mailbox, BY_TWO, At::new("p", 1), "3");
+        // Here 3 is sent in reaction to something after 1.
+        let triangle = "p: spawn q, receive 1, receive 3\n q: spawn r, send 1 to p, send 2 to r\n r: receive 2, send 3 to p";
+        check(P2p, triangle, At::new("p", 1), "3");
+        check(Causal, triangle, At::new("p", 1), "");
+        check(Mailbox, triangle, At::new("p", 1), "");
+    }
+
+    #[test]
+    fn timeouts() {
+        let text =
+            "p: spawn q, timeout of 1 3, receive 2\n q: send 1 to p, send 2 to p, send 3 to p";
+        check(Unordered, text, At::new("p", 1), "1 3");
+        check(
+            P2p,
+            &text.replace("receive 2", "receive 2 of 2"),
+            At::new("p", 1),
+            "1",
+        );
+        check(
+            Mailbox,
+            &text.replace("receive 2", "receive 2 of 2"),
+            At::new("p", 1),
+            "1",
+        );
+        let trace = trace(Unordered, text);
+        let variant = trace
+            .check()
+            .unwrap()
+            .variant(&At::new("p", 1), &"3".into())
+            .unwrap();
+        let expected = "p: spawn q, receive 3 of 1 3\n q: send 1 to p, send 2 to p, send 3 to p";
+        assert_eq!(variant, crate::testing::trace(Unordered, expected));
+    }
+
+    /// An object serves two requests; a third process saw the state after the first.
+    #[test]
+    fn objects() {
+        let text = "p: spawn q, spawn r, send 1 to o\n q: send 2 to o\n r: read o 1, send 3 to p\n [o]: receive 1, receive 2";
+        check(P2p, text, At::new("o", 0), "2");
+        let trace = trace(P2p, text);
+        let variant = trace
+            .check()
+            .unwrap()
+            .variant(&At::new("o", 0), &"2".into())
+            .unwrap();
+        assert_eq!(
+            variant.processes["r"],
+            [],
+            "it read what the dropped receive made"
+        );
+        assert_eq!(variant.processes["o"].len(), 1);
+    }
+
+    /// The orders that other receives demand count as well: s got x before y, so 1 was sent
+    /// before 2. (Def. 7 alone would give up the receives of s and find the race.)
+    #[test]
+    fn mailbox_orders_of_others() {
+        let text = "p: spawn q, spawn r, spawn s, receive 1, receive 2
+                    q: send 1 to p, send x to s
+                    r: send y to s, send 2 to p
+                    s: receive x, receive y";
+        check(Causal, text, At::new("p", 3), "2");
+        check(Mailbox, text, At::new("p", 3), "");
+        check(
+            Mailbox,
+            &text.replace("receive x, receive y", "receive y, receive x"),
+            At::new("p", 3),
+            "2",
+        );
+    }
+
+    /// Chains of orders through timeouts, and through several receives of one process.
+    #[test]
+    fn mailbox_chains() {
+        let by_timeout = "p: spawn q, spawn r, spawn s, receive 1, receive 2
+                          q: send 1 to p, send x to s
+                          r: send y to s, send 2 to p
+                          s: receive x of x, timeout of y";
+        check(Causal, by_timeout, At::new("p", 3), "2");
+        check(Mailbox, by_timeout, At::new("p", 3), "");
+        check(
+            Mailbox,
+            &by_timeout.replace("timeout of y", "timeout of z"),
+            At::new("p", 3),
+            "2",
+        );
+        let by_receives = "p: spawn q, spawn r, spawn s, spawn t, receive 1, receive 2
+                           q: send 1 to p, send x to s
+                           r: send y to s, send z to s
+                           t: send w to s, send 2 to p
+                           s: receive x of x y, receive y of y, receive z of z w, receive w";
+        check(Causal, by_receives, At::new("p", 4), "2");
+        check(Mailbox, by_receives, At::new("p", 4), "");
+        check(
+            Mailbox,
+            &by_receives.replace("z of z w", "z of z"),
+            At::new("p", 4),
+            "2",
+        );
+    }
+}

@@ -1,0 +1,123 @@
+//! Traces: what each process did, without a global order.
+
+use std::collections::{BTreeMap, BTreeSet, HashSet};
+
+use crate::{At, Delivery, Event, Pid, Tag};
+
+/// A map from processes to their events: one class of causally equivalent executions
+/// (Vidal 2022, Def. 4), possibly a partial one.
+///
+/// The fields are plain data and may say anything; [`Trace::check`] tells whether they
+/// make a trace and gives access to all that needs one.
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+pub struct Trace {
+    /// The program it belongs to, if known (`gallery:bank`).
+    pub program: Option<String>,
+    /// The program's parameters.
+    pub params: BTreeMap<String, String>,
+    /// The delivery model under which it is to be understood.
+    pub delivery: Delivery,
+    /// The process that exists from the start.
+    pub initial: Pid,
+    /// The built-in processes (shared objects) that exist from the start, too.
+    pub objects: BTreeSet<Pid>,
+    /// The events of each process, in its program order. A process without events may be
+    /// absent.
+    pub processes: BTreeMap<Pid, Vec<Event>>,
+}
+
+/// A message that was sent and never consumed.
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct Orphan {
+    /// The message.
+    pub tag: Tag,
+    /// Its send.
+    pub sent: At,
+    /// The process that did not consume it.
+    pub to: Pid,
+}
+
+impl Trace {
+    /// A trace without events, programs or objects.
+    pub fn new(delivery: Delivery, initial: impl Into<Pid>) -> Self {
+        Trace {
+            program: None,
+            params: BTreeMap::new(),
+            delivery,
+            initial: initial.into(),
+            objects: BTreeSet::new(),
+            processes: BTreeMap::new(),
+        }
+    }
+
+    /// The events of `pid`; none if the trace does not know it.
+    pub fn events_of(&self, pid: &Pid) -> &[Event] {
+        self.processes.get(pid).map_or(&[], Vec::as_slice)
+    }
+
+    /// The event at that position, if there is one.
+    pub fn event(&self, at: &At) -> Option<&Event> {
+        self.events_of(&at.pid).get(at.index)
+    }
+
+    /// Every event with its position, process by process.
+    pub fn events(&self) -> impl Iterator<Item = (At, &Event)> {
+        self.processes.iter().flat_map(|(pid, events)| {
+            events.iter().enumerate().map(|(index, event)| {
+                (
+                    At {
+                        pid: pid.clone(),
+                        index,
+                    },
+                    event,
+                )
+            })
+        })
+    }
+
+    /// How many events there are.
+    pub fn event_count(&self) -> usize {
+        self.processes.values().map(Vec::len).sum()
+    }
+
+    /// The messages that were sent and never consumed (Vidal 2022, Example 4), in the
+    /// order of [`Trace::events`]. Linear in the size of the trace.
+    pub fn orphans(&self) -> Vec<Orphan> {
+        let consumed: HashSet<&Tag> = self
+            .processes
+            .values()
+            .flatten()
+            .filter_map(Event::consumes)
+            .collect();
+        let orphan = |(sent, event): (At, &Event)| match event {
+            Event::Send { tag, to, .. } if !consumed.contains(tag) => Some(Orphan {
+                tag: tag.clone(),
+                sent,
+                to: to.clone(),
+            }),
+            _ => None,
+        };
+        self.events().filter_map(orphan).collect()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use crate::testing::example;
+
+    /// Vidal 2022, Example 4: 7 and 8 are orphans.
+    #[test]
+    fn orphans_of_the_example() {
+        let orphans: Vec<String> = example()
+            .orphans()
+            .iter()
+            .map(|orphan| format!("{} to {}, {}", orphan.tag, orphan.to, orphan.sent))
+            .collect();
+        assert_eq!(orphans, ["7 to p3, p1 event 6", "8 to p3, p5 event 3"]);
+    }
+
+    #[test]
+    fn the_example_is_written_as_we_write() {
+        assert_eq!(example().to_json(), crate::testing::EXAMPLE);
+    }
+}
