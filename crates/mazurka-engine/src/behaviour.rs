@@ -29,7 +29,26 @@ pub(crate) enum Wait {
     /// Any request: an object that is idle.
     Serve,
     /// Nothing any more.
-    Ended,
+    Ended(Ending),
+}
+
+/// How a process ended, as far as every execution asks.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Ending {
+    /// As it should, or struck by a signal: whoever sent that has the reason.
+    Fine,
+    Crash,
+    Assertion,
+}
+
+impl Ending {
+    fn of<V>(reason: &Reason<V>) -> Self {
+        match reason {
+            Reason::Crash(_) => Ending::Crash,
+            Reason::Assertion(_) => Ending::Assertion,
+            _ => Ending::Fine,
+        }
+    }
 }
 
 /// A visible effect, interned.
@@ -59,8 +78,8 @@ enum Snapshot<F: Frontend> {
     /// User code in the middle of an operation that takes two looks: it found this
     /// process under a name and must see whether it lives.
     Bearer(F::State, Pid),
-    /// A shared object.
-    Object(ObjectState<F::Value>),
+    /// A shared object. Boxed, because most nodes are not objects and should be small.
+    Object(Box<ObjectState<F::Value>>),
     /// A process that has ended.
     Over(Reason<F::Value>),
 }
@@ -72,7 +91,10 @@ pub(crate) enum Edge {
     Value(ValueId),
     Timeout,
     /// It was struck by this signal after so many of the node's effects.
-    Struck { value: ValueId, after: u32 },
+    Struck {
+        value: ValueId,
+        after: u32,
+    },
 }
 
 pub(crate) struct Node<F: Frontend> {
@@ -87,9 +109,9 @@ pub(crate) struct Node<F: Frontend> {
     pub after: Rc<Local>,
     pid: Pid,
     edge: Edge,
-    parent: Option<NodeId>,
-    first_child: Option<NodeId>,
-    next_sibling: Option<NodeId>,
+    parent: NodeId,
+    first_child: NodeId,
+    next_sibling: NodeId,
     kept: bool,
 }
 
@@ -142,7 +164,6 @@ pub(crate) struct Behaviours<F: Frontend> {
     bytes: usize,
     /// How often user code or an object ran to make a node.
     pub made: u64,
-    live: usize,
     /// Runs each step of user code twice and compares.
     pub distrust: bool,
 }
@@ -159,7 +180,6 @@ impl<F: Frontend> Behaviours<F> {
             by_root: FxHashMap::default(),
             bytes: 0,
             made: 0,
-            live: 0,
             distrust: false,
         }
     }
@@ -170,12 +190,7 @@ impl<F: Frontend> Behaviours<F> {
             .expect("nodes that an execution holds are not dropped")
     }
 
-    /// How many nodes are in memory.
-    pub(crate) fn live(&self) -> usize {
-        self.live
-    }
-
-    /// Their estimated memory.
+    /// The estimated memory of the nodes.
     pub(crate) fn bytes(&self) -> usize {
         self.bytes
     }
@@ -246,10 +261,10 @@ impl<F: Frontend> Behaviours<F> {
     /// The node that an input leads to.
     pub(crate) fn step(&mut self, from: NodeId, edge: Edge) -> Result<NodeId, Fault> {
         let mut child = self.node(from).first_child;
-        while let Some(id) = child {
-            let node = self.node(id);
+        while child != NodeId::NONE {
+            let node = self.node(child);
             if node.edge == edge {
-                return Ok(id);
+                return Ok(child);
             }
             child = node.next_sibling;
         }
@@ -297,19 +312,21 @@ impl<F: Frontend> Behaviours<F> {
             if self.nodes[index].as_ref().is_some_and(|node| !node.kept) {
                 let node = self.nodes[index].take().expect("just seen");
                 self.bytes -= node.bytes();
-                self.live -= 1;
-                self.free.push(NodeId(u32::try_from(index).expect("was an id")));
+                self.free
+                    .push(NodeId(u32::try_from(index).expect("was an id")));
             }
         }
         // The children's lists anew, from the survivors.
         for node in self.nodes.iter_mut().flatten() {
-            node.first_child = None;
-            node.next_sibling = None;
+            node.first_child = NodeId::NONE;
+            node.next_sibling = NodeId::NONE;
             node.kept = false;
         }
         for index in 0..self.nodes.len() {
-            let parent = self.nodes[index].as_ref().and_then(|node| node.parent);
-            if let Some(parent) = parent {
+            let parent = self.nodes[index].as_ref().map(|node| node.parent);
+            if let Some(parent) = parent
+                && parent != NodeId::NONE
+            {
                 self.adopt(parent, NodeId(u32::try_from(index).expect("was an id")));
             }
         }
@@ -317,7 +334,6 @@ impl<F: Frontend> Behaviours<F> {
 
     fn insert(&mut self, node: Node<F>) -> NodeId {
         self.made += 1;
-        self.live += 1;
         self.bytes += node.bytes();
         if let Some(id) = self.free.pop() {
             self.nodes[id.index()] = Some(node);
@@ -329,13 +345,13 @@ impl<F: Frontend> Behaviours<F> {
     }
 
     fn adopt(&mut self, parent: NodeId, child: NodeId) {
-        let sibling = self.nodes[parent.index()]
+        let siblings = &mut self.nodes[parent.index()]
             .as_mut()
             .expect("a parent outlives its children")
-            .first_child
-            .replace(child);
+            .first_child;
+        let sibling = std::mem::replace(siblings, child);
         let child = self.nodes[child.index()].as_mut().expect("it exists");
-        child.parent = Some(parent);
+        child.parent = parent;
         child.next_sibling = sibling;
     }
 
@@ -407,8 +423,7 @@ impl<F: Frontend> Behaviours<F> {
         let payload = self.values.payload(value).clone();
         match &payload {
             // A name's bearer counts only while it lives: look at its life as well.
-            Payload::Answer(Answer::Pid(Some(bearer)))
-                if matches!(wait, Wait::Read { object } if self.is_name(object)) =>
+            Payload::Answer(Answer::Pid(Some(bearer))) if matches!(wait, Wait::Read { object } if self.is_name(object)) =>
             {
                 let object = self.pids.object(ObjectKey::Life(*bearer));
                 Ok(Node {
@@ -420,9 +435,9 @@ impl<F: Frontend> Behaviours<F> {
                     after: local,
                     pid,
                     edge,
-                    parent: None,
-                    first_child: None,
-                    next_sibling: None,
+                    parent: NodeId::NONE,
+                    first_child: NodeId::NONE,
+                    next_sibling: NodeId::NONE,
                     kept: false,
                 })
             }
@@ -436,10 +451,7 @@ impl<F: Frontend> Behaviours<F> {
     }
 
     fn is_name(&self, pid: Pid) -> bool {
-        matches!(
-            self.pids.kind(pid),
-            PidKind::Object(ObjectKey::Name(_))
-        )
+        matches!(self.pids.kind(pid), PidKind::Object(ObjectKey::Name(_)))
     }
 
     /// Runs user code and turns what it did into a node.
@@ -469,9 +481,13 @@ impl<F: Frontend> Behaviours<F> {
                 });
             }
         }
-        let mut after = (*before).clone();
-        after.spawned = spawned;
-        after.daemon = daemon;
+        // Most steps change nothing here; then nothing is copied.
+        let mut after = Rc::clone(&before);
+        if spawned != before.spawned || daemon != before.daemon {
+            let after = Rc::make_mut(&mut after);
+            after.spawned = spawned;
+            after.daemon = daemon;
+        }
         let mut effects = self.effects(pid, actions, &mut after);
         let (snapshot, wait) = match demand {
             Demand::Receive {
@@ -489,8 +505,12 @@ impl<F: Frontend> Behaviours<F> {
             }
             Demand::Ask(operation) => {
                 match &operation {
-                    Operation::Link(with) if !after.links.contains(with) => after.links.push(*with),
-                    Operation::Unlink(from) => after.links.retain(|link| link != from),
+                    Operation::Link(with) if !after.links.contains(with) => {
+                        Rc::make_mut(&mut after).links.push(*with);
+                    }
+                    Operation::Unlink(from) if after.links.contains(from) => {
+                        Rc::make_mut(&mut after).links.retain(|link| link != from);
+                    }
                     _ => {}
                 }
                 let object = self.object_of(&operation);
@@ -506,9 +526,11 @@ impl<F: Frontend> Behaviours<F> {
                 };
                 (Snapshot::User(state), wait)
             }
-            Demand::Exit(reason) => (Snapshot::Over(reason), Wait::Ended),
+            Demand::Exit(reason) => {
+                let ending = Ending::of(&reason);
+                (Snapshot::Over(reason), Wait::Ended(ending))
+            }
         };
-        let after = if *before == after { before.clone() } else { Rc::new(after) };
         Ok(Node {
             snapshot,
             effects: effects.into_boxed_slice(),
@@ -518,9 +540,9 @@ impl<F: Frontend> Behaviours<F> {
             after,
             pid,
             edge,
-            parent: None,
-            first_child: None,
-            next_sibling: None,
+            parent: NodeId::NONE,
+            first_child: NodeId::NONE,
+            next_sibling: NodeId::NONE,
             kept: false,
         })
     }
@@ -529,7 +551,7 @@ impl<F: Frontend> Behaviours<F> {
         &mut self,
         me: Pid,
         actions: Vec<Action<F::Value, F::Start>>,
-        local: &mut Local,
+        local: &mut Rc<Local>,
     ) -> Vec<Effect> {
         let mut effects = Vec::with_capacity(actions.len());
         for action in actions {
@@ -542,12 +564,15 @@ impl<F: Frontend> Behaviours<F> {
                 } => {
                     let child = Local {
                         links: if link { vec![me] } else { Vec::new() },
-                        watchers: monitor.map(|reference| (me, reference)).into_iter().collect(),
+                        watchers: monitor
+                            .map(|reference| (me, reference))
+                            .into_iter()
+                            .collect(),
                         ..Local::default()
                     };
                     let root = self.root(pid, Some(start), child);
                     if link {
-                        local.links.push(pid);
+                        Rc::make_mut(local).links.push(pid);
                     }
                     Effect::Spawn { pid, root, link }
                 }
@@ -560,7 +585,9 @@ impl<F: Frontend> Behaviours<F> {
                     value: self.values.intern(Payload::Exit { from: me, reason }),
                 },
                 Action::TrapExit(on) => {
-                    local.trapping = on;
+                    if local.trapping != on {
+                        Rc::make_mut(local).trapping = on;
+                    }
                     Effect::TrapExit(on)
                 }
             });
@@ -613,7 +640,7 @@ impl<F: Frontend> Behaviours<F> {
             ..Local::default()
         });
         Node {
-            snapshot: Snapshot::Object(served.state),
+            snapshot: Snapshot::Object(Box::new(served.state)),
             effects,
             wait,
             publishes: served.publishes,
@@ -621,9 +648,9 @@ impl<F: Frontend> Behaviours<F> {
             after: local,
             pid,
             edge,
-            parent: None,
-            first_child: None,
-            next_sibling: None,
+            parent: NodeId::NONE,
+            first_child: NodeId::NONE,
+            next_sibling: NodeId::NONE,
             kept: false,
         }
     }
@@ -641,7 +668,10 @@ impl<F: Frontend> Behaviours<F> {
             // Only the ties made by what it still did.
             let mut local = (*node.before).clone();
             for effect in done {
-                if let Effect::Spawn { pid, link: true, .. } = effect {
+                if let Effect::Spawn {
+                    pid, link: true, ..
+                } = effect
+                {
                     local.links.push(*pid);
                 }
             }
@@ -650,15 +680,15 @@ impl<F: Frontend> Behaviours<F> {
         Node {
             snapshot: Snapshot::Over(reason.clone().when_struck()),
             effects: Box::default(),
-            wait: Wait::Ended,
+            wait: Wait::Ended(Ending::Fine),
             publishes: false,
             before: local.clone(),
             after: local,
             pid: node.pid,
             edge: Edge::Struck { value, after },
-            parent: None,
-            first_child: None,
-            next_sibling: None,
+            parent: NodeId::NONE,
+            first_child: NodeId::NONE,
+            next_sibling: NodeId::NONE,
             kept: false,
         }
     }

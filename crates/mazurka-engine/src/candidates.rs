@@ -134,9 +134,10 @@ impl Candidates {
             let first = self.matching.len() == 1 || {
                 self.closure.from_send(graph, message);
                 self.closure.close(graph, cut);
-                !self.matching.iter().any(|&other| {
-                    other != at && self.closure.has_send(&inbox[other as usize])
-                })
+                !self
+                    .matching
+                    .iter()
+                    .any(|&other| other != at && self.closure.has_send(&inbox[other as usize]))
             };
             if first {
                 self.picks.push(graph.pick_of(message));
@@ -236,7 +237,9 @@ impl Candidates {
     ) {
         let reader = graph.process(slot);
         let steps = &graph.process(object).steps;
-        let seen = reader.steps[..index].iter().rposition(|step| step.publishes);
+        let seen = reader.steps[..index]
+            .iter()
+            .rposition(|step| step.publishes);
         let Pick::Version(seen) = version_of(seen) else {
             unreachable!("made as a version")
         };

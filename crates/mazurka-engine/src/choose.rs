@@ -7,17 +7,16 @@ use crate::guide::{DemandKind, Guide};
 use crate::ids::PidTable;
 use std::cmp::Ordering;
 
-/// The process that goes next, or none if the graph is complete.
+/// Of the processes that may go next, the one that does, or none if the graph is complete.
 pub(crate) fn next<F: Frontend>(
     graph: &Graph,
     behaviours: &Behaviours<F>,
     guide: &impl Guide,
+    may: impl Fn(Slot) -> bool,
 ) -> Option<Slot> {
     let mut best: Option<(u64, Slot)> = None;
-    for (slot, process) in (0..).zip(graph.processes()) {
-        if !process.enabled {
-            continue;
-        }
+    for slot in graph.enabled().filter(|&slot| may(slot)) {
+        let process = graph.process(slot);
         let demand = demand_kind(graph, process);
         let key = guide.process_key(process.pid, demand, process.steps.len());
         let better = best.is_none_or(|(best_key, best_slot)| {
@@ -49,7 +48,7 @@ fn demand_kind(graph: &Graph, process: &Process) -> DemandKind {
         Wait::Receive { .. } => DemandKind::Receive,
         Wait::Answer => DemandKind::Answer,
         Wait::Read { .. } => DemandKind::Read,
-        Wait::Serve | Wait::Ended => DemandKind::Serve,
+        Wait::Serve | Wait::Ended(_) => DemandKind::Serve,
     }
 }
 
@@ -58,6 +57,9 @@ pub(crate) fn quiet_timeout<F: Frontend>(
     graph: &Graph,
     behaviours: &Behaviours<F>,
 ) -> Option<Slot> {
+    if !graph.has_timeouts() {
+        return None;
+    }
     (0..)
         .zip(graph.processes())
         .filter_map(|(slot, process)| match process.steps.last()?.wait {

@@ -118,6 +118,8 @@ pub struct Explorer<F: Frontend, G: Guide> {
     frontier: Frontier,
     /// The segments that the current path is made of.
     spine: Vec<Rc<Segment>>,
+    /// Empty between two calls of `go_to`; kept for its memory.
+    chain: Vec<Rc<Segment>>,
     struck: Vec<Pid>,
     progress: Progress,
     next_report: u64,
@@ -147,6 +149,7 @@ impl<F: Frontend, G: Guide> Explorer<F, G> {
             frontier: Frontier::new(options.strategy),
             options,
             spine: Vec::new(),
+            chain: Vec::new(),
             struck: Vec::new(),
             progress: Progress::default(),
             next_report: PROGRESS_EVERY,
@@ -246,7 +249,8 @@ impl<F: Frontend, G: Guide> Explorer<F, G> {
 
     /// Makes the current graph the one that `item` describes.
     fn go_to(&mut self, item: Rc<Segment>) -> Result<(), Fault> {
-        let mut chain = vec![item];
+        let mut chain = std::mem::take(&mut self.chain);
+        chain.push(item);
         loop {
             let first = chain.last().expect("never empty");
             match &first.parent {
@@ -288,6 +292,7 @@ impl<F: Frontend, G: Guide> Explorer<F, G> {
             self.redo(&segment, segment.start, upto)?;
             self.spine.push(segment);
         }
+        self.chain = chain;
         Ok(())
     }
 
@@ -341,7 +346,7 @@ impl<F: Frontend, G: Guide> Explorer<F, G> {
     }
 
     fn next(&self) -> Option<(Slot, bool)> {
-        match next(&self.graph, &self.behaviours, &self.guide) {
+        match next(&self.graph, &self.behaviours, &self.guide, |_| true) {
             Some(slot) => Some((slot, false)),
             None => quiet_timeout(&self.graph, &self.behaviours).map(|slot| (slot, true)),
         }

@@ -44,6 +44,11 @@ id!(
     RootId
 );
 
+impl NodeId {
+    /// No node.
+    pub(crate) const NONE: NodeId = NodeId(u32::MAX);
+}
+
 /// What a pid stands for.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum PidKind {
@@ -84,6 +89,7 @@ struct PidEntry {
     /// The first eight steps of the path, a byte each, so that comparing two pids is
     /// comparing two integers in nearly every case.
     key: u64,
+    /// How many bytes of the key are used up.
     depth: u32,
 }
 
@@ -217,12 +223,15 @@ impl PidTable {
             PidKind::Entry => (0, 0),
             PidKind::Child { parent, index } => {
                 let parent = &self.entries[parent.index()];
-                let byte = u64::from(index.min(255));
-                let key = match parent.depth {
-                    depth @ 0..8 => parent.key | byte << (56 - 8 * depth),
-                    _ => parent.key,
-                };
-                (key, parent.depth + 1)
+                match parent.depth {
+                    depth @ 0..8 => {
+                        let byte = u64::from(index.min(255));
+                        let key = parent.key | byte << (56 - 8 * depth);
+                        // Below a step that does not fit a byte the key says no more.
+                        (key, if index < 255 { depth + 1 } else { 8 })
+                    }
+                    depth => (parent.key, depth),
+                }
             }
             PidKind::Object(_) => (u64::MAX, 0),
         };

@@ -6,9 +6,12 @@
 //! consumed; the [`Explorer`] walks from one execution to the next.
 
 mod behaviour;
+mod bits;
 mod candidates;
+mod check;
 mod choose;
 mod cut;
+mod drive;
 mod explore;
 mod frontend;
 mod frontier;
@@ -24,8 +27,11 @@ mod show;
 mod timeouts;
 mod values;
 mod variant;
+mod verdict;
 mod view;
 
+pub use check::{Found, Report, Settings, check};
+pub use drive::{DriveError, Driven, drive};
 pub use explore::{Explorer, Observer, Options, Progress, Stopped};
 pub use frontend::{Action, Demand, Fault, Frontend, Input, Outcome, Turn};
 pub use frontier::Strategy;
@@ -36,4 +42,5 @@ pub use mazurka_trace::Delivery;
 pub use message::{Payload, Reason};
 pub use operation::{Answer, Operation};
 pub use timeouts::Timeouts;
+pub use verdict::{Finding, Kind};
 pub use view::Execution;

@@ -34,13 +34,7 @@ impl Closure {
 
     /// Closes from a process that stands before its `index`-th step: all that it has done
     /// belongs to the closure, not only its last input.
-    pub(crate) fn close_after(
-        &mut self,
-        graph: &Graph,
-        cut: &impl Cut,
-        slot: Slot,
-        index: usize,
-    ) {
+    pub(crate) fn close_after(&mut self, graph: &Graph, cut: &impl Cut, slot: Slot, index: usize) {
         let end = graph.process(slot).events_before(index);
         self.reach[slot as usize] = end;
         self.close(graph, cut);
@@ -118,7 +112,13 @@ impl Closure {
     }
 
     /// Adds what a version of an object knows and closes again.
-    pub(crate) fn add_version(&mut self, graph: &Graph, cut: &impl Cut, object: Slot, version: u32) {
+    pub(crate) fn add_version(
+        &mut self,
+        graph: &Graph,
+        cut: &impl Cut,
+        object: Slot,
+        version: u32,
+    ) {
         graph.version_clock(object, version, &mut self.reach);
         self.close(graph, cut);
     }

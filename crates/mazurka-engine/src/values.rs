@@ -71,10 +71,8 @@ impl<F: Frontend> Values<F> {
         if let Some(Some(known)) = verdicts.get(value.index()) {
             return *known;
         }
-        let verdict = frontend.matches(
-            &self.payloads[value.index()],
-            &self.constraints[by.index()],
-        );
+        let verdict =
+            frontend.matches(&self.payloads[value.index()], &self.constraints[by.index()]);
         if verdicts.len() <= value.index() {
             verdicts.resize(value.index() + 1, None);
         }

@@ -1,8 +1,11 @@
-//! What an observer sees of an execution.
+//! What an observer sees of an execution: its trace, and its processes.
 
-use crate::behaviour::Behaviours;
+use crate::behaviour::{Behaviours, Wait};
 use crate::frontend::Frontend;
-use crate::graph::Graph;
+use crate::graph::{Attention, Cursor, Event, Graph, Message, NONE, Pick, Slot};
+use crate::ids::ValueId;
+use mazurka_trace as trace;
+use std::collections::BTreeSet;
 
 /// A complete execution, or one that was cut short.
 pub struct Execution<'e, F: Frontend> {
@@ -10,4 +13,178 @@ pub struct Execution<'e, F: Frontend> {
     pub(crate) behaviours: &'e Behaviours<F>,
     /// Whether the depth bound ended it.
     pub cut_short: bool,
+}
+
+impl<F: Frontend> Execution<'_, F> {
+    /// How many steps it has.
+    #[must_use]
+    pub fn len(&self) -> usize {
+        self.graph.path().len()
+    }
+
+    /// Whether nothing has happened.
+    #[must_use]
+    pub fn is_empty(&self) -> bool {
+        self.graph.path().is_empty()
+    }
+
+    /// Its trace: what each process did, and what it consumed.
+    #[must_use]
+    pub fn trace(&self) -> trace::Trace {
+        let mut trace = trace::Trace::new(self.graph.delivery, "P");
+        for (slot, process) in (0..).zip(self.graph.processes()) {
+            let pid = trace::Pid::from(self.name(slot));
+            if process.is_object {
+                trace.objects.insert(pid.clone());
+            }
+            let mut events: Vec<_> = process
+                .events
+                .iter()
+                .filter_map(|&event| self.event(slot, event))
+                .collect();
+            if let Some(reason) = self.end(slot) {
+                events.push(trace::Event::Exit { reason });
+            }
+            trace.processes.insert(pid, events);
+        }
+        trace
+    }
+
+    /// The name of a process or object.
+    pub(crate) fn name(&self, slot: Slot) -> String {
+        let b = self.behaviours;
+        crate::show::pid(
+            &b.frontend,
+            &b.pids,
+            &b.values,
+            self.graph.process(slot).pid,
+        )
+    }
+
+    /// What a process was started as.
+    pub(crate) fn start(&self, slot: Slot) -> Option<String> {
+        self.behaviours.show_root(self.graph.process(slot).root)
+    }
+
+    /// Why a process ended, if it has.
+    pub(crate) fn end(&self, slot: Slot) -> Option<String> {
+        if !self.graph.has_ended(slot) {
+            return None;
+        }
+        let b = self.behaviours;
+        let node = self.graph.process(slot).steps.last()?.node;
+        let reason = b.node(node).end()?;
+        Some(crate::show::reason(&b.frontend, &b.pids, reason))
+    }
+
+    pub(crate) fn value(&self, value: ValueId) -> String {
+        let b = self.behaviours;
+        b.values.show(&b.frontend, &b.pids, value)
+    }
+
+    pub(crate) fn tag(&self, message: &Message) -> trace::Tag {
+        format!("{}#{}", self.name(message.sender), message.seq).into()
+    }
+
+    /// What a waiting process accepts, as text.
+    pub(crate) fn constraint(&self, wait: Wait) -> String {
+        let b = self.behaviours;
+        match wait {
+            Wait::Receive { constraint, .. } => b
+                .frontend
+                .show_constraint(b.values.constraint(constraint), &b.pids),
+            Wait::Answer => "an answer".into(),
+            Wait::Serve => "a request".into(),
+            Wait::Read { .. } | Wait::Ended(_) => String::new(),
+        }
+    }
+
+    fn event(&self, slot: Slot, event: Event) -> Option<trace::Event> {
+        let process = self.graph.process(slot);
+        match event {
+            Event::Spawn(child) => Some(trace::Event::Spawn {
+                pid: self.name(child).into(),
+            }),
+            Event::Send(nth) => {
+                let (target, at) = process.sends[nth as usize];
+                if target == NONE {
+                    return None;
+                }
+                let message = &self.graph.process(target).inbox[at as usize];
+                Some(trace::Event::Send {
+                    tag: self.tag(message),
+                    to: self.name(target).into(),
+                    value: self.value(message.value),
+                })
+            }
+            Event::Input(step) => self.input(slot, step as usize),
+        }
+    }
+
+    fn input(&self, slot: Slot, index: usize) -> Option<trace::Event> {
+        let process = self.graph.process(slot);
+        let step = &process.steps[index];
+        let cursor = self.graph.cursor(self.behaviours, slot, index)?;
+        match step.pick {
+            Pick::Start | Pick::GoOn => None,
+            Pick::Timeout | Pick::QuietTimeout => Some(trace::Event::Timeout {
+                accepts: self.accepts(slot, &cursor),
+                constraint: self.constraint(cursor.wait),
+            }),
+            Pick::Message { .. } => {
+                let tag = self.tag(&process.inbox[step.consumed as usize]);
+                Some(match self.behaviours.node(step.node).was_struck() {
+                    true => trace::Event::Killed { tag },
+                    false => trace::Event::Receive {
+                        tag,
+                        accepts: self.accepts(slot, &cursor),
+                        constraint: self.constraint(cursor.wait),
+                    },
+                })
+            }
+            Pick::Version(version) => {
+                let Wait::Read { object } = cursor.wait else {
+                    return None;
+                };
+                let object = self.graph.slot(object)?;
+                Some(trace::Event::Read {
+                    object: self.name(object).into(),
+                    version: self.receives_before(object, version),
+                })
+            }
+        }
+    }
+
+    /// How many receives of an object a version comes after.
+    pub(crate) fn receives_before(&self, object: Slot, version: u32) -> u32 {
+        let steps = &self.graph.process(object).steps[..version as usize];
+        let receives = steps
+            .iter()
+            .filter(|step| matches!(step.pick, Pick::Message { .. }));
+        u32::try_from(receives.count()).expect("a short process")
+    }
+
+    /// Which messages to this process a demand of it accepts, of all that were ever sent.
+    fn accepts(&self, slot: Slot, cursor: &Cursor) -> trace::Accepts {
+        let b = self.behaviours;
+        let accepted = |message: &&Message| match Graph::attention(b, cursor, message.value) {
+            Attention::Takes => true,
+            Attention::Ignores => false,
+            Attention::If(constraint) => b.frontend.matches(
+                b.values.payload(message.value),
+                b.values.constraint(constraint),
+            ),
+        };
+        let inbox = &self.graph.process(slot).inbox;
+        let tags: BTreeSet<_> = inbox
+            .iter()
+            .filter(accepted)
+            .map(|message| self.tag(message))
+            .collect();
+        if tags.len() == inbox.len() {
+            trace::Accepts::All
+        } else {
+            trace::Accepts::Only(tags)
+        }
+    }
 }

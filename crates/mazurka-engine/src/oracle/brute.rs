@@ -75,10 +75,20 @@ enum Object<V> {
 
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 enum Seen<V> {
-    Message { from: Sender, nth: usize },
-    Struck { from: Sender, nth: usize, after: usize },
+    Message {
+        from: Sender,
+        nth: usize,
+    },
+    Struck {
+        from: Sender,
+        nth: usize,
+        after: usize,
+    },
     Timeout,
-    Read { object: Object<V>, version: usize },
+    Read {
+        object: Object<V>,
+        version: usize,
+    },
     Served(Pid),
     Died,
 }
@@ -125,13 +135,25 @@ struct Thing<V> {
     history: Vec<Seen<V>>,
     version: usize,
     past: Past,
+    /// What the latest version knows.
+    published: Past,
     /// Of a life.
     dead: bool,
     links: Vec<Pid>,
     watchers: Vec<(Pid, u64)>,
+    /// What it still has to send, one after the other.
+    outbox: Vec<(Pid, Payload<V>)>,
     bearer: Option<Pid>,
     value: Option<V>,
     count: i64,
+}
+
+impl<V> Thing<V> {
+    /// Readers see something new from here on.
+    fn publish(&mut self) {
+        self.version += 1;
+        self.published = self.past.clone();
+    }
 }
 
 struct Configuration<F: Frontend> {
@@ -214,9 +236,11 @@ impl<F: Frontend> Configuration<F> {
                 history: Vec::new(),
                 version: 0,
                 past: Past::new(),
+                published: Past::new(),
                 dead: false,
                 links: Vec::new(),
                 watchers: Vec::new(),
+                outbox: Vec::new(),
                 bearer: None,
                 value: None,
                 count: 0,
@@ -235,7 +259,9 @@ impl<F: Frontend> Configuration<F> {
                 let mut hasher = DefaultHasher::new();
                 (salt, process.pid, &process.history).hash(&mut hasher);
                 let running = process.running.as_ref();
-                running.map(|r| (r.done, r.issued, r.cleared)).hash(&mut hasher);
+                running
+                    .map(|r| (r.done, r.issued, r.cleared))
+                    .hash(&mut hasher);
                 process.ended.is_some().hash(&mut hasher);
                 if delivery == Delivery::Mailbox {
                     for message in &process.inbox {
@@ -248,6 +274,7 @@ impl<F: Frontend> Configuration<F> {
                 if !thing.history.is_empty() {
                     let mut hasher = DefaultHasher::new();
                     (salt, &thing.object, &thing.history).hash(&mut hasher);
+                    thing.outbox.len().hash(&mut hasher);
                     sum = sum.wrapping_add(hasher.finish());
                 }
             }
@@ -320,6 +347,14 @@ impl<F: Frontend> World<'_, F> {
         for process in &configuration.processes {
             self.of_process(configuration, process, &mut all)?;
         }
+        for thing in &configuration.things {
+            if let (Object::Life(of), false) = (&thing.object, thing.outbox.is_empty()) {
+                let mut next = configuration.clone();
+                let (to, payload) = next.thing(&thing.object).outbox.remove(0);
+                send_from_life(&mut next, *of, to, payload);
+                all.push(next);
+            }
+        }
         if all.is_empty() {
             self.quiet_timeout(configuration, &mut all)?;
         }
@@ -362,7 +397,7 @@ impl<F: Frontend> World<'_, F> {
             return Ok(());
         };
         if running.issued {
-            all.push(self.serve(configuration, process, running)?);
+            all.extend(self.serve(configuration, process, running)?);
             return Ok(());
         }
         let action = running.actions.get(running.done);
@@ -450,8 +485,11 @@ impl<F: Frontend> World<'_, F> {
         let channel = |at: usize| match inbox[at].from {
             Sender::Process(pid) | Sender::Life(pid) => pid,
         };
-        let first_of_channel =
-            |at: usize| !matching.iter().any(|&b| b < at && channel(b) == channel(at));
+        let first_of_channel = |at: usize| {
+            !matching
+                .iter()
+                .any(|&b| b < at && channel(b) == channel(at))
+        };
         let mut offers: Vec<Offer> = match self.delivery {
             Delivery::Unordered => matching.iter().map(|&at| Offer::Message(at)).collect(),
             Delivery::P2p => matching
@@ -549,11 +587,7 @@ impl<F: Frontend> World<'_, F> {
     }
 
     /// Runs the process from its demand to the next one.
-    fn go_on(
-        &mut self,
-        process: &mut Process<F>,
-        input: Input<'_, F::Value>,
-    ) -> Result<(), Fault> {
+    fn go_on(&mut self, process: &mut Process<F>, input: Input<'_, F::Value>) -> Result<(), Fault> {
         let running = process.running.as_mut().expect("it runs");
         let mut turn = Turn::new(process.pid, &mut self.pids, running.spawned, false);
         let (state, demand) = self.frontend.answer(&running.state, input, &mut turn)?;
@@ -590,7 +624,9 @@ impl<F: Frontend> World<'_, F> {
                 let child = next.add(*pid, start.clone());
                 child.past = past;
                 child.links.extend(link.then_some(me));
-                child.watchers.extend(monitor.map(|reference| (me, reference)));
+                child
+                    .watchers
+                    .extend(monitor.map(|reference| (me, reference)));
                 let process = next.at(me).expect("it is there");
                 process.links.extend(link.then_some(*pid));
             }
@@ -623,32 +659,33 @@ impl<F: Frontend> World<'_, F> {
         let mut next = configuration.clone();
         let mut look = |object: Object<F::Value>, past: &mut Past, history: &mut Vec<_>| {
             let thing = next.thing(&object).clone();
-            past.extend(thing.past.iter().copied());
+            past.extend(thing.published.iter().copied());
             let version = thing.version;
             history.push(Seen::Read { object, version });
             thing
         };
         let (mut past, mut history) = (process.past.clone(), process.history.clone());
-        let answer = match operation {
-            Operation::IsAlive(pid) => {
-                Answer::Bool(!look(Object::Life(*pid), &mut past, &mut history).dead)
-            }
-            Operation::WhereIs { name } => {
-                let bearer = look(Object::Name(name.clone()), &mut past, &mut history).bearer;
-                Answer::Pid(bearer.filter(|&bearer| {
-                    !look(Object::Life(bearer), &mut past, &mut history).dead
-                }))
-            }
-            Operation::Get { table, key } => {
-                let cell = Object::Cell(table.clone(), key.clone());
-                Answer::Value(look(cell, &mut past, &mut history).value)
-            }
-            Operation::Count { counter } => {
-                let counter = Object::Counter(counter.clone());
-                Answer::Int(look(counter, &mut past, &mut history).count)
-            }
-            _ => unreachable!("not a read"),
-        };
+        let answer =
+            match operation {
+                Operation::IsAlive(pid) => {
+                    Answer::Bool(!look(Object::Life(*pid), &mut past, &mut history).dead)
+                }
+                Operation::WhereIs { name } => {
+                    let bearer = look(Object::Name(name.clone()), &mut past, &mut history).bearer;
+                    Answer::Pid(bearer.filter(|&bearer| {
+                        !look(Object::Life(bearer), &mut past, &mut history).dead
+                    }))
+                }
+                Operation::Get { table, key } => {
+                    let cell = Object::Cell(table.clone(), key.clone());
+                    Answer::Value(look(cell, &mut past, &mut history).value)
+                }
+                Operation::Count { counter } => {
+                    let counter = Object::Counter(counter.clone());
+                    Answer::Int(look(counter, &mut past, &mut history).count)
+                }
+                _ => unreachable!("not a read"),
+            };
         let process = next.at(process.pid).expect("it is there");
         process.past = past;
         process.history = history;
@@ -662,7 +699,7 @@ impl<F: Frontend> World<'_, F> {
         configuration: &Configuration<F>,
         process: &Process<F>,
         running: &Running<F>,
-    ) -> Result<Configuration<F>, Fault> {
+    ) -> Result<Option<Configuration<F>>, Fault> {
         let mut next = configuration.clone();
         let me = process.pid;
         let Demand::Ask(operation) = &running.demand else {
@@ -683,6 +720,9 @@ impl<F: Frontend> World<'_, F> {
             _ => unreachable!("a read is not issued"),
         };
         let thing = next.thing(&object);
+        if !thing.outbox.is_empty() {
+            return Ok(None); // one thing after the other
+        }
         thing.history.push(Seen::Served(me));
         thing.past.extend(process.past.iter().copied());
         let mut answer = Answer::Ok;
@@ -717,7 +757,9 @@ impl<F: Frontend> World<'_, F> {
                 }
             }
             Operation::Demonitor { reference, .. } => {
-                thing.watchers.retain(|watcher| *watcher != (me, *reference));
+                thing
+                    .watchers
+                    .retain(|watcher| *watcher != (me, *reference));
             }
             Operation::Register { pid, .. } => {
                 let bearer = thing.bearer;
@@ -727,7 +769,7 @@ impl<F: Frontend> World<'_, F> {
                 } else {
                     let thing = next.thing(&object);
                     if thing.bearer != Some(*pid) {
-                        thing.version += 1;
+                        thing.publish();
                     }
                     thing.bearer = Some(*pid);
                 }
@@ -737,14 +779,14 @@ impl<F: Frontend> World<'_, F> {
                 if bearer.is_some_and(|bearer| look_at(&mut next, &object, bearer)) {
                     let thing = next.thing(&object);
                     thing.bearer = None;
-                    thing.version += 1;
+                    thing.publish();
                 } else {
                     answer = Answer::Refused;
                 }
             }
             Operation::Put { value, .. } => {
                 if thing.value.as_ref() != Some(value) {
-                    thing.version += 1;
+                    thing.publish();
                 }
                 thing.value = Some(value.clone());
             }
@@ -752,17 +794,21 @@ impl<F: Frontend> World<'_, F> {
                 answer = Answer::Bool(thing.value.is_none());
                 if thing.value.is_none() {
                     thing.value = Some(value.clone());
-                    thing.version += 1;
+                    thing.publish();
                 }
             }
             Operation::Take { .. } => {
                 let taken = thing.value.take();
-                thing.version += usize::from(taken.is_some());
+                if taken.is_some() {
+                    thing.publish();
+                }
                 answer = Answer::Value(taken);
             }
             Operation::Add { amount, .. } => {
                 thing.count += amount;
-                thing.version += usize::from(*amount != 0);
+                if *amount != 0 {
+                    thing.publish();
+                }
                 answer = Answer::Int(thing.count);
             }
             _ => unreachable!("a read is not issued"),
@@ -771,7 +817,7 @@ impl<F: Frontend> World<'_, F> {
         let process = next.at(me).expect("it is there");
         process.past.extend(past);
         self.go_on(process, Input::Answer(&answer))?;
-        Ok(next)
+        Ok(Some(next))
     }
 
     /// The end of a process becomes known.
@@ -785,23 +831,35 @@ impl<F: Frontend> World<'_, F> {
         let process = next.at(pid).expect("it is there").clone();
         let life = next.thing(&Object::Life(pid));
         life.dead = true;
-        life.version += 1;
         life.history.push(Seen::Died);
         life.past.extend(process.past.iter().copied());
-        let watchers: Vec<_> = process.watchers.iter().chain(&life.watchers).copied().collect();
+        life.publish();
+        let watchers: Vec<_> = process
+            .watchers
+            .iter()
+            .chain(&life.watchers)
+            .copied()
+            .collect();
         let links: Vec<_> = process.links.iter().chain(&life.links).copied().collect();
+        let outbox = &mut life.outbox;
         for (watcher, reference) in watchers {
             let reason = reason.clone();
             let from = pid;
-            let down = Payload::Down { reference, from, reason };
-            send_from_life(&mut next, pid, watcher, down);
+            outbox.push((
+                watcher,
+                Payload::Down {
+                    reference,
+                    from,
+                    reason,
+                },
+            ));
         }
         let mut told = Vec::new();
         for link in links {
             if !told.contains(&link) {
                 told.push(link);
                 let reason = reason.clone();
-                send_from_life(&mut next, pid, link, Payload::Exit { from: pid, reason });
+                outbox.push((link, Payload::Exit { from: pid, reason }));
             }
         }
         next
@@ -815,7 +873,9 @@ impl<F: Frontend> World<'_, F> {
     ) -> Result<(), Fault> {
         let mut shortest: Option<(u64, Pid)> = None;
         for process in &configuration.processes {
-            let Some(running) = &process.running else { continue };
+            let Some(running) = &process.running else {
+                continue;
+            };
             if let Demand::Receive {
                 timeout_ms: Some(timeout_ms),
                 ..
@@ -925,11 +985,10 @@ fn look_at<F: Frontend>(
 ) -> bool {
     let life = next.thing(&Object::Life(process)).clone();
     let thing = next.thing(name);
-    thing.past.extend(life.past.iter().copied());
+    thing.past.extend(life.published.iter().copied());
     thing.history.push(Seen::Read {
         object: Object::Life(process),
         version: life.version,
     });
     !life.dead
 }
-

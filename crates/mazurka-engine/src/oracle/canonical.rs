@@ -33,11 +33,6 @@ impl<F: Frontend> Execution<'_, F> {
         trace
     }
 
-    fn name(&self, slot: Slot) -> String {
-        let b = self.behaviours;
-        crate::show::pid(&b.frontend, &b.pids, &b.values, self.graph.process(slot).pid)
-    }
-
     fn consumed(&self, slot: Slot, index: usize) -> Option<String> {
         let graph = self.graph;
         let process = graph.process(slot);
@@ -69,15 +64,13 @@ impl<F: Frontend> Execution<'_, F> {
                     }),
                     _ => {
                         let tag = self.nth_message(graph, slot, step.consumed);
-                        Some(
-                            match self.behaviours.node(step.node).was_struck() {
-                                true => {
-                                    let after = graph.cursor(self.behaviours, slot, index)?.done;
-                                    format!("struck {tag} after {after}")
-                                }
-                                false => format!("message {tag}"),
-                            },
-                        )
+                        Some(match self.behaviours.node(step.node).was_struck() {
+                            true => {
+                                let after = graph.cursor(self.behaviours, slot, index)?.done;
+                                format!("struck {tag} after {after}")
+                            }
+                            false => format!("message {tag}"),
+                        })
                     }
                 }
             }

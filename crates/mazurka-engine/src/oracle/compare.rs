@@ -165,10 +165,28 @@ pub fn check_case(case: Case) -> Result<Tally, Box<Difference>> {
     let scarce = 2_000;
     let ample = 64 << 20;
     compare(case, &expected, SendersFirst, Strategy::Dfs, ample)?;
-    compare(case, &expected, SendersFirst, Strategy::Random { seed }, scarce)?;
+    compare(
+        case,
+        &expected,
+        SendersFirst,
+        Strategy::Random { seed },
+        scarce,
+    )?;
     compare(case, &expected, ByHash { seed }, Strategy::Dfs, scarce)?;
-    compare(case, &expected, ByHash { seed: !seed }, Strategy::Random { seed }, ample)?;
-    compare(case, &expected, ByHash { seed: seed / 2 }, Strategy::Bfs, ample)?;
+    compare(
+        case,
+        &expected,
+        ByHash { seed: !seed },
+        Strategy::Random { seed },
+        ample,
+    )?;
+    compare(
+        case,
+        &expected,
+        ByHash { seed: seed / 2 },
+        Strategy::Bfs,
+        ample,
+    )?;
     Ok(Tally {
         programs: 1,
         traces: expected.len() as u64,

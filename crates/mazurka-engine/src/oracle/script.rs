@@ -50,9 +50,19 @@ pub enum Pattern {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[allow(missing_docs)]
 pub enum Instruction {
-    Spawn { role: usize, link: bool, monitor: bool },
-    Send { to: Target, value: Term },
-    Receive { pattern: Pattern, timeout_ms: Option<u64> },
+    Spawn {
+        role: usize,
+        link: bool,
+        monitor: bool,
+    },
+    Send {
+        to: Target,
+        value: Term,
+    },
+    Receive {
+        pattern: Pattern,
+        timeout_ms: Option<u64>,
+    },
     /// Leave out the next ones if the last input was odd.
     SkipIfOdd(usize),
     Exit,
@@ -66,15 +76,37 @@ pub enum Instruction {
     Monitor(Target),
     Demonitor(Target),
     IsAlive(Target),
-    Register { name: i64, target: Target },
-    Unregister { name: i64 },
-    WhereIs { name: i64 },
-    Put { key: i64, value: Term },
-    PutNew { key: i64, value: Term },
-    Take { key: i64 },
-    Get { key: i64 },
-    Add { counter: i64, amount: i64 },
-    Count { counter: i64 },
+    Register {
+        name: i64,
+        target: Target,
+    },
+    Unregister {
+        name: i64,
+    },
+    WhereIs {
+        name: i64,
+    },
+    Put {
+        key: i64,
+        value: Term,
+    },
+    PutNew {
+        key: i64,
+        value: Term,
+    },
+    Take {
+        key: i64,
+    },
+    Get {
+        key: i64,
+    },
+    Add {
+        counter: i64,
+        amount: i64,
+    },
+    Count {
+        counter: i64,
+    },
 }
 
 /// How a scripted process is started.
@@ -124,7 +156,11 @@ impl Script {
         };
         let ask = |operation| Some(Demand::Ask(operation));
         match instruction {
-            Instruction::Spawn { role, link, monitor } => {
+            Instruction::Spawn {
+                role,
+                link,
+                monitor,
+            } => {
                 let start = Start {
                     role,
                     known: state.known.to_vec(),
@@ -144,7 +180,10 @@ impl Script {
                 turn.send(pid(to), number(value));
                 None
             }
-            Instruction::Receive { pattern, timeout_ms } => Some(Demand::Receive {
+            Instruction::Receive {
+                pattern,
+                timeout_ms,
+            } => Some(Demand::Receive {
                 constraint: pattern,
                 timeout_ms,
             }),

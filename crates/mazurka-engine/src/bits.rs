@@ -1,0 +1,61 @@
+//! A set of small numbers, quick to walk through.
+
+/// A set of slots.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct Bits {
+    words: Vec<u64>,
+}
+
+impl Bits {
+    #[inline]
+    pub(crate) fn has(&self, n: u32) -> bool {
+        self.words
+            .get(n as usize / 64)
+            .is_some_and(|word| word >> (n % 64) & 1 == 1)
+    }
+
+    #[inline]
+    pub(crate) fn set(&mut self, n: u32, on: bool) {
+        let at = n as usize / 64;
+        if self.words.len() <= at {
+            self.words.resize(at + 1, 0);
+        }
+        let bit = 1 << (n % 64);
+        if on {
+            self.words[at] |= bit;
+        } else {
+            self.words[at] &= !bit;
+        }
+    }
+
+    /// The members, lowest first.
+    #[inline]
+    pub(crate) fn iter(&self) -> impl Iterator<Item = u32> + '_ {
+        (0..).zip(&self.words).flat_map(|(at, &word)| {
+            let mut left: u64 = word;
+            std::iter::from_fn(move || {
+                (left != 0).then(|| {
+                    let bit = left.trailing_zeros();
+                    left &= left - 1;
+                    at * 64 + bit
+                })
+            })
+        })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn members_come_in_order() {
+        let mut bits = Bits::default();
+        for n in [70, 3, 64, 0] {
+            bits.set(n, true);
+        }
+        bits.set(3, false);
+        assert_eq!(bits.iter().collect::<Vec<_>>(), [0, 64, 70]);
+        assert!(bits.has(70) && !bits.has(3) && !bits.has(1000));
+    }
+}

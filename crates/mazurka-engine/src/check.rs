@@ -1,0 +1,146 @@
+//! A whole check: explore, and gather what goes wrong.
+
+use crate::explore::{Explorer, Observer, Options, Progress, Stopped};
+use crate::frontend::{Fault, Frontend};
+use crate::guide::Guide;
+use crate::verdict::{Finding, Kind};
+use crate::view::Execution;
+use mazurka_trace::Trace;
+use rustc_hash::FxHashMap;
+use std::ops::ControlFlow;
+
+/// What to check and when to stop.
+#[derive(Clone, Debug, Default)]
+pub struct Settings {
+    /// How to explore.
+    pub explore: Options,
+    /// Gather all errors instead of stopping at the first.
+    pub keep_going: bool,
+    /// Warnings to treat as errors.
+    pub errors: Vec<Kind>,
+}
+
+/// Equal findings of all executions, with the shortest execution that has them.
+#[derive(Clone, Debug)]
+pub struct Found {
+    /// What was found.
+    pub finding: Finding,
+    /// Whether it counts as an error.
+    pub is_error: bool,
+    /// In how many executions.
+    pub count: u64,
+    /// The shortest of them that was found.
+    pub trace: Trace,
+    /// How many steps that one has.
+    pub steps: usize,
+}
+
+/// The outcome of a check.
+#[derive(Clone, Debug)]
+pub struct Report {
+    /// How far it went.
+    pub progress: Progress,
+    /// Why it stopped.
+    pub stopped: Stopped,
+    /// Errors, then warnings, each in the order of their kinds.
+    pub found: Vec<Found>,
+}
+
+impl Report {
+    /// Whether everything was explored.
+    #[must_use]
+    pub fn is_complete(&self) -> bool {
+        self.stopped == Stopped::Complete
+    }
+
+    /// The errors.
+    pub fn errors(&self) -> impl Iterator<Item = &Found> {
+        self.found.iter().filter(|found| found.is_error)
+    }
+}
+
+/// Explores a program and gathers what goes wrong. `watch` is called now and then and may
+/// stop the exploration.
+///
+/// # Errors
+/// The program uses something that is not modelled, or is not deterministic.
+pub fn check<F: Frontend>(
+    frontend: F,
+    guide: impl Guide,
+    settings: &Settings,
+    watch: impl FnMut(&Progress) -> ControlFlow<()>,
+) -> Result<Report, Fault> {
+    let mut explorer = Explorer::new(frontend, guide, settings.explore.clone());
+    let mut gather = Gather {
+        settings,
+        found: Vec::new(),
+        by_finding: FxHashMap::default(),
+        watch,
+    };
+    let stopped = explorer.run(&mut gather)?;
+    let mut found = gather.found;
+    found.sort_by_key(|found| (!found.is_error, found.finding.kind));
+    Ok(Report {
+        progress: explorer.progress(),
+        stopped,
+        found,
+    })
+}
+
+struct Gather<'s, W> {
+    settings: &'s Settings,
+    found: Vec<Found>,
+    by_finding: FxHashMap<Finding, usize>,
+    watch: W,
+}
+
+impl<F: Frontend, W: FnMut(&Progress) -> ControlFlow<()>> Observer<F> for Gather<'_, W> {
+    fn execution(&mut self, execution: &Execution<'_, F>) -> ControlFlow<()> {
+        if !execution.is_remarkable() {
+            return ControlFlow::Continue(());
+        }
+        let mut failed = false;
+        for finding in execution.findings() {
+            failed |= self.note(finding, execution);
+        }
+        if failed && !self.settings.keep_going {
+            return ControlFlow::Break(());
+        }
+        ControlFlow::Continue(())
+    }
+
+    fn progress(&mut self, progress: &Progress) -> ControlFlow<()> {
+        (self.watch)(progress)
+    }
+
+    fn restart(&mut self) {
+        self.found.clear();
+        self.by_finding.clear();
+    }
+}
+
+impl<W> Gather<'_, W> {
+    /// Notes a finding; whether it is an error.
+    fn note<F: Frontend>(&mut self, finding: Finding, execution: &Execution<'_, F>) -> bool {
+        let steps = execution.len();
+        if let Some(&at) = self.by_finding.get(&finding) {
+            let found = &mut self.found[at];
+            found.count += 1;
+            if steps < found.steps {
+                found.steps = steps;
+                found.trace = execution.trace();
+            }
+            return found.is_error;
+        }
+        let is_error = finding.kind.is_error() || self.settings.errors.contains(&finding.kind);
+        self.by_finding.insert(finding.clone(), self.found.len());
+        self.found.push(Found {
+            finding,
+            is_error,
+            count: 1,
+            trace: execution.trace(),
+            steps,
+        });
+        is_error
+    }
+}

@@ -1,0 +1,421 @@
+//! Prefix-based tracing: follow a log, full or partial, and trace the rest
+//! (González-Abril and Vidal 2021).
+//!
+//! Each process consumes what its log says. A process whose log is used up goes on by
+//! itself, but only when no other process has a logged step to make: so what is driven is
+//! driven first.
+
+use crate::behaviour::{Behaviours, Effect, Wait};
+use crate::candidates::Candidates;
+use crate::choose::{next, prefer, quiet_timeout};
+use crate::cut::Everything;
+use crate::explore::Options;
+use crate::frontend::{Fault, Frontend};
+use crate::graph::{Entry, Graph, Pick, Slot};
+use crate::guide::{ByHash, Guide, SendersFirst};
+use crate::ids::{ObjectKey, Pid};
+use crate::verdict::Finding;
+use crate::view::Execution;
+use mazurka_trace::{Log, LogEntry, Trace};
+use std::collections::BTreeMap;
+
+/// An execution that was driven.
+#[derive(Clone, Debug)]
+pub struct Driven {
+    /// What happened.
+    pub trace: Trace,
+    /// What is wrong or odd about it.
+    pub findings: Vec<Finding>,
+}
+
+/// Why a program could not be driven.
+#[derive(Clone, Debug, thiserror::Error)]
+pub enum DriveError {
+    /// The program cannot be run.
+    #[error(transparent)]
+    Fault(#[from] Fault),
+    /// The log does not fit the program.
+    #[error(
+        "the log does not fit the program: input {position} of process {process} should be \
+         {log_says}, but {program_did}"
+    )]
+    Mismatch {
+        /// The process.
+        process: String,
+        /// Which of its inputs, from 1.
+        position: usize,
+        /// What the log says it is.
+        log_says: String,
+        /// What the program did instead.
+        program_did: String,
+    },
+}
+
+/// Runs a program along a log and then on to its end: by the usual choices, or by random
+/// ones if there is a seed.
+///
+/// # Errors
+/// The log does not fit, or the program cannot be run.
+pub fn drive<F: Frontend>(
+    frontend: F,
+    options: &Options,
+    log: &Log,
+    seed: Option<u64>,
+) -> Result<Driven, DriveError> {
+    match seed {
+        Some(seed) => drive_with(frontend, options, log, &ByHash { seed }),
+        None => drive_with(frontend, options, log, &SendersFirst),
+    }
+}
+
+fn drive_with<F: Frontend>(
+    frontend: F,
+    options: &Options,
+    log: &Log,
+    guide: &impl Guide,
+) -> Result<Driven, DriveError> {
+    let mut behaviours = Behaviours::new(frontend);
+    behaviours.distrust = options.distrust;
+    let mut struck: Vec<Pid> = Vec::new();
+    loop {
+        let mut graph = Graph::new(options.delivery, options.timeouts);
+        for &pid in &struck {
+            graph.foresee(pid);
+        }
+        graph.begin(&mut behaviours);
+        let mut driver = Driver {
+            behaviours: &mut behaviours,
+            graph,
+            guide,
+            candidates: Candidates::default(),
+            left: Left::new(log),
+        };
+        match driver.run(options.max_depth)? {
+            Ended::Unforeseen(pid) => struck.push(pid),
+            Ended::Over { cut_short } => {
+                if !cut_short {
+                    driver.nothing_left()?;
+                }
+                let execution = driver.execution(cut_short);
+                return Ok(Driven {
+                    trace: execution.trace(),
+                    findings: execution.findings(),
+                });
+            }
+        }
+    }
+}
+
+/// The part of the log that has not been followed yet.
+struct Left<'l> {
+    log: &'l Log,
+    followed: BTreeMap<&'l str, usize>,
+}
+
+impl<'l> Left<'l> {
+    fn new(log: &'l Log) -> Self {
+        Left {
+            log,
+            followed: BTreeMap::new(),
+        }
+    }
+
+    fn next(&self, process: &str) -> Option<&'l LogEntry> {
+        let (name, entries) = self.log.processes.get_key_value(process)?;
+        let followed = self.followed.get(name.as_str()).copied().unwrap_or(0);
+        entries.get(followed)
+    }
+
+    fn follow(&mut self, process: &str) {
+        if let Some((name, _)) = self.log.processes.get_key_value(process) {
+            *self.followed.entry(name.as_str()).or_insert(0) += 1;
+        }
+    }
+}
+
+enum Ended {
+    Over { cut_short: bool },
+    Unforeseen(Pid),
+}
+
+/// What a process can do now, given its log.
+enum Move {
+    /// This, and it follows the log.
+    Logged(Pick),
+    /// This, about which logs say nothing.
+    Silent(Pick),
+    /// Whatever it likes.
+    Free,
+    /// Nothing yet: what the log says is not there.
+    Blocked,
+}
+
+struct Driver<'d, F: Frontend, G: Guide> {
+    behaviours: &'d mut Behaviours<F>,
+    graph: Graph,
+    guide: &'d G,
+    candidates: Candidates,
+    left: Left<'d>,
+}
+
+impl<F: Frontend, G: Guide> Driver<'_, F, G> {
+    fn execution(&self, cut_short: bool) -> Execution<'_, F> {
+        Execution {
+            graph: &self.graph,
+            behaviours: self.behaviours,
+            cut_short,
+        }
+    }
+
+    fn run(&mut self, max_depth: Option<usize>) -> Result<Ended, Fault> {
+        loop {
+            if let Some(pid) = self.graph.unforeseen {
+                return Ok(Ended::Unforeseen(pid));
+            }
+            if max_depth.is_some_and(|max| self.graph.path().len() >= max) {
+                return Ok(Ended::Over { cut_short: true });
+            }
+            if !self.advance()? {
+                return Ok(Ended::Over { cut_short: false });
+            }
+        }
+    }
+
+    /// Makes one step: a logged one if there is any, else a free one, else what happens
+    /// when nothing happens. False if there is none.
+    fn advance(&mut self) -> Result<bool, Fault> {
+        let enabled: Vec<Slot> = self.graph.enabled().collect();
+        let mut free = Vec::new();
+        for slot in enabled {
+            self.list(slot);
+            match self.wish(slot) {
+                Move::Logged(pick) => {
+                    let name = self.execution(false).name(slot);
+                    self.left.follow(&name);
+                    self.step(slot, pick)?;
+                    return Ok(true);
+                }
+                Move::Silent(pick) => {
+                    self.step(slot, pick)?;
+                    return Ok(true);
+                }
+                Move::Free => free.push(slot),
+                Move::Blocked => {}
+            }
+        }
+        if let Some(slot) = next(&self.graph, self.behaviours, self.guide, |slot| {
+            free.contains(&slot)
+        }) {
+            self.list(slot);
+            let pick = self.candidates.picks[0];
+            self.step(slot, pick)?;
+            return Ok(true);
+        }
+        self.when_quiet()
+    }
+
+    fn when_quiet(&mut self) -> Result<bool, Fault> {
+        if self.graph.enabled().next().is_some() {
+            return Ok(false); // not quiet: somebody waits for what its log says
+        }
+        let Some(slot) = quiet_timeout(&self.graph, self.behaviours) else {
+            return Ok(false);
+        };
+        if let Some(process) = self.graph.unnoticed_end() {
+            let pid = self.behaviours.pids.object(ObjectKey::Life(process));
+            self.apply(pid, Pick::Start)?;
+            return Ok(true);
+        }
+        let name = self.execution(false).name(slot);
+        match self.left.next(&name) {
+            Some(LogEntry::Timeout) => self.left.follow(&name),
+            None => {}
+            Some(_) => return Ok(false),
+        }
+        self.step(slot, Pick::QuietTimeout)?;
+        Ok(true)
+    }
+
+    fn step(&mut self, slot: Slot, pick: Pick) -> Result<(), Fault> {
+        self.apply(self.graph.process(slot).pid, pick)
+    }
+
+    fn apply(&mut self, pid: Pid, pick: Pick) -> Result<(), Fault> {
+        let stamp = self.graph.next_stamp();
+        let entry = Entry {
+            pid,
+            pick,
+            stamp,
+            fixed: false,
+        };
+        self.graph.apply(self.behaviours, entry)
+    }
+
+    fn list(&mut self, slot: Slot) {
+        let process = self.graph.process(slot);
+        let (pid, index) = (process.pid, process.steps.len());
+        self.candidates
+            .list(&self.graph, self.behaviours, &Everything, slot, index);
+        let (pids, guide) = (&self.behaviours.pids, self.guide);
+        self.candidates
+            .picks
+            .sort_unstable_by(|&a, &b| prefer(pids, guide, pid, a, b));
+    }
+
+    /// What the process would do now, its candidates having been listed.
+    fn wish(&self, slot: Slot) -> Move {
+        let process = self.graph.process(slot);
+        let execution = self.execution(false);
+        let index = process.steps.len();
+        let Some(cursor) = self.graph.cursor(self.behaviours, slot, index) else {
+            return Move::Silent(Pick::Start);
+        };
+        let picks = &self.candidates.picks;
+        if cursor.wait == Wait::Answer && !cursor.looks {
+            // An answer leaves no choice, but it is an input, and logs may list it.
+            return match self.left.next(&execution.name(slot)) {
+                Some(_) => Move::Logged(picks[0]),
+                None => Move::Silent(picks[0]),
+            };
+        }
+        let Some(entry) = self.left.next(&execution.name(slot)) else {
+            return Move::Free;
+        };
+        let wanted = picks.iter().copied().find(|&pick| match (entry, pick) {
+            (LogEntry::Timeout, Pick::Timeout) => true,
+            (
+                LogEntry::Receive(tag) | LogEntry::Killed { tag, .. },
+                Pick::Message { sender, seq },
+            ) => {
+                let found = self.graph.find_message(slot, sender, seq);
+                let message = found.map(|at| &process.inbox[at as usize]);
+                message.is_some_and(|message| {
+                    let strikes = self
+                        .behaviours
+                        .values
+                        .class(message.value)
+                        .strikes(cursor.trapping);
+                    execution.tag(message) == *tag && strikes == entry.strikes()
+                })
+            }
+            (LogEntry::Read { object, version }, Pick::Version(seen)) => {
+                let Wait::Read { object: read } = cursor.wait else {
+                    return false;
+                };
+                self.graph.slot(read).is_some_and(|slot| {
+                    execution.name(slot) == object.as_str()
+                        && execution.receives_before(slot, seen) == *version
+                })
+            }
+            _ => false,
+        });
+        if cursor.looks {
+            let here = match entry {
+                LogEntry::Killed { after, .. } => self.acted(slot) == *after,
+                _ => false,
+            };
+            return match wanted {
+                Some(pick) if here => Move::Logged(pick),
+                _ if here => Move::Blocked,
+                _ if picks.contains(&Pick::GoOn) => Move::Silent(Pick::GoOn),
+                _ => Move::Blocked,
+            };
+        }
+        wanted.map_or(Move::Blocked, Move::Logged)
+    }
+
+    /// How many spawns and sends the process has done since its last input.
+    fn acted(&self, slot: Slot) -> u32 {
+        let process = self.graph.process(slot);
+        let step = process.steps.last().expect("it has begun");
+        let effects = &self.behaviours.node(step.node).effects[..step.done as usize];
+        let visible = effects
+            .iter()
+            .filter(|effect| !matches!(effect, Effect::TrapExit(_)));
+        u32::try_from(visible.count()).expect("few effects")
+    }
+
+    /// The log is used up, or it does not fit.
+    fn nothing_left(&self) -> Result<(), DriveError> {
+        for (process, entries) in &self.left.log.processes {
+            let followed = self
+                .left
+                .followed
+                .get(process.as_str())
+                .copied()
+                .unwrap_or(0);
+            let Some(entry) = entries.get(followed) else {
+                continue;
+            };
+            return Err(DriveError::Mismatch {
+                process: process.to_string(),
+                position: followed + 1,
+                log_says: describe(entry),
+                program_did: self.instead(process.as_str(), entry),
+            });
+        }
+        Ok(())
+    }
+
+    fn instead(&self, process: &str, entry: &LogEntry) -> String {
+        let execution = self.execution(false);
+        let found = (0..)
+            .zip(self.graph.processes())
+            .find(|(slot, _)| execution.name(*slot) == process);
+        let Some((slot, found)) = found else {
+            return "there is no such process".into();
+        };
+        if let Some(reason) = execution.end(slot) {
+            return format!("it ended there ({reason})");
+        }
+        let wait = match self.graph.cursor(self.behaviours, slot, found.steps.len()) {
+            None => return "it had not begun".into(),
+            Some(cursor) => cursor.wait,
+        };
+        let waits = match wait {
+            Wait::Read { object } => match self.graph.slot(object) {
+                Some(object) => format!("it reads {}", execution.name(object)),
+                None => "it reads an object".into(),
+            },
+            wait => format!("it waits for {}", execution.constraint(wait)),
+        };
+        let tag = match entry {
+            LogEntry::Receive(tag) | LogEntry::Killed { tag, .. } => tag,
+            _ => return waits,
+        };
+        let sent = found
+            .inbox
+            .iter()
+            .find(|message| execution.tag(message) == *tag);
+        let why = match sent {
+            None => format!("message {tag} was never sent to it"),
+            Some(message) if message.consumed_by != crate::graph::NONE => {
+                format!("message {tag} had already been consumed")
+            }
+            Some(_) => format!("message {tag} cannot be consumed there"),
+        };
+        format!("{waits}, and {why}")
+    }
+}
+
+fn describe(entry: &LogEntry) -> String {
+    match entry {
+        LogEntry::Receive(tag) => format!("message {tag}"),
+        LogEntry::Timeout => "a timeout".into(),
+        LogEntry::Killed { tag, after } => {
+            format!("the exit signal {tag} after {after} actions")
+        }
+        LogEntry::Read { object, version } => format!("version {version} of {object}"),
+    }
+}
+
+/// Whether an entry is the end of its process.
+trait Strikes {
+    fn strikes(&self) -> bool;
+}
+
+impl Strikes for LogEntry {
+    fn strikes(&self) -> bool {
+        matches!(self, LogEntry::Killed { .. })
+    }
+}

@@ -1,0 +1,76 @@
+//! Which messages a process takes notice of: what its demand accepts, and what strikes it.
+
+use super::Graph;
+use super::step::Cursor;
+use crate::behaviour::{Behaviours, Effect, Wait};
+use crate::frontend::Frontend;
+use crate::ids::{ConstraintId, ValueId};
+use crate::message::Class;
+
+/// What a process does about a message.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Attention {
+    Takes,
+    Ignores,
+    /// It takes it if it satisfies this.
+    If(ConstraintId),
+}
+
+impl Graph {
+    /// Whether a process that stands there takes a message of this value.
+    #[inline]
+    pub(crate) fn wants<F: Frontend>(
+        behaviours: &mut Behaviours<F>,
+        cursor: &Cursor,
+        value: ValueId,
+    ) -> bool {
+        match Self::attention(behaviours, cursor, value) {
+            Attention::Takes => true,
+            Attention::Ignores => false,
+            Attention::If(constraint) => {
+                let Behaviours {
+                    frontend, values, ..
+                } = behaviours;
+                values.matches(frontend, value, constraint)
+            }
+        }
+    }
+
+    /// What a process that stands there does about a message of this value.
+    #[inline]
+    pub(crate) fn attention<F: Frontend>(
+        behaviours: &Behaviours<F>,
+        cursor: &Cursor,
+        value: ValueId,
+    ) -> Attention {
+        let class = behaviours.values.class(value);
+        let takes = if cursor.looks {
+            let effects = &behaviours.node(cursor.node).effects;
+            match effects.get(cursor.done as usize) {
+                // Being killed just before or just after the flag is set is the same.
+                Some(Effect::TrapExit(_)) => class == Class::Signal && !cursor.trapping,
+                _ => class.strikes(cursor.trapping),
+            }
+        } else {
+            match cursor.wait {
+                Wait::Receive { constraint, .. } => match class {
+                    Class::Plain => return Attention::If(constraint),
+                    Class::Signal | Class::KillSignal | Class::HarmlessSignal => {
+                        if cursor.trapping && class != Class::KillSignal {
+                            return Attention::If(constraint);
+                        }
+                        class.strikes(cursor.trapping)
+                    }
+                    Class::Request | Class::Answer => false,
+                },
+                Wait::Answer => class == Class::Answer,
+                Wait::Serve => class == Class::Request,
+                Wait::Read { .. } | Wait::Ended(_) => false,
+            }
+        };
+        match takes {
+            true => Attention::Takes,
+            false => Attention::Ignores,
+        }
+    }
+}

@@ -1,0 +1,477 @@
+//! A graph grows: one step, and the effects that follow from it.
+
+use super::process::{Event, Message, Process, Read};
+use super::step::{Cursor, Entry, Pick, Placed, Step};
+use super::{Graph, NONE, Slot, raise};
+use crate::behaviour::{Behaviours, Edge, Effect, Wait};
+use crate::frontend::{Fault, Frontend};
+use crate::ids::{NodeId, ObjectKey, Pid, PidKind, RootId, ValueId};
+use crate::message::Class;
+use mazurka_trace::Delivery;
+use smallvec::SmallVec;
+
+impl Graph {
+    /// Does one step.
+    pub(crate) fn apply<F: Frontend>(
+        &mut self,
+        behaviours: &mut Behaviours<F>,
+        entry: Entry,
+    ) -> Result<(), Fault> {
+        let live_before = self.live;
+        let slot = match self.slot(entry.pid) {
+            Some(slot) => slot,
+            // Before a quiet timeout even the ends that nobody asked about are known.
+            None => self.ensure_object(behaviours, entry.pid),
+        };
+        let index = self.process(slot).steps.len();
+        let cursor = self.cursor(behaviours, slot, index);
+        let mut consumed = NONE;
+        if let Pick::Message { sender, seq } = entry.pick {
+            consumed = self
+                .find_message(slot, sender, seq)
+                .expect("the message is there");
+        }
+
+        // Where it leads. Nothing is changed before this can no longer fail.
+        let (node, done) = match (entry.pick, cursor) {
+            (Pick::Start, None) => (behaviours.start(self.process(slot).root)?, 0),
+            (Pick::Start, Some(cursor)) => (cursor.node, 0),
+            (Pick::GoOn, Some(cursor)) => (cursor.node, cursor.done),
+            (Pick::Timeout | Pick::QuietTimeout, Some(cursor)) => {
+                (behaviours.step(cursor.node, Edge::Timeout)?, 0)
+            }
+            (Pick::Message { .. }, Some(cursor)) => {
+                let value = self.process(slot).inbox[consumed as usize].value;
+                let edge = if behaviours.values.class(value).strikes(cursor.trapping) {
+                    Edge::Struck {
+                        value,
+                        after: cursor.done,
+                    }
+                } else {
+                    Edge::Value(value)
+                };
+                (behaviours.step(cursor.node, edge)?, 0)
+            }
+            (Pick::Version(version), Some(cursor)) => {
+                let Wait::Read { object } = cursor.wait else {
+                    unreachable!("only reads pick a version")
+                };
+                let object = self.slot(object).expect("made when the read was demanded");
+                let value = behaviours.read(self.version_node(object, version));
+                (behaviours.step(cursor.node, Edge::Value(value))?, 0)
+            }
+            (pick, _) => unreachable!("{pick:?} does not answer what is asked"),
+        };
+
+        let mut step = self.new_step(behaviours, slot, entry, node, done, consumed);
+        step.slots_before = u32::try_from(live_before).expect("few processes");
+        self.consume(behaviours, slot, index, cursor, &step);
+        self.processes[slot as usize]
+            .events
+            .push(Event::Input(u32::try_from(index).expect("a short process")));
+        self.with_timeout += usize::from(step.has_timeout());
+        self.processes[slot as usize].steps.push(step);
+        let highest = self
+            .path
+            .last()
+            .map_or(entry.stamp, |last| last.highest_stamp.max(entry.stamp));
+        self.path.push(Placed {
+            slot,
+            index: u32::try_from(index).expect("a short process"),
+            entry,
+            highest_stamp: highest,
+        });
+        self.perform(behaviours, slot, entry.pick == Pick::GoOn);
+        Ok(())
+    }
+
+    fn new_step<F: Frontend>(
+        &mut self,
+        behaviours: &Behaviours<F>,
+        slot: Slot,
+        entry: Entry,
+        node: NodeId,
+        done: u32,
+        consumed: u32,
+    ) -> Step {
+        let here = behaviours.node(node);
+        let mut clock = std::mem::take(&mut self.scratch);
+        clock.clear();
+        let process = &self.processes[slot as usize];
+        let before = process.steps.last();
+        if let Some(last) = before {
+            clock.extend_from_slice(self.clock(last));
+        }
+        clock.resize(self.live, 0);
+        let trapping = match before {
+            Some(last) if entry.pick == Pick::GoOn => last.trapping,
+            _ => here.before.trapping,
+        };
+        let step = Step {
+            pick: entry.pick,
+            stamp: entry.stamp,
+            fixed: entry.fixed,
+            node,
+            done,
+            wait: here.wait,
+            looks: false,
+            trapping,
+            event: u32::try_from(process.events.len()).expect("a short process"),
+            consumed,
+            publishes: here.publishes,
+            clock_at: u32::try_from(self.clocks.len()).expect("a short execution"),
+            clock_len: u32::try_from(self.live).expect("few processes"),
+            sends_before: u32::try_from(process.sends.len()).expect("few sends"),
+            slots_before: u32::try_from(self.live).expect("few processes"),
+            was_enabled: self.enabled.has(slot),
+        };
+        self.join_source(slot, &step, &mut clock);
+        clock[slot as usize] = step.event + 1;
+        self.clocks.extend_from_slice(&clock);
+        self.scratch = clock;
+        step
+    }
+
+    /// Adds to `clock` what the step learns from its input.
+    fn join_source(&self, slot: Slot, step: &Step, clock: &mut [u32]) {
+        match step.pick {
+            Pick::Start => {
+                let (parent, parent_step, event) = self.process(slot).parent;
+                if parent != NONE {
+                    let parent_clock =
+                        self.clock(&self.process(parent).steps[parent_step as usize]);
+                    raise(clock, parent_clock);
+                    let own = &mut clock[parent as usize];
+                    *own = (*own).max(event + 1);
+                }
+            }
+            Pick::Message { .. } => {
+                self.send_clock(&self.process(slot).inbox[step.consumed as usize], clock);
+            }
+            Pick::Version(version) => {
+                if let Some(Wait::Read { object }) = self.process(slot).steps.last().map(|s| s.wait)
+                    && version > 0
+                {
+                    let object = self.slot(object).expect("made when the read was demanded");
+                    self.version_clock(object, version, clock);
+                }
+            }
+            // It happens after everything, so that nothing before it is ever re-read.
+            Pick::QuietTimeout => {
+                for (slot, process) in self.processes().iter().enumerate() {
+                    clock[slot] = u32::try_from(process.events.len()).expect("a short process");
+                }
+            }
+            Pick::GoOn | Pick::Timeout => {}
+        }
+    }
+
+    fn consume<F: Frontend>(
+        &mut self,
+        behaviours: &mut Behaviours<F>,
+        slot: Slot,
+        index: usize,
+        cursor: Option<Cursor>,
+        step: &Step,
+    ) {
+        let index = u32::try_from(index).expect("a short process");
+        match step.pick {
+            Pick::Message { .. } => {
+                let process = &mut self.processes[slot as usize];
+                process.unlink(step.consumed);
+                process.inbox[step.consumed as usize].consumed_by = index;
+            }
+            Pick::Version(version) => {
+                if let Some(Wait::Read { object }) = cursor.map(|cursor| cursor.wait) {
+                    let object = self.slot(object).expect("made when the read was demanded");
+                    let read = Read {
+                        reader: slot,
+                        step: index,
+                        version,
+                        still: false,
+                    };
+                    self.processes[object as usize].reads.push(read);
+                    if let Some((name, version)) = self.still_read(behaviours, slot, index as usize)
+                    {
+                        self.processes[name as usize].reads.push(Read {
+                            version,
+                            still: true,
+                            ..read
+                        });
+                    }
+                }
+            }
+            _ => {}
+        }
+        if self.delivery == Delivery::Mailbox
+            && !self.process(slot).is_object
+            && let Some(cursor) = cursor
+        {
+            let mut at = self.process(slot).first_waiting;
+            while at != NONE {
+                let message = &mut self.processes[slot as usize].inbox[at as usize];
+                if Self::wants(behaviours, &cursor, message.value) {
+                    message.passed_over_by.push(index);
+                }
+                at = message.next;
+            }
+        }
+    }
+
+    /// The effects of the last step of `slot`: all of them or, in a process that may be
+    /// struck, none at first and then one each time it goes on.
+    fn perform<F: Frontend>(&mut self, behaviours: &mut Behaviours<F>, slot: Slot, one: bool) {
+        let process = &self.processes[slot as usize];
+        let step = process.steps.last().expect("just pushed");
+        let node = behaviours.node(step.node);
+        let ends = matches!(node.wait, Wait::Ended(_));
+        let all = node.effects.len() + usize::from(ends);
+        let looks = self.strikeable(process.pid) && !node.was_struck();
+        let from = step.done as usize;
+        let upto = match (looks, one) {
+            (true, true) => from + 1,
+            (true, false) => from,
+            (false, _) => all,
+        };
+        let id = step.node;
+        for at in from..upto {
+            let effect = behaviours.node(id).effects.get(at).copied();
+            match effect {
+                Some(Effect::Spawn { pid, root, .. }) => {
+                    let process = &mut self.processes[slot as usize];
+                    let event = u32::try_from(process.events.len()).expect("a short process");
+                    let step = u32::try_from(process.steps.len() - 1).expect("a short process");
+                    let child = self.add(pid, root, (slot, step, event));
+                    self.processes[slot as usize]
+                        .events
+                        .push(Event::Spawn(child));
+                }
+                Some(Effect::Send { to, value }) => self.send(behaviours, slot, to, value),
+                Some(Effect::TrapExit(on)) => {
+                    let step = self.processes[slot as usize].steps.last_mut();
+                    step.expect("just pushed").trapping = on;
+                }
+                None => self.end(behaviours, slot),
+            }
+        }
+        let step = self.processes[slot as usize]
+            .steps
+            .last_mut()
+            .expect("just pushed");
+        step.done = u32::try_from(upto).expect("few effects");
+        step.looks = looks && upto < all;
+        if let Wait::Read { object } = step.wait
+            && !step.looks
+        {
+            self.ensure_object(behaviours, object);
+        }
+        let enabled = self.can_move(behaviours, slot);
+        self.enabled.set(slot, enabled);
+    }
+
+    fn can_move<F: Frontend>(&self, behaviours: &mut Behaviours<F>, slot: Slot) -> bool {
+        let steps = self.process(slot).steps.len();
+        let Some(cursor) = self.cursor(behaviours, slot, steps) else {
+            return true;
+        };
+        if cursor.looks {
+            return true;
+        }
+        match cursor.wait {
+            Wait::Read { .. } => true,
+            Wait::Ended(_) => false,
+            Wait::Receive {
+                timeout_ms: Some(timeout_ms),
+                ..
+            } if self.timeouts.any_time(timeout_ms) => true,
+            _ => self.waiting(slot).any(|message| {
+                let value = self.process(slot).inbox[message as usize].value;
+                Self::wants(behaviours, &cursor, value)
+            }),
+        }
+    }
+
+    fn strikeable(&self, pid: Pid) -> bool {
+        self.strikeable.get(pid.index()).copied().unwrap_or(false)
+    }
+
+    fn send<F: Frontend>(
+        &mut self,
+        behaviours: &mut Behaviours<F>,
+        from: Slot,
+        to: Pid,
+        value: ValueId,
+    ) {
+        let target = match behaviours.pids.kind(to) {
+            PidKind::Object(_) => self.ensure_object(behaviours, to),
+            _ => match self.slot(to) {
+                Some(slot) => slot,
+                None => {
+                    // A pid that nobody has: the message is lost, but counts.
+                    let sender = &mut self.processes[from as usize];
+                    let nth = u32::try_from(sender.sends.len()).expect("few sends");
+                    sender.sends.push((NONE, NONE));
+                    sender.events.push(Event::Send(nth));
+                    return;
+                }
+            },
+        };
+        let class = behaviours.values.class(value);
+        if matches!(class, Class::Signal | Class::KillSignal) && !self.strikeable(to) {
+            self.unforeseen = Some(to);
+        }
+        let step = u32::try_from(self.process(from).steps.len()).expect("a short process") - 1;
+        self.deliver(behaviours, from, step, target, value);
+    }
+
+    fn deliver<F: Frontend>(
+        &mut self,
+        behaviours: &mut Behaviours<F>,
+        from: Slot,
+        step: u32,
+        target: Slot,
+        value: ValueId,
+    ) {
+        let sender = &mut self.processes[from as usize];
+        let origin = match behaviours.pids.kind(sender.pid) {
+            PidKind::Object(ObjectKey::Life(process)) => process,
+            _ => sender.pid,
+        };
+        let seq = u32::try_from(sender.sends.len()).expect("few sends");
+        let event = u32::try_from(sender.events.len()).expect("a short process");
+        sender.events.push(Event::Send(seq));
+        let passed_over_by = self.passed_over_by(behaviours, from, step, target, value);
+        let process = &mut self.processes[target as usize];
+        let index = u32::try_from(process.inbox.len()).expect("few messages");
+        process.inbox.push(Message {
+            value,
+            sender: from,
+            origin,
+            seq,
+            event,
+            step,
+            consumed_by: NONE,
+            passed_over_by,
+            prev: process.last_waiting,
+            next: NONE,
+            woke: false,
+        });
+        match process.last_waiting {
+            NONE => process.first_waiting = index,
+            last => process.inbox[last as usize].next = index,
+        }
+        process.last_waiting = index;
+        self.processes[from as usize].sends.push((target, index));
+        if !self.enabled.has(target) {
+            let steps = self.process(target).steps.len();
+            let wakes = self
+                .cursor(behaviours, target, steps)
+                .is_some_and(|cursor| Self::wants(behaviours, &cursor, value));
+            self.enabled.set(target, wakes);
+            self.processes[target as usize].inbox[index as usize].woke = wakes;
+        }
+    }
+
+    /// Under `mailbox`: the receives of `target` that would have taken this message.
+    fn passed_over_by<F: Frontend>(
+        &self,
+        behaviours: &mut Behaviours<F>,
+        from: Slot,
+        step: u32,
+        target: Slot,
+        value: ValueId,
+    ) -> SmallVec<[u32; 2]> {
+        let mut receives = SmallVec::new();
+        if self.delivery != Delivery::Mailbox || self.process(target).is_object {
+            return receives;
+        }
+        let past = self.clock(&self.process(from).steps[step as usize]);
+        let known = past.get(target as usize).copied().unwrap_or(0);
+        let steps = &self.process(target).steps;
+        for (index, receive) in steps.iter().enumerate().rev() {
+            if receive.event < known {
+                break; // these happened before the send anyway
+            }
+            if let Some(cursor) = self.cursor(behaviours, target, index)
+                && Self::wants(behaviours, &cursor, value)
+            {
+                receives.push(u32::try_from(index).expect("a short process"));
+            }
+        }
+        receives.reverse();
+        receives
+    }
+
+    /// The process has ended: its life hears of it, if anybody cares.
+    fn end<F: Frontend>(&mut self, behaviours: &mut Behaviours<F>, slot: Slot) {
+        let process = self.process(slot);
+        let step = process.steps.last().expect("it just ended");
+        let (node, index) = (step.node, process.steps.len() - 1);
+        let local = &behaviours.node(node).after;
+        let cared_for = !local.links.is_empty() || !local.watchers.is_empty();
+        if process.life == NONE {
+            if !cared_for {
+                return;
+            }
+            let pid = process.pid;
+            let life = behaviours.pids.object(ObjectKey::Life(pid));
+            self.add_object(behaviours, life);
+        }
+        let life = self.process(slot).life;
+        let value = behaviours.die(node);
+        let index = u32::try_from(index).expect("a short process");
+        self.deliver(behaviours, slot, index, life, value);
+    }
+
+    fn ensure_object<F: Frontend>(&mut self, behaviours: &mut Behaviours<F>, pid: Pid) -> Slot {
+        if let Some(slot) = self.slot(pid) {
+            return slot;
+        }
+        let slot = self.add_object(behaviours, pid);
+        if let PidKind::Object(ObjectKey::Life(of)) = behaviours.pids.kind(pid)
+            && let Some(of) = self.slot(of)
+            && self.has_ended(of)
+        {
+            // Nobody cared when it ended; now somebody does.
+            let steps = &self.process(of).steps;
+            let index = u32::try_from(steps.len() - 1).expect("a short process");
+            let value = behaviours.die(steps[index as usize].node);
+            self.deliver(behaviours, of, index, slot, value);
+        }
+        slot
+    }
+
+    fn add_object<F: Frontend>(&mut self, behaviours: &mut Behaviours<F>, pid: Pid) -> Slot {
+        let root = behaviours.object_root(pid);
+        let initial = behaviours
+            .start(root)
+            .expect("objects are ours and do not fail");
+        let slot = self.add(pid, root, (NONE, NONE, NONE));
+        let process = &mut self.processes[slot as usize];
+        process.is_object = true;
+        process.initial = initial;
+        self.enabled.set(slot, false);
+        if let PidKind::Object(ObjectKey::Life(of)) = behaviours.pids.kind(pid)
+            && let Some(of) = self.slot(of)
+        {
+            self.processes[of as usize].life = slot;
+        }
+        slot
+    }
+
+    pub(super) fn add(&mut self, pid: Pid, root: RootId, parent: (Slot, u32, u32)) -> Slot {
+        let slot = u32::try_from(self.live).expect("few processes");
+        if self.live == self.processes.len() {
+            self.processes.push(Process::new(pid, root));
+        }
+        let process = &mut self.processes[self.live];
+        process.reset(pid, root, parent);
+        self.live += 1;
+        if self.slots.len() <= pid.index() {
+            self.slots.resize(pid.index() + 1, NONE);
+        }
+        self.slots[pid.index()] = slot;
+        self.enabled.set(slot, true);
+        slot
+    }
+}

@@ -1,0 +1,285 @@
+//! Execution graphs: what each process has consumed so far, and what follows from it.
+//!
+//! A graph grows by one step at a time and shrinks in the opposite order, so going from
+//! one execution to its neighbour costs only the steps in which they differ.
+
+mod attention;
+mod grow;
+mod process;
+mod shrink;
+mod step;
+
+pub(crate) use attention::Attention;
+pub(crate) use process::{Event, Message, Process};
+pub use step::Pick;
+pub(crate) use step::{Cursor, Entry, Placed, Step};
+
+use crate::behaviour::{Behaviours, Wait};
+use crate::bits::Bits;
+use crate::frontend::Frontend;
+use crate::ids::{NodeId, Pid, PidTable};
+use crate::timeouts::Timeouts;
+use mazurka_trace::Delivery;
+
+/// Where a process of the current graph lives in [`Graph`]; given in the order of spawns.
+pub(crate) type Slot = u32;
+
+/// No slot, no step, no message.
+pub(crate) const NONE: u32 = u32::MAX;
+
+/// One execution, complete or not.
+pub(crate) struct Graph {
+    pub delivery: Delivery,
+    pub timeouts: Timeouts,
+    processes: Vec<Process>,
+    live: usize,
+    /// The processes whose demand has a candidate.
+    enabled: Bits,
+    /// How many steps lead to a receive with a timeout.
+    with_timeout: usize,
+    slots: Vec<Slot>,
+    clocks: Vec<u32>,
+    scratch: Vec<u32>,
+    path: Vec<Placed>,
+    /// Processes that a signal may strike; they look for one before every action.
+    strikeable: Vec<bool>,
+    /// A signal was sent to a process that does not look for signals.
+    pub unforeseen: Option<Pid>,
+}
+
+impl Graph {
+    pub(crate) fn new(delivery: Delivery, timeouts: Timeouts) -> Self {
+        Graph {
+            delivery,
+            timeouts,
+            processes: Vec::new(),
+            live: 0,
+            enabled: Bits::default(),
+            with_timeout: 0,
+            slots: Vec::new(),
+            clocks: Vec::new(),
+            scratch: Vec::new(),
+            path: Vec::new(),
+            strikeable: Vec::new(),
+            unforeseen: None,
+        }
+    }
+
+    /// From now on this process looks for signals. Only for an empty graph.
+    pub(crate) fn foresee(&mut self, pid: Pid) {
+        assert!(
+            self.path.is_empty(),
+            "a graph's processes look from the start"
+        );
+        if self.strikeable.len() <= pid.index() {
+            self.strikeable.resize(pid.index() + 1, false);
+        }
+        self.strikeable[pid.index()] = true;
+        self.unforeseen = None;
+    }
+
+    /// Puts the entry process there, not yet started.
+    pub(crate) fn begin<F: Frontend>(&mut self, behaviours: &mut Behaviours<F>) {
+        assert!(self.live == 0, "a graph begins once");
+        let root = behaviours.entry();
+        self.add(PidTable::ENTRY, root, (NONE, NONE, NONE));
+    }
+
+    pub(crate) fn processes(&self) -> &[Process] {
+        &self.processes[..self.live]
+    }
+
+    #[inline]
+    pub(crate) fn process(&self, slot: Slot) -> &Process {
+        &self.processes[slot as usize]
+    }
+
+    pub(crate) fn slot(&self, pid: Pid) -> Option<Slot> {
+        self.slots
+            .get(pid.index())
+            .copied()
+            .filter(|&slot| slot != NONE)
+    }
+
+    /// The processes whose demand has a candidate.
+    pub(crate) fn enabled(&self) -> impl Iterator<Item = Slot> + '_ {
+        self.enabled.iter()
+    }
+
+    /// Whether any process may wait with a timeout.
+    pub(crate) fn has_timeouts(&self) -> bool {
+        self.with_timeout > 0
+    }
+
+    /// The steps in the order in which they were done.
+    pub(crate) fn path(&self) -> &[Placed] {
+        &self.path
+    }
+
+    pub(crate) fn next_stamp(&self) -> u32 {
+        self.path.last().map_or(0, |last| last.highest_stamp + 1)
+    }
+
+    /// The causal past of a step, its own input included: per process, how many events.
+    #[inline]
+    pub(crate) fn clock(&self, step: &Step) -> &[u32] {
+        let at = step.clock_at as usize;
+        &self.clocks[at..at + step.clock_len as usize]
+    }
+
+    /// Whether the step belongs to the causal past described by `clock`.
+    #[inline]
+    pub(crate) fn in_past(clock: &[u32], slot: Slot, step: &Step) -> bool {
+        clock
+            .get(slot as usize)
+            .is_some_and(|&known| known > step.event)
+    }
+
+    /// Whether the send of `message` belongs to it.
+    #[inline]
+    pub(crate) fn sent_in_past(clock: &[u32], message: &Message) -> bool {
+        clock
+            .get(message.sender as usize)
+            .is_some_and(|&known| known > message.event)
+    }
+
+    /// Calls `raise` with what the send of this message knows: its sender's past.
+    #[inline]
+    pub(crate) fn send_clock(&self, message: &Message, into: &mut [u32]) {
+        let sender = self.process(message.sender);
+        if message.step != NONE {
+            let clock = self.clock(&sender.steps[message.step as usize]);
+            raise(into, clock);
+        }
+        let own = &mut into[message.sender as usize];
+        *own = (*own).max(message.event + 1);
+    }
+
+    /// Adds what a version knows: the past of the step that published it. The step's sends
+    /// come after.
+    pub(crate) fn version_clock(&self, object: Slot, version: u32, into: &mut [u32]) {
+        let published = &self.process(object).steps[version as usize - 1];
+        raise(into, self.clock(published));
+    }
+
+    /// Where the process stands before its `index`-th step; nothing if it has not begun.
+    #[inline]
+    pub(crate) fn cursor<F: Frontend>(
+        &self,
+        behaviours: &Behaviours<F>,
+        slot: Slot,
+        index: usize,
+    ) -> Option<Cursor> {
+        let process = self.process(slot);
+        if index > 0 {
+            let step = &process.steps[index - 1];
+            return Some(Cursor {
+                node: step.node,
+                done: step.done,
+                wait: step.wait,
+                looks: step.looks,
+                trapping: step.trapping,
+            });
+        }
+        process.is_object.then(|| Cursor {
+            node: process.initial,
+            done: 0,
+            wait: behaviours.node(process.initial).wait,
+            looks: false,
+            trapping: false,
+        })
+    }
+
+    /// The messages that wait in the inbox, oldest first.
+    pub(crate) fn waiting(&self, slot: Slot) -> impl Iterator<Item = u32> + '_ {
+        let process = self.process(slot);
+        let mut at = process.first_waiting;
+        std::iter::from_fn(move || {
+            let index = at;
+            (index != NONE).then(|| {
+                at = process.inbox[index as usize].next;
+                index
+            })
+        })
+    }
+
+    /// The message that a pick names, by its place in the inbox of `slot`.
+    pub(crate) fn find_message(&self, slot: Slot, sender: Pid, seq: u32) -> Option<u32> {
+        let sender = self.slot(sender)?;
+        let &(target, index) = self.process(sender).sends.get(seq as usize)?;
+        (target == slot).then_some(index)
+    }
+
+    /// The pick that consumes this message.
+    pub(crate) fn pick_of(&self, message: &Message) -> Pick {
+        Pick::Message {
+            sender: self.process(message.sender).pid,
+            seq: message.seq,
+        }
+    }
+
+    /// For a process that looks at the life of a name's bearer: the name and the version of
+    /// it that it has seen, which must not have changed by now.
+    pub(crate) fn still_read<F: Frontend>(
+        &self,
+        behaviours: &Behaviours<F>,
+        slot: Slot,
+        index: usize,
+    ) -> Option<(Slot, u32)> {
+        let before = self.process(slot).steps.get(index.checked_sub(1)?)?;
+        if !behaviours.node(before.node).looks_at_bearer() {
+            return None;
+        }
+        let Pick::Version(version) = before.pick else {
+            unreachable!("a bearer is found by reading a name")
+        };
+        let Wait::Read { object } = self.cursor(behaviours, slot, index - 1)?.wait else {
+            unreachable!("a bearer is found by reading a name")
+        };
+        Some((self.slot(object)?, version))
+    }
+
+    /// The node of an object in one of its versions.
+    pub(crate) fn version_node(&self, object: Slot, version: u32) -> NodeId {
+        let object = self.process(object);
+        match version {
+            0 => object.initial,
+            version => object.steps[version as usize - 1].node,
+        }
+    }
+
+    /// A process that has ended without anybody asking about its life.
+    pub(crate) fn unnoticed_end(&self) -> Option<Pid> {
+        (0..)
+            .zip(self.processes())
+            .find(|(slot, process)| {
+                !process.is_object && process.life == NONE && self.has_ended(*slot)
+            })
+            .map(|(_, process)| process.pid)
+    }
+
+    /// The behaviour nodes that this graph holds, with their parents.
+    pub(crate) fn nodes(&self) -> impl Iterator<Item = NodeId> + '_ {
+        self.processes().iter().flat_map(|process| {
+            let initial = process.is_object.then_some(process.initial);
+            let steps = process.steps.iter().map(|step| step.node);
+            initial.into_iter().chain(steps)
+        })
+    }
+
+    /// The process has ended and done all it had to do.
+    pub(crate) fn has_ended(&self, slot: Slot) -> bool {
+        self.process(slot)
+            .steps
+            .last()
+            .is_some_and(|step| matches!(step.wait, Wait::Ended(_)) && !step.looks)
+    }
+}
+
+/// Makes `into` know all that `clock` knows.
+#[inline]
+pub(crate) fn raise(into: &mut [u32], clock: &[u32]) {
+    for (known, &other) in into.iter_mut().zip(clock) {
+        *known = (*known).max(other);
+    }
+}

@@ -1,0 +1,154 @@
+//! Processes of a graph: their steps, their inboxes, and what waits there.
+
+use super::step::Step;
+use super::{NONE, Slot};
+use crate::ids::{NodeId, Pid, RootId, ValueId};
+use smallvec::SmallVec;
+
+/// A message that was sent to a process.
+#[derive(Clone, Debug)]
+pub(crate) struct Message {
+    pub value: ValueId,
+    pub sender: Slot,
+    /// Whose messages it must not overtake: what a process's life sends is of the process.
+    pub origin: Pid,
+    pub seq: u32,
+    /// The send among the events of its sender, and the step it belongs to.
+    pub event: u32,
+    pub step: u32,
+    /// The step that consumed it.
+    pub consumed_by: u32,
+    /// Receives that took something else, or timed out, although they accept this message.
+    /// Under `mailbox` that puts what they took before this send.
+    pub passed_over_by: SmallVec<[u32; 2]>,
+    pub(super) prev: u32,
+    pub(super) next: u32,
+    /// It enabled its receiver.
+    pub(super) woke: bool,
+}
+
+/// What happened in a process, one by one.
+#[derive(Clone, Copy, Debug)]
+pub(crate) enum Event {
+    /// The input of this step.
+    Input(u32),
+    /// The n-th send of the process.
+    Send(u32),
+    Spawn(Slot),
+}
+
+/// A read of an object.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Read {
+    pub reader: Slot,
+    /// The reader's step.
+    pub step: u32,
+    pub version: u32,
+    /// The step reads another object; this one must still have that version then, so that
+    /// the two looks are as good as one.
+    pub still: bool,
+}
+
+/// A process, or an object, of the current graph.
+#[derive(Debug)]
+pub(crate) struct Process {
+    pub pid: Pid,
+    pub root: RootId,
+    pub is_object: bool,
+    /// The node of an object before its first step.
+    pub(super) initial: NodeId,
+    pub steps: Vec<Step>,
+    pub inbox: Vec<Message>,
+    /// Target and place in the target's inbox, of every message sent.
+    pub sends: Vec<(Slot, u32)>,
+    pub events: Vec<Event>,
+    pub reads: Vec<Read>,
+    pub(super) first_waiting: u32,
+    pub(super) last_waiting: u32,
+    /// Who spawned it: slot, step, and the spawn among the events.
+    pub parent: (Slot, u32, u32),
+    /// The slot of its life, once anybody cares.
+    pub(super) life: Slot,
+}
+
+impl Process {
+    pub(super) fn new(pid: Pid, root: RootId) -> Self {
+        Process {
+            pid,
+            root,
+            is_object: false,
+            initial: NodeId(NONE),
+            steps: Vec::new(),
+            inbox: Vec::new(),
+            sends: Vec::new(),
+            events: Vec::new(),
+            reads: Vec::new(),
+            first_waiting: NONE,
+            last_waiting: NONE,
+            parent: (NONE, NONE, NONE),
+            life: NONE,
+        }
+    }
+
+    /// Whether a message waits in its inbox.
+    pub(crate) fn has_unread(&self) -> bool {
+        self.first_waiting != NONE
+    }
+
+    /// How many events there are before the `index`-th step.
+    pub(crate) fn events_before(&self, index: usize) -> u32 {
+        self.steps.get(index).map_or_else(
+            || u32::try_from(self.events.len()).expect("a short process"),
+            |step| step.event,
+        )
+    }
+
+    /// Makes room for a new process in the place of one that is gone.
+    pub(super) fn reset(&mut self, pid: Pid, root: RootId, parent: (Slot, u32, u32)) {
+        self.pid = pid;
+        self.root = root;
+        self.is_object = false;
+        self.steps.clear();
+        self.inbox.clear();
+        self.sends.clear();
+        self.events.clear();
+        self.reads.clear();
+        self.first_waiting = NONE;
+        self.last_waiting = NONE;
+        self.parent = parent;
+        self.life = NONE;
+    }
+
+    /// Takes a message out of the waiting list; it keeps its neighbours for `relink`.
+    pub(super) fn unlink(&mut self, index: u32) {
+        let Message { prev, next, .. } = self.inbox[index as usize];
+        match prev {
+            NONE => self.first_waiting = next,
+            prev => self.inbox[prev as usize].next = next,
+        }
+        match next {
+            NONE => self.last_waiting = prev,
+            next => self.inbox[next as usize].prev = prev,
+        }
+    }
+
+    pub(super) fn relink(&mut self, index: u32) {
+        let Message { prev, next, .. } = self.inbox[index as usize];
+        match prev {
+            NONE => self.first_waiting = index,
+            prev => self.inbox[prev as usize].next = index,
+        }
+        match next {
+            NONE => self.last_waiting = index,
+            next => self.inbox[next as usize].prev = index,
+        }
+    }
+
+    /// Takes back the newest message; whether it had enabled the process.
+    pub(super) fn unsend(&mut self) -> bool {
+        let index = u32::try_from(self.inbox.len() - 1).expect("few messages");
+        debug_assert_eq!(self.last_waiting, index, "the newest message still waits");
+        self.unlink(index);
+        self.inbox.pop().expect("counted").woke
+    }
+}

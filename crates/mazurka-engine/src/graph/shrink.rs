@@ -1,0 +1,82 @@
+//! A graph shrinks: the last step is taken back, exactly.
+
+use super::step::{Pick, Placed};
+use super::{Graph, NONE};
+use crate::behaviour::{Behaviours, Wait};
+use crate::frontend::Frontend;
+use crate::ids::{ObjectKey, PidKind};
+use mazurka_trace::Delivery;
+
+impl Graph {
+    /// Takes the last step back.
+    pub(crate) fn undo<F: Frontend>(&mut self, behaviours: &Behaviours<F>) {
+        let Placed { slot, .. } = self.path.pop().expect("there is a step to take back");
+        let process = &mut self.processes[slot as usize];
+        let step = process.steps.pop().expect("the path says so");
+        self.with_timeout -= usize::from(step.has_timeout());
+        while self.processes[slot as usize].sends.len() > step.sends_before as usize {
+            let (target, _) = self.processes[slot as usize].sends.pop().expect("counted");
+            if target != NONE && self.processes[target as usize].unsend() {
+                self.enabled.set(target, false);
+            }
+        }
+        let process = &mut self.processes[slot as usize];
+        process.events.truncate(step.event as usize);
+        self.enabled.set(slot, step.was_enabled);
+        let index = u32::try_from(process.steps.len()).expect("a short process");
+        if self.delivery == Delivery::Mailbox && !process.is_object {
+            let mut at = process.first_waiting;
+            while at != NONE {
+                let message = &mut process.inbox[at as usize];
+                if message.passed_over_by.last() == Some(&index) {
+                    message.passed_over_by.pop();
+                }
+                at = message.next;
+            }
+        }
+        match step.pick {
+            Pick::Message { .. } => {
+                process.relink(step.consumed);
+                process.inbox[step.consumed as usize].consumed_by = NONE;
+            }
+            Pick::Version(_) => {
+                let wait = self
+                    .cursor(behaviours, slot, index as usize)
+                    .map(|cursor| cursor.wait);
+                if let Some(Wait::Read { object }) = wait {
+                    let object = self.slot(object).expect("it was there for the read");
+                    self.processes[object as usize].reads.pop();
+                    if let Some((name, _)) = self.still_read(behaviours, slot, index as usize) {
+                        self.processes[name as usize].reads.pop();
+                    }
+                }
+            }
+            _ => {}
+        }
+        while self.live > step.slots_before as usize {
+            self.remove_last(behaviours);
+        }
+        self.clocks.truncate(step.clock_at as usize);
+        self.unforeseen = None;
+    }
+
+    fn remove_last<F: Frontend>(&mut self, behaviours: &Behaviours<F>) {
+        self.live -= 1;
+        let slot = u32::try_from(self.live).expect("was a slot");
+        self.enabled.set(slot, false);
+        let last = &mut self.processes[self.live];
+        let pid = last.pid;
+        // What is left in its inbox was put there when it was added: the end of a process.
+        if let Some(message) = last.inbox.pop() {
+            let sender = &mut self.processes[message.sender as usize];
+            sender.sends.pop();
+            sender.events.pop();
+        }
+        self.slots[pid.index()] = NONE;
+        if let PidKind::Object(ObjectKey::Life(of)) = behaviours.pids.kind(pid)
+            && let Some(of) = self.slot(of)
+        {
+            self.processes[of as usize].life = NONE;
+        }
+    }
+}

@@ -1,0 +1,180 @@
+//! What counts as an error (DESIGN section 8).
+
+use crate::behaviour::{Ending, Wait};
+use crate::frontend::Frontend;
+use crate::graph::{NONE, Slot};
+use crate::ids::PidTable;
+use crate::message::Payload;
+use crate::view::Execution;
+use std::fmt;
+
+/// Kinds of findings. The last three are warnings unless asked for as errors.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub enum Kind {
+    /// A process ended by an uncaught failure.
+    Crash,
+    /// A process ended by a failed assertion.
+    Assertion,
+    /// At the end the entry process still waits.
+    Deadlock,
+    /// At the end another process still waits, and is not a daemon.
+    Stuck,
+    /// A message was never received by a process that still waits.
+    Orphan,
+    /// A message was sent to a process that had ended, or ended without receiving it.
+    DeadLetter,
+    /// An execution was longer than the depth bound.
+    DepthBound,
+}
+
+impl Kind {
+    /// The word in reports.
+    #[must_use]
+    pub fn name(self) -> &'static str {
+        match self {
+            Kind::Crash => "crash",
+            Kind::Assertion => "assertion",
+            Kind::Deadlock => "deadlock",
+            Kind::Stuck => "stuck",
+            Kind::Orphan => "orphan",
+            Kind::DeadLetter => "dead-letter",
+            Kind::DepthBound => "depth-bound",
+        }
+    }
+
+    /// Whether it is an error without being asked for.
+    #[must_use]
+    pub fn is_error(self) -> bool {
+        self <= Kind::Stuck
+    }
+}
+
+impl fmt::Display for Kind {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(self.name())
+    }
+}
+
+/// Something wrong, or odd, at the end of an execution.
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+pub struct Finding {
+    /// What kind of thing.
+    pub kind: Kind,
+    /// The process it is about.
+    pub process: String,
+    /// What that process runs, if known.
+    pub role: Option<String>,
+    /// What happened, in one line.
+    pub message: String,
+}
+
+impl<F: Frontend> Execution<'_, F> {
+    /// Everything that is wrong or odd about it, errors first.
+    #[must_use]
+    pub fn findings(&self) -> Vec<Finding> {
+        let mut findings = Vec::new();
+        for (slot, process) in (0..).zip(self.graph.processes()) {
+            if process.is_object {
+                continue;
+            }
+            if let Some((kind, message)) = self.wrong(slot) {
+                findings.push(self.finding(slot, kind, message));
+            }
+            if !self.cut_short {
+                self.unread(slot, &mut findings);
+            }
+        }
+        if self.cut_short {
+            let message = format!("not at its end after {} steps", self.len());
+            findings.push(Finding {
+                kind: Kind::DepthBound,
+                process: "P".into(),
+                role: None,
+                message,
+            });
+        }
+        findings.sort_by_key(|finding| finding.kind);
+        findings
+    }
+
+    /// Whether [`findings`](Self::findings) has anything to say, without saying it.
+    pub(crate) fn is_remarkable(&self) -> bool {
+        self.cut_short
+            || (0..).zip(self.graph.processes()).any(|(slot, process)| {
+                !process.is_object && (process.has_unread() || !self.ended_well(slot))
+            })
+    }
+
+    fn ended_well(&self, slot: Slot) -> bool {
+        let Some(step) = self.graph.process(slot).steps.last() else {
+            return false;
+        };
+        match step.wait {
+            Wait::Ended(ending) => ending == Ending::Fine,
+            _ => self.behaviours.node(step.node).after.daemon,
+        }
+    }
+
+    fn finding(&self, slot: Slot, kind: Kind, message: String) -> Finding {
+        Finding {
+            kind,
+            process: self.name(slot),
+            role: self.start(slot),
+            message,
+        }
+    }
+
+    fn wrong(&self, slot: Slot) -> Option<(Kind, String)> {
+        let process = self.graph.process(slot);
+        let step = process.steps.last()?;
+        match step.wait {
+            Wait::Ended(ending) if !step.looks => {
+                let kind = match ending {
+                    Ending::Fine => return None,
+                    Ending::Crash => Kind::Crash,
+                    Ending::Assertion => Kind::Assertion,
+                };
+                Some((kind, self.end(slot)?))
+            }
+            _ if self.cut_short || self.behaviours.node(step.node).after.daemon => None,
+            wait => {
+                let kind = match process.pid == PidTable::ENTRY {
+                    true => Kind::Deadlock,
+                    false => Kind::Stuck,
+                };
+                Some((
+                    kind,
+                    format!("waits for ever for {}", self.constraint(wait)),
+                ))
+            }
+        }
+    }
+
+    /// Messages of the program that nobody read.
+    fn unread(&self, slot: Slot, findings: &mut Vec<Finding>) {
+        let ended = self.graph.has_ended(slot);
+        let process = self.graph.process(slot);
+        let daemon = process
+            .steps
+            .last()
+            .is_some_and(|step| self.behaviours.node(step.node).after.daemon);
+        let kind = match (ended, daemon) {
+            (true, _) => Kind::DeadLetter,
+            (false, true) => return,
+            (false, false) => Kind::Orphan,
+        };
+        for at in self.graph.waiting(slot) {
+            let message = &process.inbox[at as usize];
+            debug_assert_eq!(message.consumed_by, NONE);
+            let payload = self.behaviours.values.payload(message.value);
+            if matches!(payload, Payload::User(_)) {
+                let text = format!(
+                    "{} from {} was never received",
+                    self.value(message.value),
+                    self.name(message.sender)
+                );
+                findings.push(self.finding(slot, kind, text));
+            }
+        }
+    }
+}
