@@ -13,7 +13,6 @@
 //! No two messages are ever in flight between the same two processes, so every delivery model
 //! from unordered to FIFO has the same executions, and each tool runs under its fastest.
 
-#[cfg(feature = "mazurka")]
 mod mazurka;
 mod measure;
 mod peers;
@@ -23,10 +22,9 @@ use std::process::ExitCode;
 use measure::{Program, Tool};
 use peers::{must, shuttle, stateright, traceforge};
 
-/// Mazurka, when it is there, and its peers.
+/// Mazurka and its peers.
 const TOOLS: &[Tool] = &[
-    #[cfg(feature = "mazurka")]
-    Tool {
+        Tool {
         fan_in: mazurka::fan_in,
         client_server: mazurka::client_server,
     },

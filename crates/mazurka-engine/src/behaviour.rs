@@ -12,6 +12,7 @@ use crate::object::{ObjectState, Served};
 use crate::operation::{Answer, Operation, Request};
 use crate::values::Values;
 use rustc_hash::FxHashMap;
+use smallvec::SmallVec;
 use std::rc::Rc;
 
 /// What a process waits for, in terms of the graph.
@@ -59,6 +60,9 @@ pub(crate) enum Effect {
     TrapExit(bool),
 }
 
+/// Most nodes have one effect or none: those need no memory of their own.
+pub(crate) type Effects = SmallVec<[Effect; 1]>;
+
 /// What a process has gathered that is not in the front-end's state.
 #[derive(Clone, Debug, PartialEq, Eq, Hash, Default)]
 pub(crate) struct Local {
@@ -99,7 +103,7 @@ pub(crate) enum Edge {
 
 pub(crate) struct Node<F: Frontend> {
     snapshot: Snapshot<F>,
-    pub effects: Box<[Effect]>,
+    pub effects: Effects,
     pub wait: Wait,
     /// Whether readers of this object see a new version.
     pub publishes: bool,
@@ -135,7 +139,7 @@ impl<F: Frontend> Node<F> {
     }
 
     fn bytes(&self) -> usize {
-        size_of::<Self>() + size_of_val::<[Effect]>(&self.effects) + NODE_OVERHEAD
+        size_of::<Self>() + size_of_val(self.effects.as_slice()) + NODE_OVERHEAD
     }
 }
 
@@ -164,6 +168,8 @@ pub(crate) struct Behaviours<F: Frontend> {
     bytes: usize,
     /// How often user code or an object ran to make a node.
     pub made: u64,
+    /// Empty between two runs of user code; kept for its memory.
+    actions: Vec<Action<F::Value, F::Start>>,
     /// Runs each step of user code twice and compares.
     pub distrust: bool,
 }
@@ -180,6 +186,7 @@ impl<F: Frontend> Behaviours<F> {
             by_root: FxHashMap::default(),
             bytes: 0,
             made: 0,
+            actions: Vec::new(),
             distrust: false,
         }
     }
@@ -428,7 +435,7 @@ impl<F: Frontend> Behaviours<F> {
                 let object = self.pids.object(ObjectKey::Life(*bearer));
                 Ok(Node {
                     snapshot: Snapshot::Bearer(state.clone(), *bearer),
-                    effects: Box::default(),
+                    effects: Effects::new(),
                     wait: Wait::Read { object },
                     publishes: false,
                     before: local.clone(),
@@ -462,14 +469,21 @@ impl<F: Frontend> Behaviours<F> {
         before: Rc<Local>,
         mut code: impl FnMut(&F, &mut Turn<'_, F>) -> Outcome<F>,
     ) -> Result<Node<F>, Fault> {
-        let mut turn = Turn::new(pid, &mut self.pids, before.spawned, before.daemon);
+        let actions = std::mem::take(&mut self.actions);
+        let mut turn = Turn::new(pid, &mut self.pids, before.spawned, before.daemon, actions);
         let (state, demand) = code(&self.frontend, &mut turn)?;
         let (actions, spawned, daemon) = turn.finish();
         if self.distrust {
-            let mut again = Turn::new(pid, &mut self.pids, before.spawned, before.daemon);
+            let mut again = Turn::new(
+                pid,
+                &mut self.pids,
+                before.spawned,
+                before.daemon,
+                Vec::new(),
+            );
             let (_, second) = code(&self.frontend, &mut again)?;
-            let (actions_again, ..) = again.finish();
-            if second != demand || actions_again != actions {
+            let (actions_again, _, daemon_again) = again.finish();
+            if second != demand || actions_again != actions || daemon_again != daemon {
                 return Err(Fault::Nondeterminism {
                     what: crate::show::two_behaviours(
                         &self.frontend,
@@ -533,7 +547,7 @@ impl<F: Frontend> Behaviours<F> {
         };
         Ok(Node {
             snapshot,
-            effects: effects.into_boxed_slice(),
+            effects,
             wait,
             publishes: false,
             before,
@@ -550,11 +564,11 @@ impl<F: Frontend> Behaviours<F> {
     fn effects(
         &mut self,
         me: Pid,
-        actions: Vec<Action<F::Value, F::Start>>,
+        mut actions: Vec<Action<F::Value, F::Start>>,
         local: &mut Rc<Local>,
-    ) -> Vec<Effect> {
-        let mut effects = Vec::with_capacity(actions.len());
-        for action in actions {
+    ) -> Effects {
+        let mut effects = Effects::new();
+        for action in actions.drain(..) {
             effects.push(match action {
                 Action::Spawn {
                     pid,
@@ -592,6 +606,7 @@ impl<F: Frontend> Behaviours<F> {
                 }
             });
         }
+        self.actions = actions;
         effects
     }
 
@@ -679,7 +694,7 @@ impl<F: Frontend> Behaviours<F> {
         };
         Node {
             snapshot: Snapshot::Over(reason.clone().when_struck()),
-            effects: Box::default(),
+            effects: Effects::new(),
             wait: Wait::Ended(Ending::Fine),
             publishes: false,
             before: local.clone(),

@@ -14,6 +14,7 @@ use crate::frontend::{Fault, Frontend};
 use crate::graph::{Entry, Graph, Pick, Slot};
 use crate::guide::{ByHash, Guide, SendersFirst};
 use crate::ids::{ObjectKey, Pid};
+use crate::timeouts::Timeouts;
 use crate::verdict::Finding;
 use crate::view::Execution;
 use mazurka_trace::{Log, LogEntry, Trace};
@@ -184,6 +185,12 @@ impl<F: Frontend, G: Guide> Driver<'_, F, G> {
     /// Makes one step: a logged one if there is any, else a free one, else what happens
     /// when nothing happens. False if there is none.
     fn advance(&mut self) -> Result<bool, Fault> {
+        if let Some(slot) = self.logged_timeout() {
+            let name = self.execution(false).name(slot);
+            self.left.follow(&name);
+            self.step(slot, Pick::Timeout)?;
+            return Ok(true);
+        }
         let enabled: Vec<Slot> = self.graph.enabled().collect();
         let mut free = Vec::new();
         for slot in enabled {
@@ -203,6 +210,12 @@ impl<F: Frontend, G: Guide> Driver<'_, F, G> {
                 Move::Blocked => {}
             }
         }
+        if let Some((pid, pick)) = self.logged_end() {
+            let name = self.name(pid);
+            self.left.follow(&name);
+            self.apply(pid, pick)?;
+            return Ok(true);
+        }
         if let Some(slot) = next(&self.graph, self.behaviours, self.guide, |slot| {
             free.contains(&slot)
         }) {
@@ -214,6 +227,61 @@ impl<F: Frontend, G: Guide> Driver<'_, F, G> {
         self.when_quiet()
     }
 
+    /// The end of a process that nobody asks about but the log: a race variant may keep it
+    /// when it drops whoever asked.
+    fn logged_end(&mut self) -> Option<(Pid, Pick)> {
+        let ended: Vec<Pid> = self.graph.unnoticed_ends().collect();
+        ended.into_iter().find_map(|process| {
+            let life = self.behaviours.pids.object(ObjectKey::Life(process));
+            let slot = self.graph.slot(process)?;
+            let seq = u32::try_from(self.graph.process(slot).sends.len()).ok()?;
+            let tag = format!("{}#{seq}", self.name(process));
+            match self.left.next(&self.name(life)) {
+                Some(LogEntry::Receive(logged)) if logged.as_str() == tag => {
+                    let sender = process;
+                    Some((life, Pick::Message { sender, seq }))
+                }
+                _ => None,
+            }
+        })
+    }
+
+    fn name(&self, pid: Pid) -> String {
+        let b = &self.behaviours;
+        crate::show::pid(&b.frontend, &b.pids, &b.values, pid)
+    }
+
+    /// A process whose log says that its receive times out now. It may do so whatever the
+    /// setting says about timeouts: the log has decided.
+    fn logged_timeout(&mut self) -> Option<Slot> {
+        if !self.graph.has_timeouts() {
+            return None;
+        }
+        let timeouts = std::mem::replace(&mut self.graph.timeouts, Timeouts::AnyTime);
+        let slots = 0..u32::try_from(self.graph.processes().len()).expect("few processes");
+        let found = slots.into_iter().find(|&slot| {
+            let waits = self.graph.process(slot).steps.last().map(|step| step.wait);
+            let has_timeout = matches!(
+                waits,
+                Some(Wait::Receive {
+                    timeout_ms: Some(_),
+                    ..
+                })
+            );
+            if !has_timeout {
+                return false;
+            }
+            let name = self.execution(false).name(slot);
+            if self.left.next(&name) != Some(&LogEntry::Timeout) {
+                return false;
+            }
+            self.list(slot);
+            self.candidates.picks.contains(&Pick::Timeout)
+        });
+        self.graph.timeouts = timeouts;
+        found
+    }
+
     fn when_quiet(&mut self) -> Result<bool, Fault> {
         if self.graph.enabled().next().is_some() {
             return Ok(false); // not quiet: somebody waits for what its log says
@@ -221,16 +289,15 @@ impl<F: Frontend, G: Guide> Driver<'_, F, G> {
         let Some(slot) = quiet_timeout(&self.graph, self.behaviours) else {
             return Ok(false);
         };
-        if let Some(process) = self.graph.unnoticed_end() {
+        let unnoticed = self.graph.unnoticed_ends().next();
+        if let Some(process) = unnoticed {
             let pid = self.behaviours.pids.object(ObjectKey::Life(process));
             self.apply(pid, Pick::Start)?;
             return Ok(true);
         }
         let name = self.execution(false).name(slot);
-        match self.left.next(&name) {
-            Some(LogEntry::Timeout) => self.left.follow(&name),
-            None => {}
-            Some(_) => return Ok(false),
+        if self.left.next(&name).is_some() {
+            return Ok(false); // its log wants something else
         }
         self.step(slot, Pick::QuietTimeout)?;
         Ok(true)
@@ -279,10 +346,14 @@ impl<F: Frontend, G: Guide> Driver<'_, F, G> {
             };
         }
         let Some(entry) = self.left.next(&execution.name(slot)) else {
-            return Move::Free;
+            // Logs say where a signal strikes, so where they say nothing none does.
+            let unharmed = cursor.looks && picks.contains(&Pick::GoOn);
+            return match unharmed && !self.left.log.processes.is_empty() {
+                true => Move::Silent(Pick::GoOn),
+                false => Move::Free,
+            };
         };
         let wanted = picks.iter().copied().find(|&pick| match (entry, pick) {
-            (LogEntry::Timeout, Pick::Timeout) => true,
             (
                 LogEntry::Receive(tag) | LogEntry::Killed { tag, .. },
                 Pick::Message { sender, seq },
@@ -304,7 +375,7 @@ impl<F: Frontend, G: Guide> Driver<'_, F, G> {
                 };
                 self.graph.slot(read).is_some_and(|slot| {
                     execution.name(slot) == object.as_str()
-                        && execution.receives_before(slot, seen) == *version
+                        && execution.changes_before(slot, seen) == *version
                 })
             }
             _ => false,
@@ -316,12 +387,31 @@ impl<F: Frontend, G: Guide> Driver<'_, F, G> {
             };
             return match wanted {
                 Some(pick) if here => Move::Logged(pick),
-                _ if here => Move::Blocked,
+                // Some signals strike after the flag is set and not before.
+                _ if here && !(self.sets_flag(slot) && self.has_come(slot, entry)) => Move::Blocked,
                 _ if picks.contains(&Pick::GoOn) => Move::Silent(Pick::GoOn),
                 _ => Move::Blocked,
             };
         }
         wanted.map_or(Move::Blocked, Move::Logged)
+    }
+
+    /// Whether the next action of the process is to set its flag.
+    fn sets_flag(&self, slot: Slot) -> bool {
+        let step = self.graph.process(slot).steps.last().expect("it has begun");
+        let effects = &self.behaviours.node(step.node).effects;
+        matches!(effects.get(step.done as usize), Some(Effect::TrapExit(_)))
+    }
+
+    /// Whether the signal that an entry names waits in the inbox.
+    fn has_come(&self, slot: Slot, entry: &LogEntry) -> bool {
+        let LogEntry::Killed { tag, .. } = entry else {
+            return false;
+        };
+        let execution = self.execution(false);
+        self.graph
+            .waiting(slot)
+            .any(|at| execution.tag(&self.graph.process(slot).inbox[at as usize]) == *tag)
     }
 
     /// How many spawns and sends the process has done since its last input.

@@ -48,7 +48,7 @@ impl Default for Options {
             strategy: Strategy::Dfs,
             max_depth: Some(100_000),
             max_executions: None,
-            node_memory: 64 << 20,
+            node_memory: 8 << 20,
             distrust: false,
         }
     }
@@ -123,6 +123,8 @@ pub struct Explorer<F: Frontend, G: Guide> {
     struck: Vec<Pid>,
     progress: Progress,
     next_report: u64,
+    /// How many bytes of behaviour nodes there may be before some are dropped.
+    room: usize,
 }
 
 /// What became of one beginning of an execution.
@@ -147,6 +149,7 @@ impl<F: Frontend, G: Guide> Explorer<F, G> {
             candidates: Candidates::default(),
             variants: Variants::default(),
             frontier: Frontier::new(options.strategy),
+            room: options.node_memory,
             options,
             spine: Vec::new(),
             chain: Vec::new(),
@@ -242,8 +245,10 @@ impl<F: Frontend, G: Guide> Explorer<F, G> {
 
     /// Drops behaviour nodes that the current graph does not hold, if there are too many.
     fn make_room(&mut self) {
-        if self.behaviours.bytes() > self.options.node_memory {
+        if self.behaviours.bytes() > self.room {
             self.behaviours.drop_all_but(self.graph.nodes());
+            // What one execution holds must stay; then the rest gets as much again.
+            self.room = self.options.node_memory.max(2 * self.behaviours.bytes());
         }
     }
 
@@ -323,7 +328,8 @@ impl<F: Frontend, G: Guide> Explorer<F, G> {
                 return Ok(Some(Reached::DepthBound));
             }
             if quiet {
-                match self.graph.unnoticed_end() {
+                let unnoticed = self.graph.unnoticed_ends().next();
+                match unnoticed {
                     Some(process) => self.notice_end(process)?,
                     None => self.step(slot, Pick::QuietTimeout)?,
                 }

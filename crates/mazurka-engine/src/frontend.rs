@@ -150,13 +150,20 @@ pub struct Turn<'a, F: Frontend + ?Sized> {
 }
 
 impl<'a, F: Frontend + ?Sized> Turn<'a, F> {
-    pub(crate) fn new(me: Pid, pids: &'a mut PidTable, spawned: u32, daemon: bool) -> Self {
+    /// `actions` is empty; it lends its memory.
+    pub(crate) fn new(
+        me: Pid,
+        pids: &'a mut PidTable,
+        spawned: u32,
+        daemon: bool,
+        actions: Vec<Action<F::Value, F::Start>>,
+    ) -> Self {
         Turn {
             me,
             pids,
             spawned,
             daemon,
-            actions: Vec::new(),
+            actions,
         }
     }
 

@@ -33,21 +33,41 @@ impl<F: Frontend> Execution<'_, F> {
     pub fn trace(&self) -> trace::Trace {
         let mut trace = trace::Trace::new(self.graph.delivery, "P");
         for (slot, process) in (0..).zip(self.graph.processes()) {
+            if self.is_uneventful_life(slot) {
+                continue;
+            }
             let pid = trace::Pid::from(self.name(slot));
             if process.is_object {
                 trace.objects.insert(pid.clone());
             }
-            let mut events: Vec<_> = process
-                .events
-                .iter()
-                .filter_map(|&event| self.event(slot, event))
-                .collect();
+            let mut events = Vec::new();
+            for &event in &process.events {
+                events.extend(self.event(slot, event));
+                if let Event::Input(step) = event
+                    && process.steps[step as usize].publishes
+                {
+                    events.push(trace::Event::Publish);
+                }
+            }
             if let Some(reason) = self.end(slot) {
                 events.push(trace::Event::Exit { reason });
             }
             trace.processes.insert(pid, events);
         }
         trace
+    }
+
+    /// Whether this is a life that is there only because a timeout found all quiet: its
+    /// process has ended, nobody asked and nobody was told.
+    fn is_uneventful_life(&self, slot: Slot) -> bool {
+        let process = self.graph.process(slot);
+        process.is_object
+            && process
+                .steps
+                .first()
+                .is_some_and(|step| step.pick == Pick::Start)
+            && process.sends.is_empty()
+            && process.reads.is_empty()
     }
 
     /// The name of a process or object.
@@ -107,7 +127,7 @@ impl<F: Frontend> Execution<'_, F> {
             }),
             Event::Send(nth) => {
                 let (target, at) = process.sends[nth as usize];
-                if target == NONE {
+                if target == NONE || self.is_uneventful_life(target) {
                     return None;
                 }
                 let message = &self.graph.process(target).inbox[at as usize];
@@ -149,26 +169,25 @@ impl<F: Frontend> Execution<'_, F> {
                 let object = self.graph.slot(object)?;
                 Some(trace::Event::Read {
                     object: self.name(object).into(),
-                    version: self.receives_before(object, version),
+                    version: self.changes_before(object, version),
                 })
             }
         }
     }
 
-    /// How many receives of an object a version comes after.
-    pub(crate) fn receives_before(&self, object: Slot, version: u32) -> u32 {
+    /// How many changes of an object a version comes after.
+    pub(crate) fn changes_before(&self, object: Slot, version: u32) -> u32 {
         let steps = &self.graph.process(object).steps[..version as usize];
-        let receives = steps
-            .iter()
-            .filter(|step| matches!(step.pick, Pick::Message { .. }));
-        u32::try_from(receives.count()).expect("a short process")
+        let changes = steps.iter().filter(|step| step.publishes);
+        u32::try_from(changes.count()).expect("a short process")
     }
 
-    /// Which messages to this process a demand of it accepts, of all that were ever sent.
+    /// Which messages to this process a demand of it accepts, of all that were ever sent. A
+    /// signal that would strike is not accepted: being killed is not a receive.
     fn accepts(&self, slot: Slot, cursor: &Cursor) -> trace::Accepts {
         let b = self.behaviours;
         let accepted = |message: &&Message| match Graph::attention(b, cursor, message.value) {
-            Attention::Takes => true,
+            Attention::Takes => !b.values.class(message.value).strikes(cursor.trapping),
             Attention::Ignores => false,
             Attention::If(constraint) => b.frontend.matches(
                 b.values.payload(message.value),

@@ -153,11 +153,16 @@ mod tests {
 
     #[test]
     fn reads_and_deliveries() {
-        let text = "p: spawn q, send 1 to o, send 2 to q\n q: read o 0, deliver 2, read o 1\n [o]: receive 1";
+        let text = "p: spawn q, send 1 to o, send 2 to q, send 3 to o\n q: read o 0, deliver 2, read o 1\n [o]: receive 1, publish, receive 3";
         let trace = trace(Delivery::P2p, text);
         let causality = trace.check().unwrap();
-        let (old, new, change) = (At::new("q", 0), At::new("q", 2), At::new("o", 0));
+        let (old, new, change) = (At::new("q", 0), At::new("q", 2), At::new("o", 1));
         assert!(causality.happened_before(&change, &new));
+        assert!(causality.happened_before(&At::new("o", 0), &new));
+        assert!(
+            causality.concurrent(&At::new("o", 2), &new),
+            "received after it was published"
+        );
         assert!(
             causality.concurrent(&old, &change),
             "in order, but no cause"

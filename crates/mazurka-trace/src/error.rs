@@ -119,14 +119,22 @@ pub enum TraceError {
         /// The read.
         at: At,
     },
+    /// A process publishes that is not an object.
+    #[error("{at}: publishes a new version, but {} is not among the objects", .at.pid)]
+    PublisherNotAnObject {
+        /// The publication.
+        at: At,
+    },
     /// A version is read that the object never had.
-    #[error("{at}: reads version {version} of {object}, which has versions 0 to {last} only")]
+    #[error(
+        "{at}: reads version {version} of {object}, which has versions 0 to {last} only (0 is the initial state, and each publish makes the next one)"
+    )]
     NoSuchVersion {
         /// The object.
         object: Pid,
         /// The version read.
         version: u32,
-        /// The object's last version: the number of its receives.
+        /// The object's last version: the number of its publications.
         last: u32,
         /// The read.
         at: At,
@@ -188,7 +196,7 @@ pub enum Why {
     Spawn,
     /// One sends the message that the other consumes.
     Message,
-    /// One makes the version of an object that the other reads.
+    /// One publishes the version of an object that the other reads.
     Version,
     /// One reads the version of an object that the other replaces.
     NextVersion,
@@ -207,7 +215,7 @@ impl Why {
             Why::Program => "earlier in the same process",
             Why::Spawn => "spawns the process",
             Why::Message => "sends the message",
-            Why::Version => "makes the version that is read",
+            Why::Version => "publishes the version that is read",
             Why::NextVersion => "reads the version that is replaced",
             Why::Delivery => "sends the message that is delivered",
             Why::Mailbox => "its message was taken from the mailbox first",
@@ -354,18 +362,55 @@ mod tests {
         check(
             P2p,
             "p: read o 1\n [o]:",
-            "p event 1: reads version 1 of o, which has versions 0 to 0 only",
+            "p event 1: reads version 1 of o, which has versions 0 to 0 only (0 is the initial state, \
+             and each publish makes the next one)",
         );
         check(
             Unordered,
-            "p: send 1 to o, receive 2, read o 0\n [o]: receive 1, send 2 to p",
+            "p: send 1 to o, receive 2, read o 0\n [o]: receive 1, publish, send 2 to p",
             "no order of the events is possible: p event 2 (earlier in the same process) comes before p event 3 \
-             (reads the version that is replaced) comes before o event 1 (earlier in the same process) comes before \
-             o event 2 (sends the message) comes before p event 2",
+             (reads the version that is replaced) comes before o event 2 (earlier in the same process) comes before \
+             o event 3 (sends the message) comes before p event 2",
         );
         check_ok(
             Mailbox,
-            "p: send 1 to o, read o 0, receive 2, read o 1\n [o]: receive 1, send 2 to p",
+            "p: send 1 to o, read o 0, receive 2, read o 1\n [o]: receive 1, publish, send 2 to p",
+        );
+        check(
+            P2p,
+            "p: read o 1, send 1 to o\n [o]: receive 1, publish",
+            "no order of the events is possible: p event 1 (earlier in the same process) comes before p event 2 \
+             (sends the message) comes before o event 1 (earlier in the same process) comes before o event 2 \
+             (publishes the version that is read) comes before p event 1",
+        );
+        // A request may change nothing, or several things.
+        check_ok(
+            P2p,
+            "p: send 1 to o, receive 2, read o 0\n [o]: receive 1, send 2 to p",
+        );
+        check_ok(
+            P2p,
+            "p: send 1 to o, read o 0, read o 2\n [o]: receive 1, publish, publish",
+        );
+        check(
+            P2p,
+            "p: send 1 to o, read o 1\n [o]: receive 1",
+            "p event 2: reads version 1 of o, which has versions 0 to 0 only (0 is the initial state, \
+             and each publish makes the next one)",
+        );
+    }
+
+    #[test]
+    fn publications() {
+        check(
+            P2p,
+            "p: publish",
+            "p event 1: publishes a new version, but p is not among the objects",
+        );
+        check(
+            P2p,
+            "p: spawn q, read o 1\n q: exit, publish\n [o]: publish",
+            "q event 2: publishes a new version, but q is not among the objects",
         );
     }
 

@@ -52,9 +52,13 @@ pub enum Event {
     Read {
         /// The object.
         object: Pid,
-        /// The state it saw: the one after that many receives of the object.
+        /// The state it saw: the one after that many [`Event::Publish`] of the object; 0 is
+        /// the initial state.
         version: u32,
     },
+    /// A shared object made a new state visible: the next version. No input: it follows
+    /// from what the object received. Processes that are not objects do not publish.
+    Publish,
     /// A message reached the mailbox. Recorded only: it causes nothing.
     Deliver {
         /// The message.
@@ -126,6 +130,7 @@ impl fmt::Display for Event {
             Event::Timeout { .. } => write!(f, "timeout"),
             Event::Killed { tag } => write!(f, "killed by {tag}"),
             Event::Read { object, version } => write!(f, "read version {version} of {object}"),
+            Event::Publish => write!(f, "publish"),
             Event::Deliver { tag } => write!(f, "deliver {tag}"),
             Event::Exit { reason } => write!(f, "exit {reason}"),
         }

@@ -133,20 +133,22 @@ impl Graph {
     }
 }
 
-/// Calls `each(read, version, next)` for every read, with the receives of the object that
-/// made the version it saw (none for the initial state) and the next one.
+/// Calls `each(read, version, next)` for every read, with the publication of the object that
+/// made the version it saw (none for the initial state) and the next one (none for the last).
 fn for_reads(index: &Index, mut each: impl FnMut(EventId, Option<EventId>, Option<EventId>)) {
     let versions = index.versions();
     for read in index.all() {
         let Event::Read { object, version } = index.event(read) else {
             continue;
         };
-        let Some(receives) = index.process(object).and_then(|p| versions.get(&p)) else {
+        let Some(publications) = index.process(object).and_then(|p| versions.get(&p)) else {
             continue;
         };
         let version = *version as usize;
-        let made = version.checked_sub(1).and_then(|made| receives.get(made));
-        each(read, made.copied(), receives.get(version).copied());
+        let made = version
+            .checked_sub(1)
+            .and_then(|made| publications.get(made));
+        each(read, made.copied(), publications.get(version).copied());
     }
 }
 

@@ -87,13 +87,14 @@ pub(crate) struct Index<'t> {
 impl<'t> Index<'t> {
     /// Fails if the trace breaks a rule that needs no order: unique pids and tags, every
     /// process with a beginning, every message used by its target alone, once, and where
-    /// it is accepted, every version read one that exists.
+    /// it is accepted, every version read one that exists, only objects publishing.
     pub(crate) fn new(trace: &'t Trace) -> Result<Index<'t>, TraceError> {
         let mut index = Index::layout(trace);
         index.find_spawns(trace)?;
         index.check_beginnings(trace)?;
         index.find_messages()?;
         index.find_uses()?;
+        index.check_publications(trace)?;
         index.check_reads(trace)?;
         Ok(index)
     }
@@ -330,6 +331,14 @@ impl<'t> Index<'t> {
         Ok(())
     }
 
+    fn check_publications(&self, trace: &Trace) -> Result<(), TraceError> {
+        let mut publications = self.all().filter(|e| *self.event(*e) == Event::Publish);
+        match publications.find(|e| !trace.objects.contains(self.pid(self.owner(*e)))) {
+            Some(e) => Err(TraceError::PublisherNotAnObject { at: self.at(e) }),
+            None => Ok(()),
+        }
+    }
+
     fn check_reads(&self, trace: &Trace) -> Result<(), TraceError> {
         let versions = self.versions();
         for e in self.all() {
@@ -356,16 +365,16 @@ impl<'t> Index<'t> {
         Ok(())
     }
 
-    /// The receives of every process that is read somewhere: each makes a new version.
+    /// The publications of every process that is read somewhere: each makes a new version.
     pub(crate) fn versions(&self) -> HashMap<ProcessId, Vec<EventId>> {
         let read = self.events.iter().filter_map(|event| match event {
             Event::Read { object, .. } => self.process(object),
             _ => None,
         });
         let read: BTreeSet<ProcessId> = read.collect();
-        let is_receive = |e: &EventId| matches!(self.event(*e), Event::Receive { .. });
+        let publishes = |e: &EventId| *self.event(*e) == Event::Publish;
         read.into_iter()
-            .map(|p| (p, self.events_of(p).filter(is_receive).collect()))
+            .map(|p| (p, self.events_of(p).filter(publishes).collect()))
             .collect()
     }
 

@@ -136,4 +136,16 @@ mod tests {
         assert!(other.to_trace().is_subtrace_of(&run.to_trace()));
         assert!(!run.to_trace().is_subtrace_of(&other.to_trace()));
     }
+
+    #[test]
+    fn publications_count() {
+        let run = |text| interleaving(Delivery::P2p, &["o"], text);
+        let (silent, visible) = (
+            run("p: send 1 to o\n o: receive 1"),
+            run("p: send 1 to o\n o: receive 1, publish"),
+        );
+        assert!(!silent.equivalent(&visible));
+        assert!(silent.to_trace().is_subtrace_of(&visible.to_trace()));
+        assert!(!visible.to_trace().is_subtrace_of(&silent.to_trace()));
+    }
 }

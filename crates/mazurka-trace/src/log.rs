@@ -46,14 +46,15 @@ pub enum LogEntry {
     Read {
         /// The object.
         object: Pid,
-        /// The version seen: the number of receives of the object before.
+        /// The version seen: the number of publications of the object before; 0 is the
+        /// initial state.
         version: u32,
     },
 }
 
 impl Trace {
     /// The log of the trace: its inputs alone. Deliveries and exits are dropped, and so
-    /// are spawns and sends, which follow from the inputs.
+    /// are spawns, sends and publications, which follow from the inputs.
     pub fn log(&self) -> Log {
         let processes = self
             .processes
@@ -79,7 +80,7 @@ fn entries(events: &[Event]) -> Vec<LogEntry> {
                 actions += 1;
                 continue;
             }
-            Event::Deliver { .. } | Event::Exit { .. } => continue,
+            Event::Publish | Event::Deliver { .. } | Event::Exit { .. } => continue,
             Event::Receive { tag, .. } => LogEntry::Receive(tag.clone()),
             Event::Timeout { .. } => LogEntry::Timeout,
             Event::Killed { tag } => LogEntry::Killed {
@@ -106,12 +107,21 @@ mod tests {
         let trace = Trace::from_json(
             r#"{"mazurka": "trace", "version": 1, "delivery": "causal", "objects": ["o"],
                 "program": "gallery:x", "params": {"n": "2"}, "processes": {
-                "p": [{"spawn": "q"}, {"send": "1", "to": "q"}, {"send": "2", "to": "q"}, {"exit": "normal"}],
+                "o": [{"receive": "4"}, {"send": "5", "to": "p"}, {"publish": true}, {"killed": "6"}],
+                "p": [{"spawn": "q"}, {"send": "1", "to": "q"}, {"send": "2", "to": "q"},
+                      {"send": "4", "to": "o"}, {"send": "6", "to": "o"}, {"exit": "normal"}],
                 "q": [{"deliver": "1"}, {"receive": "1"}, {"timeout": true}, {"read": "o", "version": 0},
                       {"spawn": "r"}, {"send": "3", "to": "p"}, {"killed": "2"}, {"exit": "killed"}],
                 "r": []}}"#,
         )
         .unwrap();
+        let of_object = vec![
+            LogEntry::Receive("4".into()),
+            LogEntry::Killed {
+                tag: "6".into(),
+                after: 1,
+            },
+        ];
         let inputs = vec![
             LogEntry::Receive("1".into()),
             LogEntry::Timeout,
@@ -128,7 +138,7 @@ mod tests {
             program: Some("gallery:x".into()),
             params: BTreeMap::from([("n".into(), "2".into())]),
             delivery: Some(Delivery::Causal),
-            processes: BTreeMap::from([("q".into(), inputs)]),
+            processes: BTreeMap::from([("o".into(), of_object), ("q".into(), inputs)]),
         };
         assert_eq!(trace.log(), expected);
     }

@@ -287,7 +287,7 @@ fn change(trace: &mut Trace, random: &mut Random) {
     let other = &places[random.below(places.len())];
     let number = random.below(4);
     let events = trace.processes.get_mut(&at.pid).unwrap();
-    match random.below(4) {
+    match random.below(5) {
         0 => {
             let last = events.len() - 1;
             events.swap(at.index, (at.index + 1).min(last));
@@ -300,6 +300,7 @@ fn change(trace: &mut Trace, random: &mut Random) {
         2 => {
             events.remove(at.index);
         }
+        3 => events.insert(at.index, Event::Publish),
         _ => match &mut events[at.index] {
             Event::Spawn { pid } => *pid = format!("p{number}").into(),
             Event::Send { to, .. } => *to = format!("p{number}").into(),

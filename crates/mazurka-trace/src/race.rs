@@ -409,8 +409,9 @@ mod tests {
     /// An object serves two requests; a third process saw the state after the first.
     #[test]
     fn objects() {
-        let text = "p: spawn q, spawn r, send 1 to o\n q: send 2 to o\n r: read o 1, send 3 to p\n [o]: receive 1, receive 2";
+        let text = "p: spawn q, spawn r, send 1 to o\n q: send 2 to o\n r: read o 1, send 3 to p\n [o]: receive 1, publish, receive 2, publish";
         check(P2p, text, At::new("o", 0), "2");
+        check(P2p, text, At::new("o", 1), "");
         let trace = trace(P2p, text);
         let variant = trace
             .check()
@@ -420,7 +421,7 @@ mod tests {
         assert_eq!(
             variant.processes["r"],
             [],
-            "it read what the dropped receive made"
+            "it read what was published after the dropped receive"
         );
         assert_eq!(variant.processes["o"].len(), 1);
     }

@@ -17,7 +17,7 @@ pub(crate) fn example() -> Trace {
 
 /// A trace in a short form: a process per line, `p: spawn q, send 1 to q, receive 2,
 /// receive 3 of 3 4, receive 3 except 4, timeout, timeout of 3, killed 5, read o 1,
-/// deliver 2, exit`. The first process is the initial one; those in brackets are objects.
+/// publish, deliver 2, exit`. The first process is the initial one; those in brackets are objects.
 pub(crate) fn trace(delivery: Delivery, text: &str) -> Trace {
     let mut trace = Trace::new(delivery, "");
     for line in text.lines().map(str::trim).filter(|line| !line.is_empty()) {
@@ -65,6 +65,7 @@ pub(crate) fn event(text: &str) -> Event {
             object: object.into(),
             version: version.parse().unwrap(),
         },
+        ["publish"] => Event::Publish,
         ["deliver", tag] => Event::Deliver { tag: tag.into() },
         ["exit"] => Event::Exit {
             reason: "normal".into(),
@@ -150,7 +151,7 @@ fn propose(run: &Interleaving, random: &mut Random) -> (Pid, Event) {
         0 => Tag::from("none"),
         length => waiting[random.below(length)].clone(),
     };
-    let event = match random.below(16) {
+    let event = match random.below(18) {
         0..2 => Event::Spawn {
             pid: format!("p{}", pids.len() - 1).into(),
         },
@@ -175,14 +176,16 @@ fn propose(run: &Interleaving, random: &mut Random) -> (Pid, Event) {
         13 => Event::Killed {
             tag: any_waiting(random),
         },
-        14 => {
-            let is_receive = |event: &&Event| matches!(event, Event::Receive { .. });
-            let version = trace.processes["o"].iter().filter(is_receive).count();
+        14..16 => {
+            let publishes = |event: &&Event| **event == Event::Publish;
+            let version = trace.processes["o"].iter().filter(publishes).count();
             Event::Read {
                 object: "o".into(),
                 version: version as u32,
             }
         }
+        // No other process may.
+        16 => return ("o".into(), Event::Publish),
         _ if random.below(2) == 0 => Event::Deliver {
             tag: any_waiting(random),
         },

@@ -77,6 +77,9 @@ pub enum Broken {
     /// Something is read that is not an object.
     #[error("reads {0}, which is not among the objects")]
     NotAnObject(Pid),
+    /// The process that publishes is not an object.
+    #[error("publishes a new version, but {0} is not among the objects")]
+    PublisherNotAnObject(Pid),
     /// Another version is the latest.
     #[error("reads version {version} of {object}, while the latest is {latest}")]
     NotLatest {
@@ -131,7 +134,7 @@ struct Run<'i> {
 struct Process {
     number: usize,
     clock: Clock,
-    /// The number of receives, and the clock of the last one.
+    /// The number of publications, and the clock of the last one.
     version: u32,
     version_clock: Clock,
 }
@@ -203,14 +206,15 @@ impl<'i> Run<'i> {
             Event::Receive { tag, accepts, .. } => {
                 self.check_usable(pid, tag)?;
                 self.check_choice(pid, tag, accepts)?;
-                self.consume(pid, tag, true);
+                self.consume(pid, tag);
             }
             Event::Timeout { accepts, .. } => self.check_timeout(pid, accepts)?,
             Event::Killed { tag } => {
                 self.check_usable(pid, tag)?;
-                self.consume(pid, tag, false);
+                self.consume(pid, tag);
             }
             Event::Read { object, version } => self.read(pid, object, *version)?,
+            Event::Publish => self.publish(pid)?,
             Event::Deliver { tag } => {
                 self.check_usable(pid, tag)?;
                 let message = self.messages.get_mut(tag);
@@ -287,7 +291,7 @@ impl<'i> Run<'i> {
         self.waiting.get(pid).map_or(&[], Vec::as_slice)
     }
 
-    fn consume(&mut self, pid: &Pid, tag: &Tag, makes_version: bool) {
+    fn consume(&mut self, pid: &Pid, tag: &Tag) {
         if let Some(waiting) = self.waiting.get_mut(pid) {
             waiting.retain(|other| *other != tag);
         }
@@ -296,11 +300,20 @@ impl<'i> Run<'i> {
         {
             message.consumed = true;
             process.clock.join(&message.clock);
-            if makes_version {
-                process.version += 1;
-                process.version_clock = process.clock.clone();
-            }
         }
+    }
+
+    fn publish(&mut self, pid: &Pid) -> Result<(), Broken> {
+        let Some(object) = self
+            .processes
+            .get_mut(pid)
+            .filter(|_| self.objects.contains(pid))
+        else {
+            return Err(Broken::PublisherNotAnObject(pid.clone()));
+        };
+        object.version += 1;
+        object.version_clock = object.clock.clone();
+        Ok(())
     }
 
     fn read(&mut self, pid: &Pid, object: &Pid, version: u32) -> Result<(), Broken> {
@@ -442,13 +455,38 @@ mod tests {
             "p: read p 0",
             "step 1, p event 1: reads p, which is not among the objects",
         );
-        let stale = "p: send 1 to o\n o: receive 1\n p: read o 0";
+        let stale = "p: send 1 to o\n o: receive 1, publish\n p: read o 0";
         check(
             P2p,
             stale,
-            "step 3, p event 2: reads version 0 of o, while the latest is 1",
+            "step 4, p event 2: reads version 0 of o, while the latest is 1",
         );
-        check_ok(P2p, "p: send 1 to o, read o 0\n o: receive 1\n p: read o 1");
+        check_ok(
+            P2p,
+            "p: send 1 to o, read o 0\n o: receive 1, publish\n p: read o 1",
+        );
+        // A request may change nothing, or several things.
+        check_ok(P2p, "p: send 1 to o\n o: receive 1\n p: read o 0");
+        check(
+            P2p,
+            "p: send 1 to o\n o: receive 1\n p: read o 1",
+            "step 3, p event 2: reads version 1 of o, while the latest is 0",
+        );
+        check_ok(P2p, "p: read o 0\n o: publish, publish\n p: read o 2");
+    }
+
+    #[test]
+    fn publications() {
+        check(
+            P2p,
+            "p: publish",
+            "step 1, p event 1: publishes a new version, but p is not among the objects",
+        );
+        check(
+            P2p,
+            "p: spawn q\n q: publish",
+            "step 2, q event 1: publishes a new version, but q is not among the objects",
+        );
     }
 
     #[test]
@@ -476,13 +514,16 @@ mod tests {
             triangle,
             "step 7, q event 1: receives message 2, but under causal delivery it must take 1 first",
         );
-        let by_read = "p: spawn q, send 1 to q, send 3 to o\n o: receive 3\n q: read o 1, send 2 to q, receive 2";
+        let by_read = "p: spawn q, send 1 to q, send 3 to o\n o: receive 3, publish\n q: read o 1, send 2 to q, receive 2";
         check_ok(P2p, by_read);
         check(
             Causal,
             by_read,
-            "step 7, q event 3: receives message 2, but under causal delivery it must take 1 first",
+            "step 8, q event 3: receives message 2, but under causal delivery it must take 1 first",
         );
+        // What the object received after it published has not been seen.
+        let unseen = "p: spawn q, send 1 to q, send 3 to o\n o: publish, receive 3\n q: read o 1, send 2 to q, receive 2";
+        check_ok(Causal, unseen);
     }
 
     #[test]

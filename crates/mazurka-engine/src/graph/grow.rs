@@ -21,48 +21,15 @@ impl Graph {
         let slot = match self.slot(entry.pid) {
             Some(slot) => slot,
             // Before a quiet timeout even the ends that nobody asked about are known.
-            None => self.ensure_object(behaviours, entry.pid),
+            None if behaviours.pids.is_object(entry.pid) => {
+                self.ensure_object(behaviours, entry.pid)
+            }
+            None => return Err(changed_its_mind(behaviours, entry.pid)),
         };
         let index = self.process(slot).steps.len();
         let cursor = self.cursor(behaviours, slot, index);
-        let mut consumed = NONE;
-        if let Pick::Message { sender, seq } = entry.pick {
-            consumed = self
-                .find_message(slot, sender, seq)
-                .expect("the message is there");
-        }
-
-        // Where it leads. Nothing is changed before this can no longer fail.
-        let (node, done) = match (entry.pick, cursor) {
-            (Pick::Start, None) => (behaviours.start(self.process(slot).root)?, 0),
-            (Pick::Start, Some(cursor)) => (cursor.node, 0),
-            (Pick::GoOn, Some(cursor)) => (cursor.node, cursor.done),
-            (Pick::Timeout | Pick::QuietTimeout, Some(cursor)) => {
-                (behaviours.step(cursor.node, Edge::Timeout)?, 0)
-            }
-            (Pick::Message { .. }, Some(cursor)) => {
-                let value = self.process(slot).inbox[consumed as usize].value;
-                let edge = if behaviours.values.class(value).strikes(cursor.trapping) {
-                    Edge::Struck {
-                        value,
-                        after: cursor.done,
-                    }
-                } else {
-                    Edge::Value(value)
-                };
-                (behaviours.step(cursor.node, edge)?, 0)
-            }
-            (Pick::Version(version), Some(cursor)) => {
-                let Wait::Read { object } = cursor.wait else {
-                    unreachable!("only reads pick a version")
-                };
-                let object = self.slot(object).expect("made when the read was demanded");
-                let value = behaviours.read(self.version_node(object, version));
-                (behaviours.step(cursor.node, Edge::Value(value))?, 0)
-            }
-            (pick, _) => unreachable!("{pick:?} does not answer what is asked"),
-        };
-
+        // Nothing is changed before this can no longer fail.
+        let (node, done, consumed) = self.leads_to(behaviours, slot, entry, cursor)?;
         let mut step = self.new_step(behaviours, slot, entry, node, done, consumed);
         step.slots_before = u32::try_from(live_before).expect("few processes");
         self.consume(behaviours, slot, index, cursor, &step);
@@ -83,6 +50,61 @@ impl Graph {
         });
         self.perform(behaviours, slot, entry.pick == Pick::GoOn);
         Ok(())
+    }
+
+    /// The node that a pick leads to, how many of its effects are done, and the message
+    /// consumed. A pick that was possible once and is not any more means that the program
+    /// did something else on the same inputs.
+    fn leads_to<F: Frontend>(
+        &self,
+        behaviours: &mut Behaviours<F>,
+        slot: Slot,
+        entry: Entry,
+        cursor: Option<Cursor>,
+    ) -> Result<(NodeId, u32, u32), Fault> {
+        let process = self.process(slot);
+        match (entry.pick, cursor) {
+            (Pick::Start, None) => Ok((behaviours.start(process.root)?, 0, NONE)),
+            (Pick::Start, Some(cursor)) if process.is_object => Ok((cursor.node, 0, NONE)),
+            (Pick::GoOn, Some(cursor)) if cursor.looks => Ok((cursor.node, cursor.done, NONE)),
+            (Pick::Timeout | Pick::QuietTimeout, Some(cursor))
+                if matches!(cursor.wait, Wait::Receive { .. }) && !cursor.looks =>
+            {
+                Ok((behaviours.step(cursor.node, Edge::Timeout)?, 0, NONE))
+            }
+            (Pick::Message { sender, seq }, Some(cursor)) => {
+                let found = self.find_message(slot, sender, seq);
+                let consumed = found.ok_or_else(|| changed_its_mind(behaviours, sender))?;
+                let value = process.inbox[consumed as usize].value;
+                if !Self::wants(behaviours, &cursor, value) {
+                    return Err(changed_its_mind(behaviours, entry.pid));
+                }
+                let edge = match behaviours.values.class(value).strikes(cursor.trapping) {
+                    true => Edge::Struck {
+                        value,
+                        after: cursor.done,
+                    },
+                    false => Edge::Value(value),
+                };
+                Ok((behaviours.step(cursor.node, edge)?, 0, consumed))
+            }
+            (
+                Pick::Version(version),
+                Some(Cursor {
+                    node,
+                    wait: Wait::Read { object },
+                    ..
+                }),
+            ) => {
+                let object = self.slot(object).expect("made when the read was demanded");
+                if version as usize > self.process(object).steps.len() {
+                    return Err(changed_its_mind(behaviours, entry.pid));
+                }
+                let value = behaviours.read(self.version_node(object, version));
+                Ok((behaviours.step(node, Edge::Value(value))?, 0, NONE))
+            }
+            _ => Err(changed_its_mind(behaviours, entry.pid)),
+        }
     }
 
     fn new_step<F: Frontend>(
@@ -333,14 +355,15 @@ impl Graph {
         value: ValueId,
     ) {
         let sender = &mut self.processes[from as usize];
-        let origin = match behaviours.pids.kind(sender.pid) {
-            PidKind::Object(ObjectKey::Life(process)) => process,
-            _ => sender.pid,
-        };
+        let origin = sender.origin;
         let seq = u32::try_from(sender.sends.len()).expect("few sends");
         let event = u32::try_from(sender.events.len()).expect("a short process");
         sender.events.push(Event::Send(seq));
-        let passed_over_by = self.passed_over_by(behaviours, from, step, target, value);
+        let ordered = self.delivery == Delivery::Mailbox && !self.process(target).is_object;
+        let passed_over_by = match ordered {
+            true => self.passed_over_by(behaviours, from, step, target, value),
+            false => SmallVec::new(),
+        };
         let process = &mut self.processes[target as usize];
         let index = u32::try_from(process.inbox.len()).expect("few messages");
         process.inbox.push(Message {
@@ -382,9 +405,6 @@ impl Graph {
         value: ValueId,
     ) -> SmallVec<[u32; 2]> {
         let mut receives = SmallVec::new();
-        if self.delivery != Delivery::Mailbox || self.process(target).is_object {
-            return receives;
-        }
         let past = self.clock(&self.process(from).steps[step as usize]);
         let known = past.get(target as usize).copied().unwrap_or(0);
         let steps = &self.process(target).steps;
@@ -455,6 +475,7 @@ impl Graph {
             && let Some(of) = self.slot(of)
         {
             self.processes[of as usize].life = slot;
+            self.processes[slot as usize].origin = self.process(of).pid;
         }
         slot
     }
@@ -473,5 +494,22 @@ impl Graph {
         self.slots[pid.index()] = slot;
         self.enabled.set(slot, true);
         slot
+    }
+}
+
+/// A step that was done once cannot be done again.
+#[cold]
+fn changed_its_mind<F: Frontend>(behaviours: &Behaviours<F>, pid: Pid) -> Fault {
+    let name = crate::show::pid(
+        &behaviours.frontend,
+        &behaviours.pids,
+        &behaviours.values,
+        pid,
+    );
+    Fault::Nondeterminism {
+        what: format!(
+            "process {name} did something else when it was run again on the same inputs; \
+             run with every step checked (--distrust) to see what"
+        ),
     }
 }

@@ -248,11 +248,11 @@ impl Graph {
         }
     }
 
-    /// A process that has ended without anybody asking about its life.
-    pub(crate) fn unnoticed_end(&self) -> Option<Pid> {
+    /// The processes that have ended without anybody asking about their lives.
+    pub(crate) fn unnoticed_ends(&self) -> impl Iterator<Item = Pid> + '_ {
         (0..)
             .zip(self.processes())
-            .find(|(slot, process)| {
+            .filter(|(slot, process)| {
                 !process.is_object && process.life == NONE && self.has_ended(*slot)
             })
             .map(|(_, process)| process.pid)

@@ -55,6 +55,8 @@ pub(crate) struct Process {
     pub pid: Pid,
     pub root: RootId,
     pub is_object: bool,
+    /// Whose messages its messages must not overtake: a life speaks for its process.
+    pub(super) origin: Pid,
     /// The node of an object before its first step.
     pub(super) initial: NodeId,
     pub steps: Vec<Step>,
@@ -77,6 +79,7 @@ impl Process {
             pid,
             root,
             is_object: false,
+            origin: pid,
             initial: NodeId(NONE),
             steps: Vec::new(),
             inbox: Vec::new(),
@@ -108,6 +111,7 @@ impl Process {
         self.pid = pid;
         self.root = root;
         self.is_object = false;
+        self.origin = pid;
         self.steps.clear();
         self.inbox.clear();
         self.sends.clear();

@@ -380,7 +380,7 @@ impl<F: Frontend> World<'_, F> {
         }
         let Some(running) = &process.running else {
             let mut next = configuration.clone();
-            let mut turn = Turn::new(pid, &mut self.pids, 0, false);
+            let mut turn = Turn::new(pid, &mut self.pids, 0, false, Vec::new());
             let (state, demand) = self.frontend.start(&process.start, &mut turn)?;
             let (actions, spawned, _) = turn.finish();
             next.at(pid).expect("it is there").running = Some(Running {
@@ -589,7 +589,13 @@ impl<F: Frontend> World<'_, F> {
     /// Runs the process from its demand to the next one.
     fn go_on(&mut self, process: &mut Process<F>, input: Input<'_, F::Value>) -> Result<(), Fault> {
         let running = process.running.as_mut().expect("it runs");
-        let mut turn = Turn::new(process.pid, &mut self.pids, running.spawned, false);
+        let mut turn = Turn::new(
+            process.pid,
+            &mut self.pids,
+            running.spawned,
+            false,
+            Vec::new(),
+        );
         let (state, demand) = self.frontend.answer(&running.state, input, &mut turn)?;
         let (actions, spawned, _) = turn.finish();
         *running = Running {

@@ -46,11 +46,8 @@ impl<F: Frontend> Execution<'_, F> {
                     return None;
                 };
                 let object = graph.slot(object)?;
-                let published = graph.process(object).steps[..version as usize]
-                    .iter()
-                    .filter(|step| step.publishes)
-                    .count();
-                Some(format!("read {} {published}", self.name(object)))
+                let changes = self.changes_before(object, version);
+                Some(format!("read {} {changes}", self.name(object)))
             }
             Pick::Message { .. } => {
                 let message = &process.inbox[step.consumed as usize];

@@ -32,6 +32,8 @@ pub(crate) struct EventFields {
     #[serde(skip_serializing_if = "Option::is_none")]
     version: Option<u32>,
     #[serde(skip_serializing_if = "Option::is_none")]
+    publish: Option<bool>,
+    #[serde(skip_serializing_if = "Option::is_none")]
     deliver: Option<Tag>,
     #[serde(skip_serializing_if = "Option::is_none")]
     exit: Option<String>,
@@ -46,6 +48,7 @@ impl EventFields {
             ("timeout", self.timeout.is_some()),
             ("killed", self.killed.is_some()),
             ("read", self.read.is_some()),
+            ("publish", self.publish.is_some()),
             ("deliver", self.deliver.is_some()),
             ("exit", self.exit.is_some()),
         ])
@@ -79,7 +82,7 @@ impl TryFrom<EventFields> for Event {
             return Err(match kinds[..] {
                 [] => {
                     "an event needs one of the fields spawn, send, receive, timeout, killed, read, \
-                       deliver, exit"
+                       publish, deliver, exit"
                         .to_owned()
                 }
                 _ => format!(
@@ -137,6 +140,14 @@ impl TryFrom<EventFields> for Event {
                 object,
                 version: fields.version.ok_or_else(|| missing("version"))?,
             }
+        } else if let Some(published) = fields.publish {
+            if !published {
+                return Err(
+                    "`publish` is always true: remove the event if nothing was published"
+                        .to_owned(),
+                );
+            }
+            Event::Publish
         } else if let Some(tag) = fields.deliver {
             Event::Deliver { tag }
         } else {
@@ -193,6 +204,10 @@ impl From<Event> for EventFields {
                 version: Some(version),
                 ..fields
             },
+            Event::Publish => EventFields {
+                publish: Some(true),
+                ..fields
+            },
             Event::Deliver { tag } => EventFields {
                 deliver: Some(tag),
                 ..fields
@@ -220,6 +235,7 @@ mod tests {
             r#"{"timeout":true,"accepts":[]}"#,
             r#"{"killed":"3"}"#,
             r#"{"read":"name(foo)","version":1}"#,
+            r#"{"publish":true}"#,
             r#"{"deliver":"2"}"#,
             r#"{"exit":"normal"}"#,
         ] {
@@ -250,6 +266,11 @@ mod tests {
             "a `read` event needs the field `version`",
         );
         check_error(r#"{"timeout":false}"#, "`timeout` is always true");
+        check_error(r#"{"publish":false}"#, "`publish` is always true");
+        check_error(
+            r#"{"publish":true,"version":1}"#,
+            "the field `version` does not belong to a `publish` event",
+        );
         check_error(r#"{"recieve":"1"}"#, "unknown field `recieve`");
         check_error(r#"{"receive":1}"#, "expected a string");
         check_error(

@@ -386,7 +386,8 @@ mod tests {
   "objects": ["name(foo)"],
   "processes": {
     "name(foo)": [
-      {"receive": "6"}
+      {"receive": "6"},
+      {"publish": true}
     ],
     "p1": [
       {"spawn": "p3"},

@@ -1,0 +1,368 @@
+//! The command line.
+
+use clap::builder::{PossibleValuesParser, TypedValueParser};
+use clap::{Args, Parser, Subcommand, ValueEnum};
+use clap_complete::Shell;
+use mazurka_engine::oracle::Shape;
+use mazurka_engine::{Delivery, Kind, Strategy, Timeouts};
+use std::error::Error;
+use std::path::PathBuf;
+use std::str::FromStr;
+use std::time::Duration;
+
+/// Runs every causally different execution of a message-passing program, each once, and
+/// reports the ones that go wrong.
+#[derive(Debug, Parser)]
+#[command(name = "mazurka", version, propagate_version = true, after_help = EXIT_CODES)]
+pub struct Cli {
+    /// What to do.
+    #[command(subcommand)]
+    pub command: Command,
+}
+
+const EXIT_CODES: &str = "\
+Exit codes:
+  0  everything was looked at and nothing is wrong
+  1  a bug was found
+  2  bad usage or input
+  3  stopped early, by a bound or by Ctrl-C
+  4  the program is not deterministic
+  5  the program uses something that is not modelled";
+
+/// The commands.
+#[derive(Debug, Subcommand)]
+pub enum Command {
+    /// Run every execution of a program and report what goes wrong
+    Check(Check),
+    /// Run a program once, along a log if there is one, and write its trace
+    Trace(Trace),
+    /// List the receives of a trace with the messages that they could have taken instead
+    Races(Races),
+    /// Write the logs that drive a program to the other outcomes of the races of a trace
+    Variants(Variants),
+    /// Run a program along a log or a trace and show what happens
+    Replay(Replay),
+    /// Put the events of a trace in order
+    Linearise(Linearise),
+    /// List the example programs, or describe one
+    Gallery(Gallery),
+    /// Compare exploration with brute force on random programs
+    Oracle(Oracle),
+    /// Print a completion script for a shell
+    Completions(Completions),
+    /// Write the manual pages
+    Man(Man),
+}
+
+/// A program and its parameters.
+#[derive(Args, Debug)]
+pub struct ProgramArgs {
+    /// The program: gallery:NAME (`mazurka gallery` lists them)
+    pub program: String,
+
+    /// A parameter of the program (may be given several times)
+    #[arg(long = "param", value_name = "NAME=VALUE", value_parser = param)]
+    pub params: Vec<(String, String)>,
+}
+
+/// `mazurka check`
+#[derive(Args, Debug)]
+pub struct Check {
+    /// The program.
+    #[command(flatten)]
+    pub program: ProgramArgs,
+
+    /// Which messages a receive may take
+    #[arg(long, value_name = "MODEL", default_value = "p2p", value_parser = delivery())]
+    pub delivery: Delivery,
+
+    /// The order in which executions are looked at
+    #[arg(long, default_value = "dfs", value_parser = strategy())]
+    pub strategy: Strategy,
+
+    /// When a timeout may fire: below-<N>ms, any-time, when-quiet or never
+    #[arg(long, value_name = "WHEN", default_value_t, value_parser = Timeouts::from_str)]
+    pub timeouts: Timeouts,
+
+    /// Cut executions short after this many steps
+    #[arg(long, value_name = "N", default_value = "100000", value_parser = positive())]
+    pub max_depth: u64,
+
+    /// Stop after this many executions
+    #[arg(long, value_name = "N", value_parser = positive())]
+    pub max_executions: Option<u64>,
+
+    /// Stop after this many seconds
+    #[arg(long, value_name = "S", value_parser = seconds)]
+    pub max_seconds: Option<Duration>,
+
+    /// Stop when this much memory, in MiB, is in use (Linux only)
+    #[arg(long, value_name = "MIB", value_parser = positive())]
+    pub max_memory: Option<u64>,
+
+    /// The seed of --strategy random
+    #[arg(long, value_name = "N", default_value_t = 0)]
+    pub seed: u64,
+
+    /// Gather all distinct errors instead of stopping at the first
+    #[arg(long)]
+    pub keep_going: bool,
+
+    /// Treat this kind of warning as an error (may be given several times)
+    #[arg(long = "error", value_name = "KIND", value_parser = warning())]
+    pub errors: Vec<Kind>,
+
+    /// Run every step of the program twice, to find out whether it is deterministic
+    #[arg(long)]
+    pub distrust: bool,
+
+    /// Where the logs of errors go; made only if there is an error
+    #[arg(long, value_name = "DIR", default_value = "mazurka-logs")]
+    pub log_dir: PathBuf,
+
+    /// The form of the report
+    #[arg(long, value_enum, default_value_t)]
+    pub format: Format,
+}
+
+/// The form of a report.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, ValueEnum)]
+pub enum Format {
+    /// For people
+    #[default]
+    Text,
+    /// One JSON object, described in docs/report-format.md
+    Json,
+}
+
+/// How one execution is run.
+#[derive(Args, Debug)]
+pub struct RunArgs {
+    /// The program.
+    #[command(flatten)]
+    pub program: ProgramArgs,
+
+    /// Which messages a receive may take; that of the log, or p2p, if not given
+    #[arg(long, value_name = "MODEL", value_parser = delivery())]
+    pub delivery: Option<Delivery>,
+
+    /// When a timeout may fire: below-<N>ms, any-time, when-quiet or never
+    #[arg(long, value_name = "WHEN", default_value_t, value_parser = Timeouts::from_str)]
+    pub timeouts: Timeouts,
+
+    /// Cut the execution short after this many steps
+    #[arg(long, value_name = "N", default_value = "100000", value_parser = positive())]
+    pub max_depth: u64,
+
+    /// Make choices at random, by this seed, where the log leaves any
+    #[arg(long, value_name = "N")]
+    pub seed: Option<u64>,
+}
+
+/// `mazurka trace`
+#[derive(Args, Debug)]
+pub struct Trace {
+    /// How to run it.
+    #[command(flatten)]
+    pub run: RunArgs,
+
+    /// The log (or trace) to follow, as far as it goes
+    #[arg(long, value_name = "FILE")]
+    pub log: Option<PathBuf>,
+
+    /// Where the trace goes; `-` is the standard output
+    #[arg(short, long, value_name = "FILE", default_value = "-")]
+    pub output: PathBuf,
+}
+
+/// `mazurka races`
+#[derive(Args, Debug)]
+pub struct Races {
+    /// The trace
+    pub file: PathBuf,
+}
+
+/// `mazurka variants`
+#[derive(Args, Debug)]
+pub struct Variants {
+    /// The trace
+    pub file: PathBuf,
+
+    /// Only the variants of this receive, named by its process and position (from 1) or by
+    /// the message that it took (may be given several times)
+    #[arg(long = "receive", value_name = "PROCESS:POSITION or TAG")]
+    pub receives: Vec<String>,
+
+    /// The directory that the files go to; made if it is not there
+    #[arg(short, long, value_name = "DIR")]
+    pub output: PathBuf,
+
+    /// What to write
+    #[arg(long, value_enum, default_value_t)]
+    pub format: VariantFormat,
+}
+
+/// What to write of a variant.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, ValueEnum)]
+pub enum VariantFormat {
+    /// Its log, which `mazurka trace` and `mazurka replay` follow
+    #[default]
+    Log,
+    /// The partial trace itself
+    Trace,
+}
+
+/// `mazurka replay`
+#[derive(Args, Debug)]
+pub struct Replay {
+    /// How to run it.
+    #[command(flatten)]
+    pub run: RunArgs,
+
+    /// The log or trace to follow
+    pub file: PathBuf,
+
+    /// Treat this kind of warning as an error (may be given several times)
+    #[arg(long = "error", value_name = "KIND", value_parser = warning())]
+    pub errors: Vec<Kind>,
+}
+
+/// `mazurka linearise`
+#[derive(Args, Debug)]
+pub struct Linearise {
+    /// The trace
+    pub file: PathBuf,
+
+    /// The order with the fewest context switches (the default)
+    #[arg(long, group = "which")]
+    pub fewest_switches: bool,
+
+    /// An order at random
+    #[arg(long, group = "which")]
+    pub random: bool,
+
+    /// The seed of --random
+    #[arg(long, value_name = "N", requires = "random", default_value_t = 0)]
+    pub seed: u64,
+
+    /// Every order
+    #[arg(long, group = "which")]
+    pub all: bool,
+
+    /// No more than this many of --all
+    #[arg(long, value_name = "N", requires = "all")]
+    pub limit: Option<u64>,
+}
+
+/// `mazurka gallery`
+#[derive(Args, Debug)]
+pub struct Gallery {
+    /// Describe this program only
+    pub name: Option<String>,
+}
+
+/// `mazurka oracle`
+#[derive(Args, Debug)]
+pub struct Oracle {
+    /// How many random programs for each delivery model
+    #[arg(long, value_name = "N", value_parser = positive())]
+    pub cases: u64,
+
+    /// The first program's seed
+    #[arg(long, value_name = "S", default_value_t = 0)]
+    pub seed: u64,
+
+    /// Only this delivery model (may be given several times)
+    #[arg(long, value_name = "MODEL", value_parser = delivery())]
+    pub delivery: Vec<Delivery>,
+
+    /// Only programs of this shape (may be given several times)
+    #[arg(long, value_parser = shape())]
+    pub shape: Vec<Shape>,
+}
+
+/// `mazurka completions`
+#[derive(Args, Debug)]
+pub struct Completions {
+    /// The shell
+    pub shell: Shell,
+}
+
+/// `mazurka man`
+#[derive(Args, Debug)]
+pub struct Man {
+    /// Write one page for each command to this directory, instead of the main page to the
+    /// standard output
+    #[arg(short, long, value_name = "DIR")]
+    pub output: Option<PathBuf>,
+}
+
+/// A parser for these names that completions know about.
+fn named<T>(names: impl IntoIterator<Item = &'static str>) -> impl TypedValueParser<Value = T>
+where
+    T: FromStr<Err: Into<Box<dyn Error + Send + Sync>>> + Clone + Send + Sync + 'static,
+{
+    PossibleValuesParser::new(names).try_map(|name| name.parse())
+}
+
+fn delivery() -> impl TypedValueParser<Value = Delivery> {
+    named(Delivery::ALL.map(Delivery::name))
+}
+
+fn strategy() -> impl TypedValueParser<Value = Strategy> {
+    named(["dfs", "bfs", "random"])
+}
+
+const WARNINGS: [Kind; 3] = [Kind::Orphan, Kind::DeadLetter, Kind::DepthBound];
+
+fn warning() -> impl TypedValueParser<Value = Kind> {
+    let find = |name: String| WARNINGS.into_iter().find(|kind| kind.name() == name);
+    PossibleValuesParser::new(WARNINGS.map(Kind::name))
+        .try_map(move |name| find(name).ok_or("unknown kind of warning"))
+}
+
+/// The name of a shape on the command line.
+pub fn shape_name(shape: Shape) -> &'static str {
+    match shape {
+        Shape::Messages => "messages",
+        Shape::Timeouts => "timeouts",
+        Shape::Signals => "signals",
+        Shape::Objects => "objects",
+        Shape::Everything => "everything",
+    }
+}
+
+fn shape() -> impl TypedValueParser<Value = Shape> {
+    let find = |name: String| Shape::ALL.into_iter().find(|s| shape_name(*s) == name);
+    PossibleValuesParser::new(Shape::ALL.map(shape_name))
+        .try_map(move |name| find(name).ok_or("unknown shape"))
+}
+
+fn positive() -> clap::builder::RangedU64ValueParser {
+    clap::builder::RangedU64ValueParser::new().range(1..)
+}
+
+fn param(text: &str) -> Result<(String, String), String> {
+    match text.split_once('=') {
+        Some((name, value)) if !name.is_empty() => Ok((name.to_owned(), value.to_owned())),
+        _ => Err("write it as NAME=VALUE, for example n=3".to_owned()),
+    }
+}
+
+fn seconds(text: &str) -> Result<Duration, String> {
+    text.parse()
+        .ok()
+        .and_then(|seconds| Duration::try_from_secs_f64(seconds).ok())
+        .ok_or_else(|| "give a number of seconds, for example 60 or 0.5".to_owned())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use clap::CommandFactory;
+
+    #[test]
+    fn consistent() {
+        Cli::command().debug_assert();
+    }
+}

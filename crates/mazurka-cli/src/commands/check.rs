@@ -1,0 +1,107 @@
+//! `mazurka check`
+
+use crate::args::{Check, Format};
+use crate::exit::{Exit, say_error};
+use crate::outcome::{End, Kept, Outcome};
+use crate::program::Chosen;
+use crate::watch::{Watch, catch_interrupts};
+use crate::{files, memory, text};
+use anyhow::Result;
+use mazurka_engine::{Found, Options, Report, SendersFirst, Settings, Strategy};
+use std::collections::BTreeMap;
+use std::io::Write;
+
+/// Runs every execution and reports what goes wrong.
+pub fn run(args: &Check) -> Result<Exit> {
+    let chosen = Chosen::new(&args.program)?;
+    catch_interrupts()?;
+    let mut watch = Watch::new(args);
+    let settings = settings(args);
+    let report = mazurka_engine::check(chosen.actors(), SendersFirst, &settings, |progress| {
+        watch.look(progress)
+    });
+    watch.finish();
+    let end = End::new(&report, watch.stopped());
+    let seconds = watch.elapsed().as_secs_f64();
+    let (progress, found) = match report {
+        Ok(Report {
+            progress, found, ..
+        }) => (Some(progress), found),
+        Err(_) => (None, Vec::new()),
+    };
+    let outcome = Outcome {
+        args,
+        chosen: &chosen,
+        end,
+        progress,
+        found: keep(args, &chosen, found)?,
+        seconds,
+        peak_memory: memory::peak(),
+    };
+    outcome.exit().after_writing(write(&outcome))
+}
+
+fn settings(args: &Check) -> Settings {
+    let mut explore = Options {
+        delivery: args.delivery,
+        timeouts: args.timeouts,
+        strategy: match args.strategy {
+            Strategy::Random { .. } => Strategy::Random { seed: args.seed },
+            other => other,
+        },
+        max_depth: Some(usize::try_from(args.max_depth).unwrap_or(usize::MAX)),
+        max_executions: args.max_executions,
+        distrust: args.distrust,
+        ..Options::default()
+    };
+    if let Some(mib) = args.max_memory {
+        // What can be dropped and made again should not fill the memory allowed.
+        let quarter = usize::try_from(mib.saturating_mul((1 << 20) / 4)).unwrap_or(usize::MAX);
+        explore.node_memory = explore.node_memory.min(quarter);
+    }
+    Settings {
+        explore,
+        keep_going: args.keep_going,
+        errors: args.errors.clone(),
+    }
+}
+
+/// Writes the logs of the errors to files.
+fn keep(args: &Check, chosen: &Chosen, found: Vec<Found>) -> Result<Vec<Kept>> {
+    if found.iter().any(|found| found.is_error) {
+        files::make_directory(&args.log_dir)?;
+    }
+    let mut numbers: BTreeMap<&'static str, u32> = BTreeMap::new();
+    let mut names = files::Names::default();
+    let mut kept = Vec::with_capacity(found.len());
+    for mut found in found {
+        found.trace.program = Some(chosen.id().to_owned());
+        found.trace.params = chosen.params().clone();
+        let log = found.trace.log();
+        let mut file = None;
+        if found.is_error {
+            let kind = found.finding.kind.name();
+            let number = numbers.entry(kind).or_default();
+            *number += 1;
+            let path = names.json(&args.log_dir, &format!("{}-{kind}-{number}", chosen.id()));
+            files::write(&path, &log.to_json())?;
+            file = Some(path);
+        }
+        kept.push(Kept { found, log, file });
+    }
+    Ok(kept)
+}
+
+fn write(outcome: &Outcome<'_>) -> Result<()> {
+    if let End::Fault(fault) = &outcome.end {
+        say_error(&format!("{}: {fault}", outcome.chosen.id()));
+    }
+    let mut out = super::stdout();
+    match (outcome.args.format, &outcome.end) {
+        (Format::Json, _) => writeln!(out, "{}", outcome.to_json()?)?,
+        (Format::Text, End::Fault(_)) => {}
+        (Format::Text, _) => text::write_verdict(&mut out, outcome)?,
+    }
+    out.flush()?;
+    Ok(())
+}

@@ -1,0 +1,127 @@
+//! `mazurka gallery`
+
+use crate::args::Gallery;
+use crate::exit::Exit;
+use crate::text::{style, styled};
+use anyhow::{Result, bail};
+use mazurka_engine::Delivery;
+use mazurka_gallery::{Mistake, Program, find, programs};
+use std::collections::BTreeMap;
+use std::io::Write;
+
+/// Lists the programs, or describes one.
+pub fn run(args: &Gallery) -> Result<Exit> {
+    let mut out = super::stdout();
+    match &args.name {
+        None => write_list(&mut out)?,
+        Some(name) => {
+            let name = name.strip_prefix("gallery:").unwrap_or(name);
+            match find(name) {
+                Ok(program) => write_program(&mut out, program)?,
+                Err(error) => bail!("{error} (`mazurka gallery` lists what there is)"),
+            }
+        }
+    }
+    out.flush()?;
+    Ok(Exit::Fine)
+}
+
+fn write_list(out: &mut impl Write) -> Result<()> {
+    for program in programs() {
+        let name = styled(style::BOLD, format!("gallery:{}", program.name));
+        writeln!(out, "{name}  {}", program.about)?;
+        let parameters: Vec<String> = program
+            .parameters
+            .iter()
+            .map(|parameter| format!("{}={}", parameter.name, parameter.default))
+            .collect();
+        if !parameters.is_empty() {
+            writeln!(out, "    parameters: {}", parameters.join(", "))?;
+        }
+        if let Some(wrong) = &program.wrong {
+            writeln!(
+                out,
+                "    wrong on purpose: {}, {}",
+                mistake(wrong.kind),
+                wrong.about
+            )?;
+        }
+        if let Some(traces) = known_traces(program) {
+            writeln!(out, "    traces: {traces}")?;
+        }
+    }
+    Ok(())
+}
+
+fn write_program(out: &mut impl Write, program: &Program) -> Result<()> {
+    let name = format!("gallery:{}", program.name);
+    writeln!(out, "{}\n{}", styled(style::BOLD, &name), program.about)?;
+    if !program.parameters.is_empty() {
+        writeln!(out, "\nParameters (--param NAME=VALUE):")?;
+    }
+    for parameter in program.parameters {
+        writeln!(
+            out,
+            "  {}  {} ({} to {}, {} if not given)",
+            parameter.name, parameter.about, parameter.min, parameter.max, parameter.default
+        )?;
+    }
+    if let Some(wrong) = &program.wrong {
+        writeln!(out, "\nWrong on purpose: {}", mistake(wrong.kind))?;
+        writeln!(out, "  {}", wrong.about)?;
+    }
+    if let Some(traces) = known_traces(program) {
+        writeln!(
+            out,
+            "\nKnown number of traces without parameters given:\n  {traces}"
+        )?;
+    }
+    writeln!(out, "\nTry:\n  mazurka check {name}{}", options(program))?;
+    Ok(())
+}
+
+/// The options that show what is wrong, if the usual ones do not.
+fn options(program: &Program) -> String {
+    let params = BTreeMap::new();
+    match &program.wrong {
+        Some(wrong) if wrong.kind == Mistake::Nondeterminism => " --distrust".to_owned(),
+        Some(_) if !program.goes_wrong(&params, Delivery::default()) => Delivery::ALL
+            .into_iter()
+            .find(|model| program.goes_wrong(&params, *model))
+            .map_or_else(String::new, |model| format!(" --delivery {model}")),
+        _ => String::new(),
+    }
+}
+
+/// `720 (unordered), 120 (p2p, causal, mailbox)`
+fn known_traces(program: &Program) -> Option<String> {
+    let mut by_number: Vec<(u128, Vec<&str>)> = Vec::new();
+    for delivery in Delivery::ALL {
+        let Some(traces) = program.known_traces(&BTreeMap::new(), delivery) else {
+            continue;
+        };
+        match by_number.iter_mut().find(|(number, _)| *number == traces) {
+            Some((_, models)) => models.push(delivery.name()),
+            None => by_number.push((traces, vec![delivery.name()])),
+        }
+    }
+    let texts: Vec<String> = by_number
+        .iter()
+        .map(
+            |(traces, models)| match models.len() == Delivery::ALL.len() {
+                true => traces.to_string(),
+                false => format!("{traces} ({})", models.join(", ")),
+            },
+        )
+        .collect();
+    (!texts.is_empty()).then(|| texts.join(", "))
+}
+
+fn mistake(kind: Mistake) -> &'static str {
+    match kind {
+        Mistake::Crash => "crash",
+        Mistake::Assertion => "assertion",
+        Mistake::Deadlock => "deadlock",
+        Mistake::Nondeterminism => "nondeterminism",
+    }
+}

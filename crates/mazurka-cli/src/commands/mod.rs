@@ -1,0 +1,40 @@
+//! The commands, each in a module of its own.
+
+mod along;
+mod check;
+mod completions;
+mod gallery;
+mod linearise;
+mod man;
+mod oracle;
+mod races;
+mod replay;
+
+mod trace;
+mod variants;
+
+use crate::args::Command;
+use crate::exit::Exit;
+use anyhow::Result;
+use std::io::Write;
+
+/// Carries out a command.
+pub fn run(command: &Command) -> Result<Exit> {
+    match command {
+        Command::Check(args) => check::run(args),
+        Command::Trace(args) => trace::run(args),
+        Command::Races(args) => races::run(args),
+        Command::Variants(args) => variants::run(args),
+        Command::Replay(args) => replay::run(args),
+        Command::Linearise(args) => linearise::run(args),
+        Command::Gallery(args) => gallery::run(args),
+        Command::Oracle(args) => oracle::run(args),
+        Command::Completions(args) => completions::run(args),
+        Command::Man(args) => man::run(args),
+    }
+}
+
+/// The standard output, with colours only where they belong.
+fn stdout() -> impl Write {
+    anstream::AutoStream::auto(std::io::stdout()).lock()
+}

@@ -1,0 +1,138 @@
+//! `mazurka oracle`
+
+use crate::args::{Oracle, shape_name};
+use crate::exit::Exit;
+use crate::watch::{catch_interrupts, interrupted};
+use anyhow::Result;
+use mazurka_engine::Delivery;
+use mazurka_engine::oracle::{Case, Difference, Shape, Tally, check_case};
+use std::io::Write;
+use std::sync::Mutex;
+use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
+use std::thread;
+
+/// Compares exploration with brute force on random programs.
+pub fn run(args: &Oracle) -> Result<Exit> {
+    catch_interrupts()?;
+    let mut out = super::stdout();
+    let shapes = all_unless_given(&args.shape, &Shape::ALL);
+    for delivery in all_unless_given(&args.delivery, &Delivery::ALL) {
+        let run = Run {
+            args,
+            shapes: &shapes,
+            delivery,
+            next: AtomicU64::new(0),
+            stop: AtomicBool::new(false),
+            tally: Mutex::default(),
+        };
+        let difference = run.all();
+        let tally = *run
+            .tally
+            .lock()
+            .unwrap_or_else(|poisoned| poisoned.into_inner());
+        write_tally(&mut out, delivery, &tally)?;
+        if let Some(difference) = difference {
+            write_difference(&mut out, &difference)?;
+            return Ok(Exit::Bug);
+        }
+        if interrupted() {
+            writeln!(out, "Stopped early by Ctrl-C.")?;
+            return Ok(Exit::Stopped);
+        }
+    }
+    out.flush()?;
+    Ok(Exit::Fine)
+}
+
+fn all_unless_given<T: Copy>(given: &[T], all: &[T]) -> Vec<T> {
+    match given.is_empty() {
+        true => all.to_vec(),
+        false => given.to_vec(),
+    }
+}
+
+fn write_tally(out: &mut impl Write, delivery: Delivery, tally: &Tally) -> Result<()> {
+    writeln!(
+        out,
+        "{delivery:<10} {} programs compared, {} too large, {} traces, {} explorations; \
+         the most traces of one program: {}",
+        tally.programs, tally.too_large, tally.traces, tally.explorations, tally.most
+    )?;
+    Ok(())
+}
+
+fn write_difference(out: &mut impl Write, difference: &Difference) -> Result<()> {
+    let case = difference.case;
+    writeln!(out, "\nExploration and brute force differ:\n{difference}")?;
+    writeln!(
+        out,
+        "Again: mazurka oracle --cases 1 --seed {} --delivery {} --shape {}",
+        case.seed,
+        case.delivery,
+        shape_name(case.shape)
+    )?;
+    out.flush()?;
+    Ok(())
+}
+
+/// All cases of one delivery model.
+struct Run<'a> {
+    args: &'a Oracle,
+    shapes: &'a [Shape],
+    delivery: Delivery,
+    next: AtomicU64,
+    stop: AtomicBool,
+    tally: Mutex<Tally>,
+}
+
+impl Run<'_> {
+    /// Runs the cases on all cores; gives the first difference found.
+    fn all(&self) -> Option<Box<Difference>> {
+        let cores = thread::available_parallelism().map_or(1, usize::from);
+        thread::scope(|scope| {
+            let workers: Vec<_> = (0..cores).map(|_| scope.spawn(|| self.some())).collect();
+            let differences = workers
+                .into_iter()
+                .filter_map(|worker| match worker.join() {
+                    Ok(difference) => difference,
+                    Err(panic) => std::panic::resume_unwind(panic),
+                });
+            differences.min_by_key(|difference| difference.case.seed)
+        })
+    }
+
+    /// Runs cases until there are none left.
+    fn some(&self) -> Option<Box<Difference>> {
+        let mut tally = Tally::default();
+        let mut difference = None;
+        while !self.stop.load(Ordering::Relaxed) && !interrupted() {
+            let number = self.next.fetch_add(1, Ordering::Relaxed);
+            if number >= self.args.cases {
+                break;
+            }
+            match check_case(self.case(number)) {
+                Ok(one) => tally = tally.plus(one),
+                Err(found) => {
+                    self.stop.store(true, Ordering::Relaxed);
+                    difference = Some(found);
+                }
+            }
+        }
+        let mut total = self
+            .tally
+            .lock()
+            .unwrap_or_else(|poisoned| poisoned.into_inner());
+        *total = total.plus(tally);
+        difference
+    }
+
+    /// The shapes take turns; each has seeds of its own, one after the other.
+    fn case(&self, number: u64) -> Case {
+        let shapes = self.shapes.len() as u64;
+        Case {
+            shape: self.shapes[(number % shapes) as usize],
+            seed: self.args.seed.wrapping_add(number / shapes),
+            delivery: self.delivery,
+        }
+    }
+}

@@ -1,0 +1,139 @@
+//! Reading the files that users name, and writing files that are never half-written.
+
+use anyhow::{Context, Result, bail};
+use mazurka_trace::{Log, ReadError, Trace};
+use std::collections::BTreeSet;
+use std::fs;
+use std::io::Write;
+use std::path::{Path, PathBuf};
+
+/// Reads a trace file.
+pub fn read_trace(path: &Path) -> Result<Trace> {
+    let text = read(path)?;
+    Trace::from_json(&text).map_err(|error| in_file(path, &error))
+}
+
+/// Reads a log, or the log of a trace.
+pub fn read_log(path: &Path) -> Result<Log> {
+    let text = read(path)?;
+    match Log::from_json(&text) {
+        Ok(log) => Ok(log),
+        Err(ReadError::WrongKind { found, .. }) if found == "trace" => Trace::from_json(&text)
+            .map(|trace| trace.log())
+            .map_err(|error| in_file(path, &error)),
+        Err(error) => Err(in_file(path, &error)),
+    }
+}
+
+fn read(path: &Path) -> Result<String> {
+    let bytes = fs::read(path).with_context(|| format!("cannot read {}", path.display()))?;
+    match String::from_utf8(bytes) {
+        Ok(text) => Ok(text),
+        Err(_) => bail!(
+            "{}: this is not text in UTF-8, so it is neither a trace nor a log",
+            path.display()
+        ),
+    }
+}
+
+fn in_file(path: &Path, error: &ReadError) -> anyhow::Error {
+    anyhow::anyhow!("{}: {error}", path.display())
+}
+
+/// Writes a file as a whole or not at all.
+pub fn write(path: &Path, contents: &str) -> Result<()> {
+    replace(path, contents).with_context(|| format!("cannot write {}", path.display()))
+}
+
+fn replace(path: &Path, contents: &str) -> Result<()> {
+    // A link is followed, and what is no plain file (`/dev/null`) must not be replaced.
+    let target = fs::canonicalize(path).unwrap_or_else(|_| path.to_owned());
+    if fs::metadata(&target).is_ok_and(|found| !found.is_file()) {
+        fs::write(&target, contents)?;
+        return Ok(());
+    }
+    let directory = match target.parent() {
+        Some(parent) if !parent.as_os_str().is_empty() => parent,
+        _ => Path::new("."),
+    };
+    let mut file = temporary(directory)?;
+    file.write_all(contents.as_bytes())?;
+    file.persist(&target)?;
+    Ok(())
+}
+
+fn temporary(directory: &Path) -> Result<tempfile::NamedTempFile> {
+    let mut builder = tempfile::Builder::new();
+    builder.prefix(".mazurka-");
+    #[cfg(unix)]
+    {
+        use std::os::unix::fs::PermissionsExt;
+        // What the umask leaves of this, as for any file; not the 0600 of temporary ones.
+        builder.permissions(fs::Permissions::from_mode(0o666));
+    }
+    Ok(builder.tempfile_in(directory)?)
+}
+
+/// Makes a directory, if it is not there.
+pub fn make_directory(path: &Path) -> Result<()> {
+    fs::create_dir_all(path)
+        .with_context(|| format!("cannot make the directory {}", path.display()))
+}
+
+/// File names that differ, even where upper and lower case do not.
+#[derive(Default)]
+pub struct Names {
+    used: BTreeSet<String>,
+}
+
+impl Names {
+    /// A name for this stem: what cannot stand in a file name becomes `-`, and a number is
+    /// added if the name was given before.
+    pub fn json(&mut self, directory: &Path, stem: &str) -> PathBuf {
+        let stem = plain(stem);
+        let mut name = format!("{stem}.json");
+        let mut number = 1;
+        while !self.used.insert(name.to_lowercase()) {
+            number += 1;
+            name = format!("{stem}-{number}.json");
+        }
+        directory.join(name)
+    }
+}
+
+/// The longest stem of a file name that we make.
+const STEM_MAX: usize = 100;
+
+fn plain(stem: &str) -> String {
+    let keep = |c: char| c.is_ascii_alphanumeric() || "._-".contains(c);
+    stem.chars()
+        .map(|c| if keep(c) { c } else { '-' })
+        .take(STEM_MAX)
+        .collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn names_differ_and_stay_plain() {
+        let mut names = Names::default();
+        let mut name = |stem| names.json(Path::new("d"), stem).display().to_string();
+        assert_eq!(name("gallery:bank-crash"), "d/gallery-bank-crash.json");
+        assert_eq!(name("Gallery/bank-crash"), "d/Gallery-bank-crash-2.json");
+        assert_eq!(name("P.1#0 →"), "d/P.1-0--.json");
+    }
+
+    #[test]
+    fn writes_all_or_nothing() {
+        let directory = tempfile::tempdir().unwrap();
+        let path = directory.path().join("a.json");
+        write(&path, "one").unwrap();
+        write(&path, "two").unwrap();
+        assert_eq!(fs::read_to_string(&path).unwrap(), "two");
+        assert_eq!(fs::read_dir(directory.path()).unwrap().count(), 1);
+        assert!(write(&directory.path().join("no/a.json"), "one").is_err());
+        assert!(write(directory.path(), "one").is_err());
+    }
+}

@@ -1,0 +1,44 @@
+//! The messages of a trace, by tag.
+
+use mazurka_trace::{Event, Pid, Tag, Trace};
+use std::collections::HashMap;
+
+/// Who sent what.
+pub struct Messages<'t> {
+    by_tag: HashMap<&'t Tag, Message<'t>>,
+}
+
+struct Message<'t> {
+    sender: &'t Pid,
+    value: &'t str,
+}
+
+impl<'t> Messages<'t> {
+    /// The messages of `trace`.
+    pub fn new(trace: &'t Trace) -> Messages<'t> {
+        let mut by_tag = HashMap::new();
+        for (sender, events) in &trace.processes {
+            for event in events {
+                if let Event::Send { tag, value, .. } = event {
+                    by_tag.insert(tag, Message { sender, value });
+                }
+            }
+        }
+        Messages { by_tag }
+    }
+
+    /// The value of a message, or words for one that has none.
+    pub fn value(&self, tag: &Tag) -> &'t str {
+        match self.by_tag.get(tag) {
+            Some(message) if !message.value.is_empty() => message.value,
+            _ => "a message",
+        }
+    }
+
+    /// Who sent it.
+    pub fn sender(&self, tag: &Tag) -> &'t str {
+        self.by_tag
+            .get(tag)
+            .map_or("nobody", |message| message.sender.as_str())
+    }
+}

@@ -1,0 +1,43 @@
+//! Lines that fit the terminal.
+
+use terminal_size::{Width, terminal_size};
+
+/// The width of output that does not go to a terminal.
+const WIDTH_ELSEWHERE: usize = 120;
+
+/// How many columns there are.
+pub fn width() -> usize {
+    let told = std::env::var("COLUMNS").ok();
+    told.and_then(|columns| columns.parse().ok())
+        .or_else(|| terminal_size().map(|(Width(columns), _)| columns.into()))
+        .unwrap_or(WIDTH_ELSEWHERE)
+}
+
+/// The text on one line, with control characters made visible, and cut to `width` columns.
+pub fn shorten(text: &str, width: usize) -> String {
+    let mut visible = String::new();
+    for c in text.chars() {
+        match c.is_control() {
+            true => visible.extend(c.escape_default()),
+            false => visible.push(c),
+        }
+    }
+    if visible.chars().count() <= width {
+        return visible;
+    }
+    let kept: String = visible.chars().take(width.saturating_sub(1)).collect();
+    format!("{kept}…")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn shortens() {
+        assert_eq!(shorten("hello", 5), "hello");
+        assert_eq!(shorten("hello!", 5), "hell…");
+        assert_eq!(shorten("two\nlines\u{1b}", 30), "two\\nlines\\u{1b}");
+        assert_eq!(shorten("ééé", 3), "ééé");
+    }
+}

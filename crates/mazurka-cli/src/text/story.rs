@@ -1,0 +1,152 @@
+//! How one execution went wrong: its sequence, and the race that led there.
+
+use super::{Messages, Sequence, shorten, style, styled, width};
+use anyhow::Result;
+use mazurka_engine::{Finding, Kind};
+use mazurka_trace::{At, Causality, Interleaving, Pid, RaceSet, Trace};
+use std::collections::HashMap;
+use std::io::Write;
+
+/// Executions with more events are not put in order: that takes too long to wait for.
+const EVENTS_MAX: usize = 10_000;
+
+/// Writes the sequence of an execution that ends in `findings`. `whole` writes every event,
+/// however many there are.
+pub fn write_sequence(
+    out: &mut impl Write,
+    trace: &Trace,
+    findings: &[&Finding],
+    whole: bool,
+) -> Result<()> {
+    let events = trace.event_count();
+    if events > EVENTS_MAX {
+        writeln!(out, "    ({events} events, too many to show)")?;
+        return Ok(());
+    }
+    let causality = match trace.check() {
+        Ok(causality) => causality,
+        Err(error) => {
+            writeln!(
+                out,
+                "    (it cannot be put in order: {error}; please report this)"
+            )?;
+            return Ok(());
+        }
+    };
+    let order = in_order(&causality);
+    let sequence = Sequence::new(trace, width());
+    match whole {
+        true => sequence.write(out, &order)?,
+        false => sequence.write_ends(out, &order)?,
+    }
+    for finding in findings {
+        if matches!(
+            finding.kind,
+            Kind::Deadlock | Kind::Stuck | Kind::DepthBound
+        ) {
+            sequence.write_end(out, &finding.process, &finding.message)?;
+        }
+    }
+    Ok(())
+}
+
+/// Writes the race that leads to a finding.
+pub fn write_race(out: &mut impl Write, trace: &Trace, finding: &Finding) -> Result<()> {
+    if trace.event_count() > EVENTS_MAX {
+        return Ok(());
+    }
+    let Ok(causality) = trace.check() else {
+        return Ok(()); // the sequence has said so
+    };
+    let races = causality.races();
+    let pid = finding.process.as_str().into();
+    match race_leading_to(&causality, &races, &pid) {
+        Some(race) => write_choice(out, &Messages::new(trace), race),
+        None => write_no_choice(out, &pid, races.len()),
+    }
+}
+
+/// The order in which we show an execution.
+fn in_order(causality: &Causality<'_>) -> Interleaving {
+    causality
+        .fewest_switches(Causality::SWITCH_BUDGET)
+        .interleaving
+}
+
+/// `P.1 (worker)`
+pub fn process_with_role(finding: &Finding) -> String {
+    match &finding.role {
+        Some(role) if !role.is_empty() => format!("{} ({})", finding.process, shorten(role, 60)),
+        _ => finding.process.clone(),
+    }
+}
+
+/// The last race, in the order shown, in the causal past of the last event of a process.
+fn race_leading_to<'r>(
+    causality: &Causality<'_>,
+    races: &'r [RaceSet],
+    pid: &Pid,
+) -> Option<&'r RaceSet> {
+    let last = last_event(causality.trace(), pid)?;
+    let places = places(&in_order(causality));
+    races
+        .iter()
+        .filter(|race| race.at == last || causality.happened_before(&race.at, &last))
+        .max_by_key(|race| places.get(&race.at).copied())
+}
+
+/// The last event of a process, or its spawn if it did nothing.
+fn last_event(trace: &Trace, pid: &Pid) -> Option<At> {
+    match trace.events_of(pid).len() {
+        0 => trace
+            .events()
+            .find(|(_, event)| event.spawns() == Some(pid))
+            .map(|(at, _)| at),
+        events => Some(At::new(pid.clone(), events - 1)),
+    }
+}
+
+fn places(order: &Interleaving) -> HashMap<At, usize> {
+    let mut seen: HashMap<&Pid, usize> = HashMap::new();
+    let mut places = HashMap::new();
+    for (place, (pid, _)) in order.events.iter().enumerate() {
+        let index = seen.entry(pid).or_default();
+        places.insert(At::new(pid.clone(), *index), place);
+        *index += 1;
+    }
+    places
+}
+
+const HEADING: &str = "The race that leads to it:";
+
+fn write_choice(out: &mut impl Write, messages: &Messages<'_>, race: &RaceSet) -> Result<()> {
+    let heading = styled(style::BOLD, HEADING);
+    let room = width().saturating_sub(40).max(20);
+    let name = |tag| {
+        let value = shorten(messages.value(tag), room);
+        format!("{value} from {}  [{tag}]", messages.sender(tag))
+    };
+    match &race.consumed {
+        Some(tag) => writeln!(out, "  {heading} {} took\n    {}", race.at, name(tag))?,
+        None => writeln!(out, "  {heading} {} timed out", race.at)?,
+    }
+    writeln!(out, "  and could have taken instead")?;
+    for tag in &race.others {
+        writeln!(out, "    {}", name(tag))?;
+    }
+    Ok(())
+}
+
+fn write_no_choice(out: &mut impl Write, pid: &Pid, elsewhere: usize) -> Result<()> {
+    let heading = styled(style::BOLD, HEADING);
+    write!(
+        out,
+        "  {heading} none. No receive that happened before the end of {pid} had a choice"
+    )?;
+    match elsewhere {
+        0 => writeln!(out, ", nor any other.")?,
+        1 => writeln!(out, "; one elsewhere had.")?,
+        _ => writeln!(out, "; {elsewhere} elsewhere had.")?,
+    }
+    Ok(())
+}

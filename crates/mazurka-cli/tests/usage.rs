@@ -1,0 +1,151 @@
+//! Arguments, the gallery, the oracle, completions and manual pages.
+
+mod common;
+
+use common::Place;
+use std::process::Stdio;
+
+/// A command line that is wrong, and what the user is told.
+#[track_caller]
+fn refused(line: &str, told: &str) {
+    let ran = Place::new().expect(2, line);
+    assert!(ran.stderr.contains(told), "mazurka {line}\n{}", ran.stderr);
+    assert_eq!(ran.stdout, "", "mazurka {line}");
+}
+
+#[test]
+fn bad_arguments() {
+    refused(
+        "check bank",
+        "unknown program `bank`: so far only the programs of the gallery",
+    );
+    refused("check server.erl", "`mazurka gallery` lists what there is");
+    refused("check gallery:banc", "did you mean `bank`?");
+    refused("gallery banc", "did you mean `bank`?");
+    refused(
+        "check gallery:fan-in --param n=many",
+        "`n` of `fan-in` cannot be `many`",
+    );
+    refused("check gallery:fan-in --param m=1", "has no parameter `m`");
+    refused("check gallery:fan-in --param n", "write it as NAME=VALUE");
+    refused(
+        "check gallery:fan-in --param n=1 --param n=2",
+        "`n` is given twice",
+    );
+    refused(
+        "check gallery:fan-in --delivery fifo",
+        "[possible values: unordered, p2p, causal, mailbox]",
+    );
+    refused(
+        "check gallery:fan-in --timeouts sometimes",
+        "unknown timeout setting `sometimes`",
+    );
+    refused("check gallery:fan-in --max-seconds -1", "");
+    refused(
+        "check gallery:fan-in --max-seconds=nan",
+        "give a number of seconds",
+    );
+    refused("check gallery:fan-in --max-executions 0", "0 is not in");
+    refused(
+        "check gallery:fan-in --error crash",
+        "[possible values: orphan, dead-letter, depth-bound]",
+    );
+    refused(
+        "trace gallery:nothing",
+        "the gallery has no program `nothing`",
+    );
+    refused("oracle", "--cases <N>");
+    refused("", "Usage: mazurka <COMMAND>");
+}
+
+#[test]
+fn logs_that_cannot_be_written() {
+    let place = Place::new();
+    place.write("file", "");
+    let error = place
+        .expect(2, "check gallery:philosophers --log-dir file/logs")
+        .stderr;
+    assert!(
+        error.contains("cannot make the directory file/logs"),
+        "{error}"
+    );
+}
+
+#[test]
+fn gallery() {
+    let place = Place::new();
+    let list = place.expect(0, "gallery").stdout;
+    for program in mazurka_gallery::programs() {
+        assert!(list.contains(&format!("gallery:{}  {}\n", program.name, program.about)));
+        let detail = place.expect(0, &format!("gallery {}", program.name)).stdout;
+        let prefixed = place
+            .expect(0, &format!("gallery gallery:{}", program.name))
+            .stdout;
+        assert_eq!(detail, prefixed);
+        for parameter in program.parameters {
+            assert!(detail.contains(parameter.about), "{detail}");
+        }
+        if let Some(wrong) = &program.wrong {
+            assert!(detail.contains(wrong.about), "{detail}");
+        }
+    }
+    assert!(
+        list.contains("traces: 6 (unordered, p2p), 2 (causal, mailbox)"),
+        "{list}"
+    );
+}
+
+/// `mazurka gallery | head -1` ends without a word.
+#[test]
+fn nobody_reads_to_the_end() {
+    let place = Place::new();
+    for line in ["gallery", "completions bash", "man", "check gallery:fan-in"] {
+        let mut child = place
+            .command(line)
+            .stdout(Stdio::piped())
+            .stderr(Stdio::piped())
+            .spawn()
+            .unwrap();
+        drop(child.stdout.take());
+        let output = child.wait_with_output().unwrap();
+        assert_eq!(output.status.code(), Some(0), "{line}");
+        assert!(output.stderr.is_empty(), "{line}");
+    }
+    let mut child = place
+        .command("check gallery:philosophers")
+        .stdout(Stdio::piped())
+        .spawn()
+        .unwrap();
+    drop(child.stdout.take());
+    assert_eq!(child.wait().unwrap().code(), Some(1), "a bug is a bug");
+}
+
+#[test]
+fn oracle() {
+    let place = Place::new();
+    let text = place.expect(0, "oracle --cases 10").stdout;
+    let models: Vec<&str> = text
+        .lines()
+        .filter_map(|line| line.split(' ').next())
+        .collect();
+    assert_eq!(models, ["unordered", "p2p", "causal", "mailbox"]);
+    let line = "oracle --cases 10 --seed 5 --delivery causal --shape messages";
+    let text = place.expect(0, line).stdout;
+    assert_eq!(text.lines().count(), 1);
+    assert_eq!(place.expect(0, line).stdout, text, "the seed decides");
+}
+
+#[test]
+fn completions_and_manual() {
+    let place = Place::new();
+    for shell in ["bash", "zsh", "fish", "elvish", "powershell"] {
+        let script = place.expect(0, &format!("completions {shell}")).stdout;
+        assert!(script.contains("keep-going"), "{shell}");
+    }
+    assert!(place.expect(0, "man").stdout.contains(".TH mazurka 1"));
+    place.expect(0, "man -o pages");
+    let pages = place.list("pages");
+    assert!(
+        pages.contains(&"mazurka.1".to_owned()) && pages.contains(&"mazurka-check.1".to_owned())
+    );
+}

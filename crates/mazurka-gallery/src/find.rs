@@ -1,0 +1,117 @@
+//! Finding a program by its name, or those whose names are near.
+
+use crate::program::Program;
+use crate::programs::PROGRAMS;
+use thiserror::Error;
+
+/// There is no such program.
+#[derive(Clone, Debug, PartialEq, Eq, Error)]
+#[error("the gallery has no program `{name}`{}", suggestion(.nearest))]
+pub struct UnknownProgram {
+    /// What was asked for.
+    pub name: String,
+    /// The programs whose names are nearest, the nearest first.
+    pub nearest: Vec<&'static str>,
+}
+
+fn suggestion(nearest: &[&str]) -> String {
+    let quoted: Vec<_> = nearest.iter().map(|name| format!("`{name}`")).collect();
+    match quoted.split_last() {
+        None => String::new(),
+        Some((only, [])) => format!(": did you mean {only}?"),
+        Some((last, rest)) => format!(": did you mean {} or {last}?", rest.join(", ")),
+    }
+}
+
+/// All programs.
+#[must_use]
+pub fn programs() -> &'static [Program] {
+    PROGRAMS
+}
+
+/// The program of this name.
+///
+/// # Errors
+/// There is none; the error names the nearest.
+pub fn find(name: &str) -> Result<&'static Program, UnknownProgram> {
+    PROGRAMS
+        .iter()
+        .find(|program| program.name == name)
+        .ok_or_else(|| UnknownProgram {
+            name: name.into(),
+            nearest: nearest(name),
+        })
+}
+
+/// How many names are suggested at most.
+const SUGGESTIONS: usize = 3;
+
+/// Names with a few typing errors, or of which a part was given.
+fn nearest(name: &str) -> Vec<&'static str> {
+    let name = name.to_lowercase().replace('_', "-");
+    let allowed = 1 + name.chars().count() / 3;
+    let mut near: Vec<_> = PROGRAMS
+        .iter()
+        .filter_map(|program| {
+            let part = name.len() >= 3 && program.name.contains(&name);
+            let distance = if part {
+                1
+            } else {
+                distance(&name, program.name)
+            };
+            (distance <= allowed).then_some((distance, program.name))
+        })
+        .collect();
+    near.sort_unstable();
+    near.truncate(SUGGESTIONS);
+    near.into_iter().map(|(_, name)| name).collect()
+}
+
+/// How many letters must be put in, left out or changed.
+fn distance(a: &str, b: &str) -> usize {
+    let b: Vec<char> = b.chars().collect();
+    let mut row: Vec<usize> = (0..=b.len()).collect();
+    for (i, x) in a.chars().enumerate() {
+        let mut diagonal = row[0];
+        row[0] = i + 1;
+        for (j, y) in b.iter().enumerate() {
+            let changed = diagonal + usize::from(x != *y);
+            diagonal = row[j + 1];
+            row[j + 1] = changed.min(row[j] + 1).min(diagonal + 1);
+        }
+    }
+    row[b.len()]
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn check(name: &str, expected: &str) {
+        assert_eq!(find(name).unwrap_err().to_string(), expected);
+    }
+
+    #[test]
+    fn near_names_are_suggested() {
+        check(
+            "fanin",
+            "the gallery has no program `fanin`: did you mean `fan-in`?",
+        );
+        check(
+            "commit",
+            "the gallery has no program `commit`: did you mean `two-phase-commit`?",
+        );
+        check(
+            "lost_updates",
+            "the gallery has no program `lost_updates`: did you mean `lost-update`?",
+        );
+        check("xyzzy", "the gallery has no program `xyzzy`");
+    }
+
+    #[test]
+    fn names_are_unique_and_found() {
+        for program in programs() {
+            assert_eq!(find(program.name).unwrap().about, program.about);
+        }
+    }
+}

@@ -1,0 +1,66 @@
+//! The programs, each in a file of its own.
+//!
+//! A file holds the processes of its program as functions, so that the names of processes
+//! are unique within it (see [`Start`](crate::Start)).
+
+use crate::program::{Parameter, Program};
+
+mod bank;
+mod client_server;
+mod counter;
+mod fan_in;
+mod fan_in_tagged;
+mod lost_update;
+mod name_race;
+mod nondeterministic;
+mod pairs;
+mod philosophers;
+mod ping_pong_register;
+mod registry;
+mod retry_timeout;
+mod ring;
+mod selective;
+mod supervisor;
+mod two_phase_commit;
+
+pub(crate) static PROGRAMS: &[Program] = &[
+    fan_in::PROGRAM,
+    fan_in_tagged::PROGRAM,
+    pairs::PROGRAM,
+    registry::PROGRAM,
+    selective::PROGRAM,
+    bank::PROGRAM,
+    ping_pong_register::PROGRAM,
+    philosophers::PROGRAM,
+    ring::PROGRAM,
+    two_phase_commit::PROGRAM,
+    client_server::PROGRAM,
+    lost_update::PROGRAM,
+    retry_timeout::PROGRAM,
+    supervisor::PROGRAM,
+    name_race::PROGRAM,
+    counter::PROGRAM,
+    nondeterministic::PROGRAM,
+];
+
+/// A parameter that says how many.
+const fn size(name: &'static str, default: i64, min: i64, about: &'static str) -> Parameter {
+    Parameter {
+        name,
+        default,
+        min,
+        max: 1000,
+        about,
+    }
+}
+
+/// A parameter that is on or off.
+const fn switch(name: &'static str, about: &'static str) -> Parameter {
+    Parameter {
+        name,
+        default: 0,
+        min: 0,
+        max: 1,
+        about,
+    }
+}

@@ -1,0 +1,54 @@
+//! Clients that ask a server and wait for its reply, again and again.
+
+use super::size;
+use crate::count::merges;
+use crate::program::Program;
+use crate::{Next, Pattern, Term, Turn, done, pattern, receive, start, tuple};
+use mazurka_engine::Pid;
+
+pub(super) const PROGRAM: Program = Program {
+    name: "client-server",
+    about: "each client asks the server several times and waits for each reply",
+    wrong: None,
+    parameters: &[
+        size("clients", 2, 0, "the number of clients"),
+        size("rounds", 2, 0, "how often each client asks"),
+    ],
+    entry: |values| start!(server, values.get("clients"), values.get("rounds")),
+    traces: |values, _| merges(values.get("clients"), values.get("rounds")),
+};
+
+fn server(args: &Term, turn: &mut Turn<'_>) -> Next {
+    let (clients, rounds) = (args.int(0)?, args.int(1)?);
+    for _ in 0..clients {
+        turn.spawn(start!(client, turn.me(), rounds));
+    }
+    serve(clients * rounds)
+}
+
+fn serve(left: i64) -> Next {
+    if left == 0 {
+        return done();
+    }
+    receive(
+        pattern!["request", Pattern::Process],
+        move |message, turn| {
+            turn.send(message.pid(1)?, Term::Atom("reply"));
+            serve(left - 1)
+        },
+    )
+}
+
+fn client(args: &Term, turn: &mut Turn<'_>) -> Next {
+    request(args.pid(0)?, args.int(1)?, turn)
+}
+
+fn request(server: Pid, left: i64, turn: &mut Turn<'_>) -> Next {
+    if left == 0 {
+        return done();
+    }
+    turn.send(server, tuple!["request", turn.me()]);
+    receive(Pattern::from("reply"), move |_, turn| {
+        request(server, left - 1, turn)
+    })
+}

@@ -1,0 +1,218 @@
+//! Values of gallery programs: a small part of Erlang's terms.
+
+use crate::actor::{Failure, crash_reason};
+use mazurka_engine::{Payload, Pid, PidTable, Reason};
+use std::fmt::Write as _;
+use std::rc::Rc;
+
+/// A value. Cloning one copies nothing.
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+pub enum Term {
+    /// A constant with a name.
+    Atom(&'static str),
+    /// A number.
+    Int(i64),
+    /// A process.
+    Pid(Pid),
+    /// Several values.
+    Tuple(Rc<[Term]>),
+    /// Text for people.
+    Text(Rc<str>),
+}
+
+impl From<&'static str> for Term {
+    fn from(name: &'static str) -> Self {
+        Term::Atom(name)
+    }
+}
+
+impl From<i64> for Term {
+    fn from(number: i64) -> Self {
+        Term::Int(number)
+    }
+}
+
+impl From<Pid> for Term {
+    fn from(pid: Pid) -> Self {
+        Term::Pid(pid)
+    }
+}
+
+/// A tuple: `tuple!["val", 1]` is `{val, 1}`.
+#[macro_export]
+macro_rules! tuple {
+    ($($element:expr),* $(,)?) => {
+        $crate::Term::Tuple(::std::rc::Rc::from([$($crate::Term::from($element)),*]))
+    };
+}
+
+/// Taking values apart. What is not there ends the process as a failed match does in
+/// Erlang: with `?` in a program, never with a panic.
+impl Term {
+    /// An element of a tuple, counted from 0.
+    ///
+    /// # Errors
+    /// It is not a tuple or too short.
+    pub fn at(&self, index: usize) -> Result<&Term, Failure> {
+        match self {
+            Term::Tuple(elements) => elements.get(index).ok_or_else(|| self.bad_match()),
+            _ => Err(self.bad_match()),
+        }
+    }
+
+    /// The number that an element of a tuple is.
+    ///
+    /// # Errors
+    /// There is no such element, or it is no number.
+    pub fn int(&self, index: usize) -> Result<i64, Failure> {
+        match self.at(index)? {
+            Term::Int(number) => Ok(*number),
+            _ => Err(self.bad_match()),
+        }
+    }
+
+    /// The process that an element of a tuple is.
+    ///
+    /// # Errors
+    /// There is no such element, or it is no process.
+    pub fn pid(&self, index: usize) -> Result<Pid, Failure> {
+        self.at(index)?.as_pid().map_err(|_| self.bad_match())
+    }
+
+    /// The process that this is.
+    ///
+    /// # Errors
+    /// It is no process.
+    pub fn as_pid(&self) -> Result<Pid, Failure> {
+        match self {
+            Term::Pid(pid) => Ok(*pid),
+            _ => Err(self.bad_match()),
+        }
+    }
+
+    /// Whether this is a tuple that begins with this atom, or the atom itself.
+    #[must_use]
+    pub fn is_tagged(&self, tag: &str) -> bool {
+        match self {
+            Term::Atom(name) => *name == tag,
+            Term::Tuple(elements) => {
+                matches!(elements.first(), Some(Term::Atom(name)) if *name == tag)
+            }
+            _ => false,
+        }
+    }
+
+    fn bad_match(&self) -> Failure {
+        crash_reason(tuple!["badmatch", self.clone()])
+    }
+
+    /// As Erlang writes it: `{val, 1}`; processes by their logical pids.
+    #[must_use]
+    pub fn show(&self, pids: &PidTable) -> String {
+        let mut text = String::new();
+        self.write(pids, &mut text);
+        text
+    }
+
+    pub(crate) fn write(&self, pids: &PidTable, text: &mut String) {
+        match self {
+            Term::Atom(name) if is_plain(name) => text.push_str(name),
+            Term::Atom(name) => {
+                let _ = write!(text, "'{name}'");
+            }
+            Term::Int(number) => {
+                let _ = write!(text, "{number}");
+            }
+            Term::Pid(pid) => text.push_str(&pids.name(*pid).unwrap_or_default()),
+            Term::Text(words) => {
+                let _ = write!(text, "{words:?}");
+            }
+            Term::Tuple(elements) => {
+                text.push('{');
+                for (index, element) in elements.iter().enumerate() {
+                    if index > 0 {
+                        text.push_str(", ");
+                    }
+                    element.write(pids, text);
+                }
+                text.push('}');
+            }
+        }
+    }
+
+    /// An exit or down message as Erlang writes it. Nothing for what only shared objects
+    /// see.
+    pub(crate) fn of_news(message: &Payload<Term>) -> Option<Term> {
+        match message {
+            Payload::User(value) => Some(value.clone()),
+            Payload::Exit { from, reason } => Some(tuple!["EXIT", *from, of_reason(reason)]),
+            Payload::Down {
+                reference,
+                from,
+                reason,
+            } => {
+                let reference = i64::try_from(*reference).unwrap_or(i64::MAX);
+                Some(tuple![
+                    "DOWN",
+                    reference,
+                    "process",
+                    *from,
+                    of_reason(reason)
+                ])
+            }
+            Payload::Request { .. } | Payload::Answer(_) => None,
+        }
+    }
+}
+
+fn of_reason(reason: &Reason<Term>) -> Term {
+    match reason {
+        Reason::Normal => Term::Atom("normal"),
+        Reason::Kill => Term::Atom("kill"),
+        Reason::Killed => Term::Atom("killed"),
+        Reason::NoProcess => Term::Atom("noproc"),
+        Reason::Stopped(why) | Reason::Crash(why) | Reason::Assertion(why) => why.clone(),
+    }
+}
+
+/// Whether an atom needs no quotes.
+fn is_plain(name: &str) -> bool {
+    name.starts_with(|first: char| first.is_ascii_lowercase())
+        && name
+            .chars()
+            .all(|c| c.is_ascii_alphanumeric() || c == '_' || c == '@')
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn check(term: Term, expected: &str) {
+        assert_eq!(term.show(&PidTable::new()), expected);
+    }
+
+    #[test]
+    fn terms_look_like_erlang() {
+        check(tuple!["val", 1], "{val, 1}");
+        check(
+            tuple!["EXIT", PidTable::ENTRY, "normal"],
+            "{'EXIT', P, normal}",
+        );
+        check(
+            tuple![tuple![], Term::Text("a \"b\"".into())],
+            r#"{{}, "a \"b\""}"#,
+        );
+    }
+
+    #[test]
+    fn what_is_not_there_is_a_failed_match() {
+        let term = tuple!["val", 1];
+        assert_eq!(term.int(1), Ok(1));
+        assert_eq!(
+            term.pid(1),
+            Err(Reason::Crash(tuple!["badmatch", term.clone()]))
+        );
+        assert!(term.at(2).is_err());
+        assert!(Term::Int(1).at(0).is_err());
+    }
+}

@@ -1,0 +1,6 @@
+//! Every program of the gallery, explored.
+
+mod cases;
+mod counts;
+mod mistakes;
+mod params;

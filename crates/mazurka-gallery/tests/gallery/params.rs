@@ -1,0 +1,68 @@
+//! Parameters: defaults, and errors for the person who reads them.
+
+use crate::cases::params;
+use mazurka_engine::{Delivery, Frontend, PidTable};
+use mazurka_gallery::{find, programs};
+
+fn check_error(program: &str, settings: &str, expected: &str) {
+    let error = find(program)
+        .unwrap()
+        .instantiate(&params(settings))
+        .unwrap_err();
+    assert_eq!(error.to_string(), expected);
+}
+
+#[test]
+fn errors_say_what_is_allowed() {
+    check_error(
+        "client-server",
+        "round=2",
+        "`client-server` has no parameter `round`: it has `clients`, `rounds`",
+    );
+    check_error(
+        "selective",
+        "n=2",
+        "`selective` has no parameter `n`: it has none",
+    );
+    for value in ["1001", "-1", "many", ""] {
+        check_error(
+            "fan-in",
+            &format!("n={value}"),
+            &format!(
+                "`n` of `fan-in` cannot be `{value}`: \
+                 it is a number from 0 to 1000, the number of senders"
+            ),
+        );
+    }
+}
+
+#[test]
+fn wrong_parameters_have_no_known_traces() {
+    let program = find("fan-in").unwrap();
+    assert_eq!(program.known_traces(&params("n=x"), Delivery::P2p), None);
+    assert!(!program.goes_wrong(&params("n=x"), Delivery::P2p));
+}
+
+#[test]
+fn processes_are_shown_with_their_arguments() {
+    let check = |name: &str, settings: &str, expected: &str| {
+        let actors = find(name).unwrap().instantiate(&params(settings)).unwrap();
+        let shown = actors.show_start(&actors.entry(), &PidTable::new());
+        assert_eq!(shown, expected);
+    };
+    check("fan-in", "n=8", "receiver(8)");
+    check("philosophers", "", "table(3, 0)");
+    check("selective", "", "proc1()");
+}
+
+#[test]
+fn everything_is_described() {
+    for program in programs() {
+        assert!(!program.about.is_empty() && !program.about.contains('\n'));
+        assert!(program.instantiate(&params("")).is_ok());
+        for parameter in program.parameters {
+            assert!((parameter.min..=parameter.max).contains(&parameter.default));
+            assert!(!parameter.about.is_empty());
+        }
+    }
+}
