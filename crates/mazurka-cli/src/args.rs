@@ -29,6 +29,8 @@ Exit codes:
   4  the program is not deterministic
   5  the program uses something that is not modelled";
 
+const TIMEOUTS: &str = "When a timeout may fire: below-<N>ms, any-time, when-quiet or never";
+
 /// The commands.
 #[derive(Debug, Subcommand)]
 pub enum Command {
@@ -80,8 +82,8 @@ pub struct Check {
     #[arg(long, default_value = "dfs", value_parser = strategy())]
     pub strategy: Strategy,
 
-    /// When a timeout may fire: below-<N>ms, any-time, when-quiet or never
-    #[arg(long, value_name = "WHEN", default_value_t, value_parser = Timeouts::from_str)]
+    /// When a timeout may fire.
+    #[arg(long, help = TIMEOUTS, value_name = "WHEN", default_value_t, value_parser = Timeouts::from_str)]
     pub timeouts: Timeouts,
 
     /// Cut executions short after this many steps
@@ -146,8 +148,8 @@ pub struct RunArgs {
     #[arg(long, value_name = "MODEL", value_parser = delivery())]
     pub delivery: Option<Delivery>,
 
-    /// When a timeout may fire: below-<N>ms, any-time, when-quiet or never
-    #[arg(long, value_name = "WHEN", default_value_t, value_parser = Timeouts::from_str)]
+    /// When a timeout may fire.
+    #[arg(long, help = TIMEOUTS, value_name = "WHEN", default_value_t, value_parser = Timeouts::from_str)]
     pub timeouts: Timeouts,
 
     /// Cut the execution short after this many steps

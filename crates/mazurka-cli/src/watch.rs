@@ -111,7 +111,7 @@ impl Watch {
 fn bar() -> ProgressBar {
     let bar = ProgressBar::with_draw_target(None, ProgressDrawTarget::stderr());
     // The template is ours; should it ever be wrong, the default one will do.
-    if let Ok(style) = ProgressStyle::with_template("{spinner} {elapsed} {msg}") {
+    if let Ok(style) = ProgressStyle::with_template("{spinner} {elapsed} {wide_msg}") {
         bar.set_style(style);
     }
     bar

@@ -58,17 +58,23 @@ fn bad_arguments() {
     refused("", "Usage: mazurka <COMMAND>");
 }
 
+/// What took long to find is not lost for want of a place for its log.
 #[test]
 fn logs_that_cannot_be_written() {
     let place = Place::new();
     place.write("file", "");
-    let error = place
-        .expect(2, "check gallery:philosophers --log-dir file/logs")
-        .stderr;
+    let line = "gallery:philosophers --log-dir file/logs";
+    let ran = place.expect(1, &format!("check {line}"));
     assert!(
-        error.contains("cannot make the directory file/logs"),
-        "{error}"
+        ran.stderr.contains("cannot make the directory file/logs"),
+        "{}",
+        ran.stderr
     );
+    assert!(ran.stdout.contains("Error 1: deadlock"), "{}", ran.stdout);
+    assert!(!ran.stdout.contains("Replay:"), "{}", ran.stdout);
+    let report = place.check(1, line);
+    assert_eq!(report["errors"][0]["log"]["mazurka"], "log");
+    assert!(report["errors"][0]["log_file"].is_null());
 }
 
 #[test]

@@ -256,7 +256,7 @@ impl<F: Frontend> Behaviours<F> {
                     },
                 )
             }
-            Some(start) => self.run(pid, Edge::Timeout, local, |frontend, turn| {
+            Some(start) => self.run(pid, Edge::Timeout, local, |frontend, _, turn| {
                 frontend.start(&start, turn)
             })?,
         };
@@ -374,7 +374,7 @@ impl<F: Frontend> Behaviours<F> {
                 let state = state.clone();
                 let wait = node.wait;
                 match edge {
-                    Edge::Timeout => self.run(pid, edge, local, |frontend, turn| {
+                    Edge::Timeout => self.run(pid, edge, local, |frontend, _, turn| {
                         frontend.answer(&state, Input::Timeout, turn)
                     }),
                     Edge::Value(value) => self.take(pid, edge, local, &state, wait, value),
@@ -385,7 +385,7 @@ impl<F: Frontend> Behaviours<F> {
                 let (state, bearer) = (state.clone(), *bearer);
                 let lives = self.lives(edge);
                 let answer = Answer::Pid(lives.then_some(bearer));
-                self.run(pid, edge, local, |frontend, turn| {
+                self.run(pid, edge, local, |frontend, _, turn| {
                     frontend.answer(&state, Input::Answer(&answer), turn)
                 })
             }
@@ -427,14 +427,14 @@ impl<F: Frontend> Behaviours<F> {
         wait: Wait,
         value: ValueId,
     ) -> Result<Node<F>, Fault> {
-        let payload = self.values.payload(value).clone();
-        match &payload {
+        match self.values.payload(value) {
             // A name's bearer counts only while it lives: look at its life as well.
             Payload::Answer(Answer::Pid(Some(bearer))) if matches!(wait, Wait::Read { object } if self.is_name(object)) =>
             {
-                let object = self.pids.object(ObjectKey::Life(*bearer));
+                let bearer = *bearer;
+                let object = self.pids.object(ObjectKey::Life(bearer));
                 Ok(Node {
-                    snapshot: Snapshot::Bearer(state.clone(), *bearer),
+                    snapshot: Snapshot::Bearer(state.clone(), bearer),
                     effects: Effects::new(),
                     wait: Wait::Read { object },
                     publishes: false,
@@ -448,11 +448,12 @@ impl<F: Frontend> Behaviours<F> {
                     kept: false,
                 })
             }
-            Payload::Answer(answer) => self.run(pid, edge, local, |frontend, turn| {
-                frontend.answer(state, Input::Answer(answer), turn)
-            }),
-            payload => self.run(pid, edge, local, |frontend, turn| {
-                frontend.answer(state, Input::Message(payload), turn)
+            _ => self.run(pid, edge, local, |frontend, values, turn| {
+                let input = match values.payload(value) {
+                    Payload::Answer(answer) => Input::Answer(answer),
+                    payload => Input::Message(payload),
+                };
+                frontend.answer(state, input, turn)
             }),
         }
     }
@@ -467,11 +468,11 @@ impl<F: Frontend> Behaviours<F> {
         pid: Pid,
         edge: Edge,
         before: Rc<Local>,
-        mut code: impl FnMut(&F, &mut Turn<'_, F>) -> Outcome<F>,
+        mut code: impl FnMut(&F, &Values<F>, &mut Turn<'_, F>) -> Outcome<F>,
     ) -> Result<Node<F>, Fault> {
         let actions = std::mem::take(&mut self.actions);
         let mut turn = Turn::new(pid, &mut self.pids, before.spawned, before.daemon, actions);
-        let (state, demand) = code(&self.frontend, &mut turn)?;
+        let (state, demand) = code(&self.frontend, &self.values, &mut turn)?;
         let (actions, spawned, daemon) = turn.finish();
         if self.distrust {
             let mut again = Turn::new(
@@ -481,7 +482,7 @@ impl<F: Frontend> Behaviours<F> {
                 before.daemon,
                 Vec::new(),
             );
-            let (_, second) = code(&self.frontend, &mut again)?;
+            let (_, second) = code(&self.frontend, &self.values, &mut again)?;
             let (actions_again, _, daemon_again) = again.finish();
             if second != demand || actions_again != actions || daemon_again != daemon {
                 return Err(Fault::Nondeterminism {

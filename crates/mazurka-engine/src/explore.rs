@@ -10,7 +10,8 @@ use crate::candidates::Candidates;
 use crate::choose::{next, prefer, quiet_timeout};
 use crate::cut::Everything;
 use crate::frontend::{Fault, Frontend};
-use crate::frontier::{Frontier, Segment, Strategy};
+use crate::frontier::{Frontier, Item, Segment, Strategy};
+
 use crate::graph::{Entry, Graph, Pick, Slot};
 use crate::guide::Guide;
 use crate::ids::{ObjectKey, Pid};
@@ -18,6 +19,7 @@ use crate::timeouts::Timeouts;
 use crate::variant::Variants;
 use crate::view::Execution;
 use mazurka_trace::Delivery;
+use smallvec::{SmallVec, smallvec};
 use std::ops::ControlFlow;
 use std::rc::Rc;
 
@@ -118,6 +120,8 @@ pub struct Explorer<F: Frontend, G: Guide> {
     frontier: Frontier,
     /// The segments that the current path is made of.
     spine: Vec<Rc<Segment>>,
+    /// How much of the current path its segments describe.
+    frozen: usize,
     /// Empty between two calls of `go_to`; kept for its memory.
     chain: Vec<Rc<Segment>>,
     struck: Vec<Pid>,
@@ -152,6 +156,7 @@ impl<F: Frontend, G: Guide> Explorer<F, G> {
             room: options.node_memory,
             options,
             spine: Vec::new(),
+            frozen: 0,
             chain: Vec::new(),
             struck: Vec::new(),
             progress: Progress::default(),
@@ -181,7 +186,7 @@ impl<F: Frontend, G: Guide> Explorer<F, G> {
                 return Ok(Stopped::Observer);
             }
             self.make_room();
-            let is_new_step = item.parent.is_some();
+            let is_new_step = !item.entries.is_empty();
             self.go_to(item)?;
             if is_new_step {
                 self.progress.transitions += 1;
@@ -237,8 +242,13 @@ impl<F: Frontend, G: Guide> Explorer<F, G> {
         }
         self.graph.begin(&mut self.behaviours);
         self.spine.clear();
+        self.frozen = 0;
         self.frontier = Frontier::new(self.options.strategy);
-        self.frontier.push(Segment::root());
+        self.frontier.push(Item {
+            parent: Segment::root(),
+            start: 0,
+            entries: SmallVec::new(),
+        });
         self.progress = Progress::default();
         self.next_report = PROGRESS_EVERY;
     }
@@ -252,61 +262,64 @@ impl<F: Frontend, G: Guide> Explorer<F, G> {
         }
     }
 
-    /// Makes the current graph the one that `item` describes.
-    fn go_to(&mut self, item: Rc<Segment>) -> Result<(), Fault> {
+    /// Makes the current graph the one that `item` describes: back to what both have in
+    /// common, then forward.
+    fn go_to(&mut self, item: Item) -> Result<(), Fault> {
         let mut chain = std::mem::take(&mut self.chain);
-        chain.push(item);
-        loop {
-            let first = chain.last().expect("never empty");
+        let mut first = &item.parent;
+        while !self.on_spine(first) {
+            chain.push(Rc::clone(first));
             match &first.parent {
+                Some(parent) => first = parent,
                 None => break,
-                Some(parent) => {
-                    let shared = self
-                        .spine
-                        .get(parent.depth)
-                        .is_some_and(|segment| Rc::ptr_eq(segment, parent));
-                    if shared {
-                        break;
-                    }
-                    let parent = Rc::clone(parent);
-                    chain.push(parent);
-                }
             }
         }
-        let first = chain.last().expect("never empty");
-        let wanted = first.start;
-        let mut have = 0;
-        if let Some(parent) = &first.parent {
-            have = match self.spine.get(parent.depth + 1) {
-                Some(beyond) => beyond.start,
-                None => self.graph.path().len(),
-            };
-            self.spine.truncate(parent.depth + 1);
-        } else {
-            self.spine.clear();
-        }
-        let common = have.min(wanted);
+        let wanted = chain.last().map_or(item.start, |segment| segment.start);
+        let shared = match self.on_spine(first) {
+            true => first.depth + 1,
+            false => 0,
+        };
+        let have = match self.spine.get(shared) {
+            Some(beyond) => beyond.start,
+            None => self.frozen,
+        };
+        let common = if shared == 0 { 0 } else { have.min(wanted) };
         while self.graph.path().len() > common {
             self.graph.undo(&self.behaviours);
         }
-        if let Some(parent) = first.parent.clone() {
-            self.redo(&parent, common, wanted)?;
+        self.spine.truncate(shared);
+        if let Some(last) = self.spine.last().cloned() {
+            self.redo(&last, common, wanted)?;
         }
         while let Some(segment) = chain.pop() {
-            let upto = chain.last().map_or(segment.end(), |child| child.start);
+            let upto = chain.last().map_or(item.start, |child| child.start);
             self.redo(&segment, segment.start, upto)?;
             self.spine.push(segment);
         }
         self.chain = chain;
+        self.frozen = item.start;
+        for &entry in &item.entries {
+            self.again(entry)?;
+        }
         Ok(())
+    }
+
+    fn on_spine(&self, segment: &Rc<Segment>) -> bool {
+        self.spine
+            .get(segment.depth)
+            .is_some_and(|other| Rc::ptr_eq(other, segment))
     }
 
     fn redo(&mut self, segment: &Segment, from: usize, upto: usize) -> Result<(), Fault> {
         for at in from..upto {
-            let entry = segment.entries[at - segment.start];
-            self.graph.apply(&mut self.behaviours, entry)?;
-            self.progress.repeated += 1;
+            self.again(segment.entries[at - segment.start])?;
         }
+        Ok(())
+    }
+
+    fn again(&mut self, entry: Entry) -> Result<(), Fault> {
+        self.graph.apply(&mut self.behaviours, entry)?;
+        self.progress.repeated += 1;
         Ok(())
     }
 
@@ -411,7 +424,11 @@ impl<F: Frontend, G: Guide> Explorer<F, G> {
         let start = self.graph.path().len();
         for at in (skip..self.candidates.picks.len()).rev() {
             let entry = self.entry(slot, self.candidates.picks[at]);
-            self.frontier.push(Segment::after(&parent, start, [entry]));
+            self.frontier.push(Item {
+                parent: Rc::clone(&parent),
+                start,
+                entries: smallvec![entry],
+            });
         }
     }
 
@@ -429,20 +446,23 @@ impl<F: Frontend, G: Guide> Explorer<F, G> {
                 .iter()
                 .rposition(|segment| segment.start < variant.keep)
                 .unwrap_or(0);
-            let parent = &self.spine[at];
-            let item = Segment::after(parent, variant.keep, variant.entries);
-            self.frontier.push(item);
+            self.frontier.push(Item {
+                parent: Rc::clone(&self.spine[at]),
+                start: variant.keep,
+                entries: variant.entries,
+            });
         }
     }
 
-    /// Makes the steps since the last segment a segment, so that others can continue it.
+    /// Makes the steps that no segment describes yet a segment, so that others can continue
+    /// it.
     fn freeze(&mut self) {
-        let last = self.spine.last().expect("the root is always there");
-        let start = last.end();
         let path = self.graph.path();
-        if path.len() > start {
-            let entries = path[start..].iter().map(|placed| placed.entry);
-            let segment = Segment::after(last, start, entries);
+        if path.len() > self.frozen {
+            let last = self.spine.last().expect("the root is always there");
+            let entries = path[self.frozen..].iter().map(|placed| placed.entry);
+            let segment = Segment::after(last, self.frozen, entries);
+            self.frozen = path.len();
             self.spine.push(segment);
         }
     }

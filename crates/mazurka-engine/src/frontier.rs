@@ -19,6 +19,15 @@ pub(crate) struct Segment {
     pub entries: SmallVec<[Entry; 2]>,
 }
 
+/// The beginning of an execution that has not been looked at: `entries` after the first
+/// `start` steps of the parent's path. It becomes a segment only if it has children.
+#[derive(Debug)]
+pub(crate) struct Item {
+    pub parent: Rc<Segment>,
+    pub start: usize,
+    pub entries: SmallVec<[Entry; 1]>,
+}
+
 impl Segment {
     /// The empty path.
     pub(crate) fn root() -> Rc<Self> {
@@ -104,7 +113,7 @@ impl FromStr for Strategy {
 /// The frontier.
 pub(crate) struct Frontier {
     strategy: Strategy,
-    items: VecDeque<Rc<Segment>>,
+    items: VecDeque<Item>,
     drawn: u64,
 }
 
@@ -126,11 +135,11 @@ impl Frontier {
         self.strategy == Strategy::Dfs
     }
 
-    pub(crate) fn push(&mut self, item: Rc<Segment>) {
+    pub(crate) fn push(&mut self, item: Item) {
         self.items.push_back(item);
     }
 
-    pub(crate) fn pop(&mut self) -> Option<Rc<Segment>> {
+    pub(crate) fn pop(&mut self) -> Option<Item> {
         match self.strategy {
             Strategy::Dfs => self.items.pop_back(),
             Strategy::Bfs => self.items.pop_front(),

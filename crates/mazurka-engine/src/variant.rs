@@ -18,7 +18,7 @@ use smallvec::SmallVec;
 /// A variant: the first `keep` steps of the path stay, these follow.
 pub(crate) struct Variant {
     pub keep: usize,
-    pub entries: SmallVec<[Entry; 4]>,
+    pub entries: SmallVec<[Entry; 1]>,
 }
 
 /// Finds variants; keeps its memory from one step to the next.
@@ -39,12 +39,15 @@ impl Variants {
         guide: &impl Guide,
     ) {
         self.found.clear();
-        self.canonical.clear();
         let Some(last) = graph.path().last() else {
             return;
         };
         let process = graph.process(last.slot);
         let newest = process.steps.last().expect("the path says so");
+        if newest.sends_before as usize == process.sends.len() && !newest.publishes {
+            return;
+        }
+        self.canonical.clear();
         let past = graph.clock(newest);
         for nth in newest.sends_before as usize..process.sends.len() {
             let (target, at) = process.sends[nth];
@@ -113,7 +116,7 @@ impl Variants {
             }
         }
         let keep = keep.expect("the step that is re-read goes");
-        let mut entries: SmallVec<[Entry; 4]> = SmallVec::new();
+        let mut entries: SmallVec<[Entry; 1]> = SmallVec::new();
         for placed in &graph.path()[keep..] {
             let step = &graph.process(placed.slot).steps[placed.index as usize];
             if step.stamp < reread.stamp || Graph::in_past(past, placed.slot, step) {

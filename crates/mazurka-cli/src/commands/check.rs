@@ -6,7 +6,7 @@ use crate::outcome::{End, Kept, Outcome};
 use crate::program::Chosen;
 use crate::watch::{Watch, catch_interrupts};
 use crate::{files, memory, text};
-use anyhow::Result;
+use anyhow::{Result, bail};
 use mazurka_engine::{Found, Options, Report, SendersFirst, Settings, Strategy};
 use std::collections::BTreeMap;
 use std::io::Write;
@@ -14,6 +14,9 @@ use std::io::Write;
 /// Runs every execution and reports what goes wrong.
 pub fn run(args: &Check) -> Result<Exit> {
     let chosen = Chosen::new(&args.program)?;
+    if args.max_memory.is_some() && memory::in_use().is_none() {
+        bail!("--max-memory: this system does not tell how much memory is in use");
+    }
     catch_interrupts()?;
     let mut watch = Watch::new(args);
     let settings = settings(args);
@@ -34,7 +37,7 @@ pub fn run(args: &Check) -> Result<Exit> {
         chosen: &chosen,
         end,
         progress,
-        found: keep(args, &chosen, found)?,
+        found: keep(args, &chosen, found),
         seconds,
         peak_memory: memory::peak(),
     };
@@ -66,30 +69,37 @@ fn settings(args: &Check) -> Settings {
     }
 }
 
-/// Writes the logs of the errors to files.
-fn keep(args: &Check, chosen: &Chosen, found: Vec<Found>) -> Result<Vec<Kept>> {
-    if found.iter().any(|found| found.is_error) {
-        files::make_directory(&args.log_dir)?;
-    }
-    let mut numbers: BTreeMap<&'static str, u32> = BTreeMap::new();
-    let mut names = files::Names::default();
-    let mut kept = Vec::with_capacity(found.len());
-    for mut found in found {
+/// Puts the log of each finding with it, and those of errors into files.
+fn keep(args: &Check, chosen: &Chosen, found: Vec<Found>) -> Vec<Kept> {
+    let with_log = |mut found: Found| {
         found.trace.program = Some(chosen.id().to_owned());
         found.trace.params = chosen.params().clone();
         let log = found.trace.log();
-        let mut file = None;
-        if found.is_error {
-            let kind = found.finding.kind.name();
-            let number = numbers.entry(kind).or_default();
-            *number += 1;
-            let path = names.json(&args.log_dir, &format!("{}-{kind}-{number}", chosen.id()));
-            files::write(&path, &log.to_json())?;
-            file = Some(path);
-        }
-        kept.push(Kept { found, log, file });
+        let file = None;
+        Kept { found, log, file }
+    };
+    let mut kept: Vec<Kept> = found.into_iter().map(with_log).collect();
+    // What was found is worth more than its files: tell, and go on to the report.
+    if let Err(error) = write_logs(args, chosen, &mut kept) {
+        say_error(&format!("{error:#}"));
     }
-    Ok(kept)
+    kept
+}
+
+fn write_logs(args: &Check, chosen: &Chosen, kept: &mut [Kept]) -> Result<()> {
+    let mut numbers: BTreeMap<&'static str, u32> = BTreeMap::new();
+    let mut names = files::Names::default();
+    for kept in kept.iter_mut().filter(|kept| kept.found.is_error) {
+        files::make_directory(&args.log_dir)?;
+        let kind = kept.found.finding.kind.name();
+        let number = numbers.entry(kind).or_default();
+        *number += 1;
+        let stem = format!("{}-{kind}-{number}", chosen.id());
+        let path = names.json(&args.log_dir, &stem);
+        files::write(&path, &kept.log.to_json())?;
+        kept.file = Some(path);
+    }
+    Ok(())
 }
 
 fn write(outcome: &Outcome<'_>) -> Result<()> {
