@@ -5,7 +5,7 @@
 //! no execution holds are dropped when they take more memory than the budget allows; the
 //! next execution that needs one of them runs that step again.
 
-use crate::frontend::{Action, Demand, Fault, Frontend, Input, Outcome, Turn};
+use crate::frontend::{Action, ActionsOf, Demand, Fault, Frontend, Input, Outcome, Turn, Turned};
 use crate::ids::{ConstraintId, NodeId, ObjectKey, Pid, PidKind, PidTable, RootId, ValueId};
 use crate::message::{Payload, Reason};
 use crate::object::{ObjectState, Served};
@@ -169,7 +169,7 @@ pub(crate) struct Behaviours<F: Frontend> {
     /// How often user code or an object ran to make a node.
     pub made: u64,
     /// Empty between two runs of user code; kept for its memory.
-    actions: Vec<Action<F::Value, F::Start>>,
+    actions: ActionsOf<F>,
     /// Runs each step of user code twice and compares.
     pub distrust: bool,
 }
@@ -339,6 +339,7 @@ impl<F: Frontend> Behaviours<F> {
         }
     }
 
+    #[inline(always)]
     fn insert(&mut self, node: Node<F>) -> NodeId {
         self.made += 1;
         self.bytes += node.bytes();
@@ -362,6 +363,7 @@ impl<F: Frontend> Behaviours<F> {
         child.next_sibling = sibling;
     }
 
+    #[inline(always)]
     fn make(&mut self, from: NodeId, edge: Edge) -> Result<Node<F>, Fault> {
         let node = self.node(from);
         let pid = node.pid;
@@ -463,6 +465,7 @@ impl<F: Frontend> Behaviours<F> {
     }
 
     /// Runs user code and turns what it did into a node.
+    #[inline(always)]
     fn run(
         &mut self,
         pid: Pid,
@@ -473,7 +476,11 @@ impl<F: Frontend> Behaviours<F> {
         let actions = std::mem::take(&mut self.actions);
         let mut turn = Turn::new(pid, &mut self.pids, before.spawned, before.daemon, actions);
         let (state, demand) = code(&self.frontend, &self.values, &mut turn)?;
-        let (actions, spawned, daemon) = turn.finish();
+        let Turned {
+            actions,
+            spawned,
+            daemon,
+        } = turn.finish();
         if self.distrust {
             let mut again = Turn::new(
                 pid,
@@ -483,15 +490,15 @@ impl<F: Frontend> Behaviours<F> {
                 Vec::new(),
             );
             let (_, second) = code(&self.frontend, &self.values, &mut again)?;
-            let (actions_again, _, daemon_again) = again.finish();
-            if second != demand || actions_again != actions || daemon_again != daemon {
+            let again = again.finish();
+            if second != demand || again.actions != actions || again.daemon != daemon {
                 return Err(Fault::Nondeterminism {
                     what: crate::show::two_behaviours(
                         &self.frontend,
                         &self.pids,
                         pid,
                         (&actions, &demand),
-                        (&actions_again, &second),
+                        (&again.actions, &second),
                     ),
                 });
             }
@@ -562,12 +569,8 @@ impl<F: Frontend> Behaviours<F> {
         })
     }
 
-    fn effects(
-        &mut self,
-        me: Pid,
-        mut actions: Vec<Action<F::Value, F::Start>>,
-        local: &mut Rc<Local>,
-    ) -> Effects {
+    #[inline]
+    fn effects(&mut self, me: Pid, mut actions: ActionsOf<F>, local: &mut Rc<Local>) -> Effects {
         let mut effects = Effects::new();
         for action in actions.drain(..) {
             effects.push(match action {

@@ -132,7 +132,7 @@ impl Candidates {
         for &at in &self.matching {
             let message = &inbox[at as usize];
             let first = self.matching.len() == 1 || {
-                self.closure.from_send(graph, message);
+                self.closure.begin_at_send(graph, message);
                 self.closure.close(graph, cut);
                 !self
                     .matching
@@ -157,7 +157,7 @@ impl Candidates {
         if graph.delivery == Delivery::Mailbox && !self.matching.is_empty() {
             let process = graph.process(slot);
             let past = graph.clock(&process.steps[index - 1]);
-            self.closure.from_past(graph, past);
+            self.closure.begin_at_past(graph, past);
             // The step's own sends came before the demand as well.
             self.closure.close_after(graph, cut, slot, index);
             let inbox = &process.inbox;
@@ -183,7 +183,7 @@ impl Candidates {
     ) {
         let object = graph.slot(object).expect("made when the read was demanded");
         let past = graph.clock(&graph.process(slot).steps[index - 1]);
-        self.closure.from_past(graph, past);
+        self.closure.begin_at_past(graph, past);
         self.closure.close_after(graph, cut, slot, index);
         let steps = &graph.process(object).steps;
         let mut latest = None;

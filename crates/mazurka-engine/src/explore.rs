@@ -50,7 +50,7 @@ impl Default for Options {
             strategy: Strategy::Dfs,
             max_depth: Some(100_000),
             max_executions: None,
-            node_memory: 8 << 20,
+            node_memory: 2 << 20,
             distrust: false,
         }
     }

@@ -55,13 +55,13 @@ pub trait Frontend {
 }
 
 /// What running user code gives: where the process is now, and what it waits for.
-pub type Outcome<F> = Result<
-    (
-        <F as Frontend>::State,
-        Demand<<F as Frontend>::Value, <F as Frontend>::Constraint>,
-    ),
-    Fault,
->;
+pub type Outcome<F> = Result<(<F as Frontend>::State, DemandOf<F>), Fault>;
+
+/// A demand of a front-end's processes.
+pub type DemandOf<F> = Demand<<F as Frontend>::Value, <F as Frontend>::Constraint>;
+
+/// Actions of a front-end's processes.
+pub(crate) type ActionsOf<F> = Vec<Action<<F as Frontend>::Value, <F as Frontend>::Start>>;
 
 /// What a process waits for.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -146,7 +146,15 @@ pub struct Turn<'a, F: Frontend + ?Sized> {
     pids: &'a mut PidTable,
     spawned: u32,
     daemon: bool,
-    actions: Vec<Action<F::Value, F::Start>>,
+    actions: ActionsOf<F>,
+}
+
+/// What user code did on its turn.
+pub(crate) struct Turned<F: Frontend + ?Sized> {
+    pub actions: ActionsOf<F>,
+    /// How many processes it has spawned so far.
+    pub spawned: u32,
+    pub daemon: bool,
 }
 
 impl<'a, F: Frontend + ?Sized> Turn<'a, F> {
@@ -156,7 +164,7 @@ impl<'a, F: Frontend + ?Sized> Turn<'a, F> {
         pids: &'a mut PidTable,
         spawned: u32,
         daemon: bool,
-        actions: Vec<Action<F::Value, F::Start>>,
+        actions: ActionsOf<F>,
     ) -> Self {
         Turn {
             me,
@@ -226,7 +234,11 @@ impl<'a, F: Frontend + ?Sized> Turn<'a, F> {
         pid
     }
 
-    pub(crate) fn finish(self) -> (Vec<Action<F::Value, F::Start>>, u32, bool) {
-        (self.actions, self.spawned, self.daemon)
+    pub(crate) fn finish(self) -> Turned<F> {
+        Turned {
+            actions: self.actions,
+            spawned: self.spawned,
+            daemon: self.daemon,
+        }
     }
 }

@@ -33,7 +33,7 @@ mod view;
 pub use check::{Found, Report, Settings, check};
 pub use drive::{DriveError, Driven, drive};
 pub use explore::{Explorer, Observer, Options, Progress, Stopped};
-pub use frontend::{Action, Demand, Fault, Frontend, Input, Outcome, Turn};
+pub use frontend::{Action, Demand, DemandOf, Fault, Frontend, Input, Outcome, Turn};
 pub use frontier::Strategy;
 pub use graph::Pick;
 pub use guide::{ByHash, DemandKind, Guide, SendersFirst};

@@ -17,7 +17,7 @@ pub(crate) struct Closure {
 
 impl Closure {
     /// Starts anew from a causal past.
-    pub(crate) fn from_past(&mut self, graph: &Graph, past: &[u32]) {
+    pub(crate) fn begin_at_past(&mut self, graph: &Graph, past: &[u32]) {
         let live = graph.processes().len();
         self.reach.clear();
         self.reach.extend_from_slice(past);
@@ -27,8 +27,8 @@ impl Closure {
     }
 
     /// Starts anew from a send.
-    pub(crate) fn from_send(&mut self, graph: &Graph, message: &Message) {
-        self.from_past(graph, &[]);
+    pub(crate) fn begin_at_send(&mut self, graph: &Graph, message: &Message) {
+        self.begin_at_past(graph, &[]);
         graph.send_clock(message, &mut self.reach);
     }
 

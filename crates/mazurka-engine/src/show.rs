@@ -1,6 +1,6 @@
 //! Values, pids and demands as text.
 
-use crate::frontend::{Action, Demand, Frontend};
+use crate::frontend::{Action, ActionsOf, Demand, DemandOf, Frontend};
 use crate::ids::{ObjectKey, Pid, PidKind, PidTable};
 use crate::message::{Payload, Reason};
 use crate::operation::{Answer, Operation, Request};
@@ -118,18 +118,12 @@ pub(crate) fn two_behaviours<F: Frontend>(
     frontend: &F,
     pids: &PidTable,
     pid: Pid,
-    (first, first_demand): (
-        &[Action<F::Value, F::Start>],
-        &Demand<F::Value, F::Constraint>,
-    ),
-    (second, second_demand): (
-        &[Action<F::Value, F::Start>],
-        &Demand<F::Value, F::Constraint>,
-    ),
+    (first, first_demand): (&ActionsOf<F>, &DemandOf<F>),
+    (second, second_demand): (&ActionsOf<F>, &DemandOf<F>),
 ) -> String {
     let differ = first.iter().zip(second).position(|(a, b)| a != b);
     let at = differ.unwrap_or_else(|| first.len().min(second.len()));
-    let did = |actions: &[Action<F::Value, F::Start>], demand| match actions.get(at) {
+    let did = |actions: &ActionsOf<F>, demand| match actions.get(at) {
         Some(done) => action(frontend, pids, done),
         None => show_demand(frontend, pids, demand),
     };

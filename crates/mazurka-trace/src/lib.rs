@@ -69,7 +69,7 @@
 //! | `trace`, `interleaving`, `log` | the three forms of an execution |
 //! | `validity` | whether an interleaving is possible, by carrying it out |
 //! | `index`, `graph`, `clock`, `mailbox`, `causality` | whether a trace is possible, and its causal order |
-//! | `subtrace`, `race` | what is compared and varied |
+//! | `subtrace`, `race`, `versions` | what is compared and varied |
 //! | `cut`, `linearise`, `switches` | putting a trace in order |
 //! | `json` | all that goes to disk; `docs/trace-format.md` describes it |
 
@@ -96,6 +96,7 @@ mod subtrace;
 mod switches;
 mod trace;
 mod validity;
+mod versions;
 
 pub use accepts::Accepts;
 pub use at::At;
@@ -112,6 +113,7 @@ pub use race::RaceSet;
 pub use switches::FewestSwitches;
 pub use trace::{Orphan, Trace};
 pub use validity::{Broken, InterleavingError};
+pub use versions::ReadChoice;
 
 #[cfg(test)]
 mod properties;

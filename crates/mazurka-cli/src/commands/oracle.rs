@@ -21,6 +21,7 @@ pub fn run(args: &Oracle) -> Result<Exit> {
             args,
             shapes: &shapes,
             delivery,
+            claimed: AtomicU64::new(0),
             next: AtomicU64::new(0),
             stop: AtomicBool::new(false),
             tally: Mutex::default(),
@@ -80,6 +81,9 @@ struct Run<'a> {
     args: &'a Oracle,
     shapes: &'a [Shape],
     delivery: Delivery,
+    /// How many comparisons the workers have taken on.
+    claimed: AtomicU64,
+    /// The number of the next random program.
     next: AtomicU64,
     stop: AtomicBool,
     tally: Mutex<Tally>,
@@ -106,11 +110,10 @@ impl Run<'_> {
         let mut tally = Tally::default();
         let mut difference = None;
         while !self.stop.load(Ordering::Relaxed) && !interrupted() {
-            let number = self.next.fetch_add(1, Ordering::Relaxed);
-            if number >= self.args.cases {
+            if self.claimed.fetch_add(1, Ordering::Relaxed) >= self.args.cases {
                 break;
             }
-            match check_case(self.case(number)) {
+            match self.one() {
                 Ok(one) => tally = tally.plus(one),
                 Err(found) => {
                     self.stop.store(true, Ordering::Relaxed);
@@ -124,6 +127,16 @@ impl Run<'_> {
             .unwrap_or_else(|poisoned| poisoned.into_inner());
         *total = total.plus(tally);
         difference
+    }
+
+    /// Compares one program. One that is too large for brute force is replaced by the next.
+    fn one(&self) -> Result<Tally, Box<Difference>> {
+        let mut tally = Tally::default();
+        while tally.programs == 0 && !interrupted() {
+            let number = self.next.fetch_add(1, Ordering::Relaxed);
+            tally = tally.plus(check_case(self.case(number))?);
+        }
+        Ok(tally)
     }
 
     /// The shapes take turns; each has seeds of its own, one after the other.

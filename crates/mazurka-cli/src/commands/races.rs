@@ -25,8 +25,24 @@ pub fn run(args: &Races) -> Result<Exit> {
         with_race += u64::from(!others.is_empty());
         write_receive(&mut out, &messages, &at, event, &others)?;
     }
+    let reads = causality.read_choices();
+    for read in &reads {
+        let others: Vec<_> = read.others.iter().map(u32::to_string).collect();
+        writeln!(
+            out,
+            "{}: read version {} of {} and could have read version {}",
+            read.at,
+            read.version,
+            read.object,
+            others.join(", ")
+        )?;
+    }
     let total = count(receives, "receive");
-    writeln!(out, "{total}, {with_race} with a race")?;
+    write!(out, "{total}, {with_race} with a race")?;
+    match reads.len() {
+        0 => writeln!(out)?,
+        reads => writeln!(out, "; {} with a choice", count(reads as u64, "read"))?,
+    }
     out.flush()?;
     Ok(Exit::Fine)
 }

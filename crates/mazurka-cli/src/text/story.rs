@@ -3,7 +3,7 @@
 use super::{Messages, Sequence, shorten, style, styled, width};
 use anyhow::Result;
 use mazurka_engine::{Finding, Kind};
-use mazurka_trace::{At, Causality, Interleaving, Pid, RaceSet, Trace};
+use mazurka_trace::{At, Causality, Event, Interleaving, Pid, RaceSet, ReadChoice, Trace};
 use std::collections::HashMap;
 use std::io::Write;
 
@@ -58,11 +58,28 @@ pub fn write_race(out: &mut impl Write, trace: &Trace, finding: &Finding) -> Res
     let Ok(causality) = trace.check() else {
         return Ok(()); // the sequence has said so
     };
-    let races = causality.races();
+    let mut choices: Vec<Choice> = causality.races().into_iter().map(Choice::Receive).collect();
+    choices.extend(causality.read_choices().into_iter().map(Choice::Read));
     let pid = finding.process.as_str().into();
-    match race_leading_to(&causality, &races, &pid) {
-        Some(race) => write_choice(out, &Messages::new(trace), race),
-        None => write_no_choice(out, &pid, races.len()),
+    match choice_leading_to(&causality, &choices, finding.kind, &pid) {
+        Some(Choice::Receive(race)) => write_receive(out, &Messages::new(trace), race),
+        Some(Choice::Read(read)) => write_read(out, trace, read),
+        None => write_no_choice(out, &pid, choices.len()),
+    }
+}
+
+/// Something that could have gone another way.
+enum Choice {
+    Receive(RaceSet),
+    Read(ReadChoice),
+}
+
+impl Choice {
+    fn at(&self) -> &At {
+        match self {
+            Choice::Receive(race) => &race.at,
+            Choice::Read(read) => &read.at,
+        }
     }
 }
 
@@ -81,18 +98,25 @@ pub fn process_with_role(finding: &Finding) -> String {
     }
 }
 
-/// The last race, in the order shown, in the causal past of the last event of a process.
-fn race_leading_to<'r>(
+/// The last choice, in the order shown, in the causal past of the last event of a process.
+/// A process that waits for ever has not done what others wait for in turn, so then a choice
+/// elsewhere will do.
+fn choice_leading_to<'c>(
     causality: &Causality<'_>,
-    races: &'r [RaceSet],
+    choices: &'c [Choice],
+    kind: Kind,
     pid: &Pid,
-) -> Option<&'r RaceSet> {
+) -> Option<&'c Choice> {
     let last = last_event(causality.trace(), pid)?;
     let places = places(&in_order(causality));
-    races
-        .iter()
-        .filter(|race| race.at == last || causality.happened_before(&race.at, &last))
-        .max_by_key(|race| places.get(&race.at).copied())
+    let place = |choice: &&Choice| places.get(choice.at()).copied();
+    let leads_there = |at: &At| *at == last || causality.happened_before(at, &last);
+    let before = choices.iter().filter(|choice| leads_there(choice.at()));
+    let elsewhere = match kind {
+        Kind::Deadlock | Kind::Stuck => choices.iter().max_by_key(place),
+        _ => None,
+    };
+    before.max_by_key(place).or(elsewhere)
 }
 
 /// The last event of a process, or its spawn if it did nothing.
@@ -119,7 +143,7 @@ fn places(order: &Interleaving) -> HashMap<At, usize> {
 
 const HEADING: &str = "The race that leads to it:";
 
-fn write_choice(out: &mut impl Write, messages: &Messages<'_>, race: &RaceSet) -> Result<()> {
+fn write_receive(out: &mut impl Write, messages: &Messages<'_>, race: &RaceSet) -> Result<()> {
     let heading = styled(style::BOLD, HEADING);
     let room = width().saturating_sub(40).max(20);
     let name = |tag| {
@@ -137,11 +161,56 @@ fn write_choice(out: &mut impl Write, messages: &Messages<'_>, race: &RaceSet) -
     Ok(())
 }
 
+fn write_read(out: &mut impl Write, trace: &Trace, read: &ReadChoice) -> Result<()> {
+    let heading = styled(style::BOLD, HEADING);
+    let ReadChoice {
+        at,
+        object,
+        version,
+        ..
+    } = read;
+    writeln!(
+        out,
+        "  {heading} {at} read {object} {}",
+        after_change(trace, object, *version)
+    )?;
+    writeln!(out, "  and could have read it instead")?;
+    for other in &read.others {
+        writeln!(out, "    {}", after_change(trace, object, *other))?;
+    }
+    Ok(())
+}
+
+/// Which version of an object, in terms of the request that made it.
+fn after_change(trace: &Trace, object: &Pid, version: u32) -> String {
+    let messages = Messages::new(trace);
+    let (mut published, mut request) = (0, None);
+    for event in trace.events_of(object) {
+        match event {
+            Event::Receive { tag, .. } => request = Some(tag),
+            Event::Publish => {
+                published += 1;
+                if published == version {
+                    break;
+                }
+            }
+            _ => {}
+        }
+    }
+    match request {
+        Some(tag) if version > 0 => {
+            let value = shorten(messages.value(tag), 40);
+            format!("after {value} from {}  [{tag}]", messages.sender(tag))
+        }
+        _ => "before any change".to_owned(),
+    }
+}
+
 fn write_no_choice(out: &mut impl Write, pid: &Pid, elsewhere: usize) -> Result<()> {
     let heading = styled(style::BOLD, HEADING);
     write!(
         out,
-        "  {heading} none. No receive that happened before the end of {pid} had a choice"
+        "  {heading} none. Nothing that happened before the end of {pid} had a choice"
     )?;
     match elsewhere {
         0 => writeln!(out, ", nor any other.")?,

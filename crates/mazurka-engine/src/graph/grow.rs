@@ -55,6 +55,7 @@ impl Graph {
     /// The node that a pick leads to, how many of its effects are done, and the message
     /// consumed. A pick that was possible once and is not any more means that the program
     /// did something else on the same inputs.
+    #[inline(always)]
     fn leads_to<F: Frontend>(
         &self,
         behaviours: &mut Behaviours<F>,
@@ -107,6 +108,7 @@ impl Graph {
         }
     }
 
+    #[inline(always)]
     fn new_step<F: Frontend>(
         &mut self,
         behaviours: &Behaviours<F>,
@@ -155,6 +157,7 @@ impl Graph {
     }
 
     /// Adds to `clock` what the step learns from its input.
+    #[inline(always)]
     fn join_source(&self, slot: Slot, step: &Step, clock: &mut [u32]) {
         match step.pick {
             Pick::Start => {
@@ -188,6 +191,7 @@ impl Graph {
         }
     }
 
+    #[inline(always)]
     fn consume<F: Frontend>(
         &mut self,
         behaviours: &mut Behaviours<F>,

@@ -144,7 +144,7 @@ impl Graph {
     }
 
     /// Calls `raise` with what the send of this message knows: its sender's past.
-    #[inline]
+    #[inline(always)]
     pub(crate) fn send_clock(&self, message: &Message, into: &mut [u32]) {
         let sender = self.process(message.sender);
         if message.step != NONE {

@@ -6,7 +6,7 @@
 //! shared with the explorers but the front-end.
 
 use super::canonical::CanonicalTrace;
-use crate::frontend::{Action, Demand, Fault, Frontend, Input, Turn};
+use crate::frontend::{Action, Demand, Fault, Frontend, Input, Turn, Turned};
 use crate::ids::{Pid, PidTable};
 use crate::message::{Payload, Reason};
 use crate::operation::{Answer, Operation};
@@ -382,7 +382,9 @@ impl<F: Frontend> World<'_, F> {
             let mut next = configuration.clone();
             let mut turn = Turn::new(pid, &mut self.pids, 0, false, Vec::new());
             let (state, demand) = self.frontend.start(&process.start, &mut turn)?;
-            let (actions, spawned, _) = turn.finish();
+            let Turned {
+                actions, spawned, ..
+            } = turn.finish();
             next.at(pid).expect("it is there").running = Some(Running {
                 state,
                 actions,
@@ -597,7 +599,9 @@ impl<F: Frontend> World<'_, F> {
             Vec::new(),
         );
         let (state, demand) = self.frontend.answer(&running.state, input, &mut turn)?;
-        let (actions, spawned, _) = turn.finish();
+        let Turned {
+            actions, spawned, ..
+        } = turn.finish();
         *running = Running {
             state,
             actions,

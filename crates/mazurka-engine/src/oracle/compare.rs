@@ -140,7 +140,7 @@ impl Observer<Script> for Collect {
 }
 
 /// Programs with more configurations than this are left out.
-const CONFIGURATIONS: usize = 4_000;
+const CONFIGURATIONS: usize = 10_000;
 
 /// Compares every way of exploring with brute force.
 ///
