@@ -355,7 +355,8 @@ fn seconds(text: &str) -> Result<Duration, String> {
     text.parse()
         .ok()
         .and_then(|seconds| Duration::try_from_secs_f64(seconds).ok())
-        .ok_or_else(|| "give a number of seconds, for example 60 or 0.5".to_owned())
+        .filter(|seconds| !seconds.is_zero())
+        .ok_or_else(|| "give a number of seconds above 0, for example 60 or 0.5".to_owned())
 }
 
 #[cfg(test)]

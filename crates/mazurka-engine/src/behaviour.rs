@@ -9,7 +9,7 @@ use crate::frontend::{Action, ActionsOf, Demand, Fault, Frontend, Input, Outcome
 use crate::ids::{ConstraintId, NodeId, ObjectKey, Pid, PidKind, PidTable, RootId, ValueId};
 use crate::message::{Payload, Reason};
 use crate::object::{ObjectState, Served};
-use crate::operation::{Answer, Operation, Request};
+use crate::operation::{Answer, End, Operation, Request};
 use crate::values::Values;
 use rustc_hash::FxHashMap;
 use smallvec::SmallVec;
@@ -71,8 +71,26 @@ pub(crate) struct Local {
     pub daemon: bool,
     /// Whom it has tied itself to, or was tied to at its spawn.
     pub links: Vec<Pid>,
+    /// Whose ties it has undone.
+    pub unlinked: Vec<Pid>,
     /// Who has watched it since its spawn.
     pub watchers: Vec<(Pid, u64)>,
+}
+
+impl Local {
+    fn link(&mut self, with: Pid) {
+        self.unlinked.retain(|link| *link != with);
+        if !self.links.contains(&with) {
+            self.links.push(with);
+        }
+    }
+
+    fn unlink(&mut self, from: Pid) {
+        self.links.retain(|link| *link != from);
+        if !self.unlinked.contains(&from) {
+            self.unlinked.push(from);
+        }
+    }
 }
 
 /// What a node can go on from.
@@ -120,6 +138,25 @@ pub(crate) struct Node<F: Frontend> {
 }
 
 impl<F: Frontend> Node<F> {
+    /// A node without children that changes nothing but its snapshot.
+    #[inline(always)]
+    fn new(pid: Pid, edge: Edge, snapshot: Snapshot<F>, wait: Wait, local: Rc<Local>) -> Self {
+        Node {
+            snapshot,
+            effects: Effects::new(),
+            wait,
+            publishes: false,
+            before: Rc::clone(&local),
+            after: local,
+            pid,
+            edge,
+            parent: NodeId::NONE,
+            first_child: NodeId::NONE,
+            next_sibling: NodeId::NONE,
+            kept: false,
+        }
+    }
+
     /// Why the process ended, if this is its end.
     pub(crate) fn end(&self) -> Option<&Reason<F::Value>> {
         match &self.snapshot {
@@ -294,11 +331,12 @@ impl<F: Frontend> Behaviours<F> {
     pub(crate) fn die(&mut self, node: NodeId) -> ValueId {
         let node = self.node(node);
         let reason = node.end().expect("it has ended").clone();
-        let request = Request::Die {
+        let request = Request::Die(End {
             reason,
             links: node.after.links.clone(),
+            unlinked: node.after.unlinked.clone(),
             watchers: node.after.watchers.clone(),
-        };
+        });
         let from = node.pid;
         self.values.intern(Payload::Request { from, request })
     }
@@ -435,20 +473,8 @@ impl<F: Frontend> Behaviours<F> {
             {
                 let bearer = *bearer;
                 let object = self.pids.object(ObjectKey::Life(bearer));
-                Ok(Node {
-                    snapshot: Snapshot::Bearer(state.clone(), bearer),
-                    effects: Effects::new(),
-                    wait: Wait::Read { object },
-                    publishes: false,
-                    before: local.clone(),
-                    after: local,
-                    pid,
-                    edge,
-                    parent: NodeId::NONE,
-                    first_child: NodeId::NONE,
-                    next_sibling: NodeId::NONE,
-                    kept: false,
-                })
+                let snapshot = Snapshot::Bearer(state.clone(), bearer);
+                Ok(Node::new(pid, edge, snapshot, Wait::Read { object }, local))
             }
             _ => self.run(pid, edge, local, |frontend, values, turn| {
                 let input = match values.payload(value) {
@@ -527,12 +553,8 @@ impl<F: Frontend> Behaviours<F> {
             }
             Demand::Ask(operation) => {
                 match &operation {
-                    Operation::Link(with) if !after.links.contains(with) => {
-                        Rc::make_mut(&mut after).links.push(*with);
-                    }
-                    Operation::Unlink(from) if after.links.contains(from) => {
-                        Rc::make_mut(&mut after).links.retain(|link| link != from);
-                    }
+                    Operation::Link(with) => Rc::make_mut(&mut after).link(*with),
+                    Operation::Unlink(from) => Rc::make_mut(&mut after).unlink(*from),
                     _ => {}
                 }
                 let object = self.object_of(&operation);
@@ -549,23 +571,16 @@ impl<F: Frontend> Behaviours<F> {
                 (Snapshot::User(state), wait)
             }
             Demand::Exit(reason) => {
+                // A process cannot end by a signal that it did not get.
+                let reason = reason.when_struck();
                 let ending = Ending::of(&reason);
                 (Snapshot::Over(reason), Wait::Ended(ending))
             }
         };
         Ok(Node {
-            snapshot,
             effects,
-            wait,
-            publishes: false,
-            before,
             after,
-            pid,
-            edge,
-            parent: NodeId::NONE,
-            first_child: NodeId::NONE,
-            next_sibling: NodeId::NONE,
-            kept: false,
+            ..Node::new(pid, edge, snapshot, wait, before)
         })
     }
 
@@ -658,19 +673,11 @@ impl<F: Frontend> Behaviours<F> {
             daemon: true,
             ..Local::default()
         });
+        let snapshot = Snapshot::Object(Box::new(served.state));
         Node {
-            snapshot: Snapshot::Object(Box::new(served.state)),
             effects,
-            wait,
             publishes: served.publishes,
-            before: local.clone(),
-            after: local,
-            pid,
-            edge,
-            parent: NodeId::NONE,
-            first_child: NodeId::NONE,
-            next_sibling: NodeId::NONE,
-            kept: false,
+            ..Node::new(pid, edge, snapshot, wait, local)
         }
     }
 
@@ -696,19 +703,8 @@ impl<F: Frontend> Behaviours<F> {
             }
             Rc::new(local)
         };
-        Node {
-            snapshot: Snapshot::Over(reason.clone().when_struck()),
-            effects: Effects::new(),
-            wait: Wait::Ended(Ending::Fine),
-            publishes: false,
-            before: local.clone(),
-            after: local,
-            pid: node.pid,
-            edge: Edge::Struck { value, after },
-            parent: NodeId::NONE,
-            first_child: NodeId::NONE,
-            next_sibling: NodeId::NONE,
-            kept: false,
-        }
+        let snapshot = Snapshot::Over(reason.clone().when_struck());
+        let edge = Edge::Struck { value, after };
+        Node::new(node.pid, edge, snapshot, Wait::Ended(Ending::Fine), local)
     }
 }

@@ -100,7 +100,9 @@ impl<F: Frontend, W: FnMut(&Progress) -> ControlFlow<()>> Observer<F> for Gather
             return ControlFlow::Continue(());
         }
         let mut failed = false;
-        for finding in execution.findings() {
+        let mut findings = execution.findings();
+        findings.dedup();
+        for finding in findings {
             failed |= self.note(finding, execution);
         }
         if failed && !self.settings.keep_going {

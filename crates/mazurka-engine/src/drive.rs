@@ -17,7 +17,7 @@ use crate::ids::{ObjectKey, Pid};
 use crate::timeouts::Timeouts;
 use crate::verdict::Finding;
 use crate::view::Execution;
-use mazurka_trace::{Log, LogEntry, Trace};
+use mazurka_trace::{Log, LogEntry, Tag, Trace};
 use std::collections::BTreeMap;
 
 /// An execution that was driven.
@@ -173,11 +173,12 @@ impl<F: Frontend, G: Guide> Driver<'_, F, G> {
             if let Some(pid) = self.graph.unforeseen {
                 return Ok(Ended::Unforeseen(pid));
             }
-            if max_depth.is_some_and(|max| self.graph.path().len() >= max) {
-                return Ok(Ended::Over { cut_short: true });
-            }
             if !self.advance()? {
                 return Ok(Ended::Over { cut_short: false });
+            }
+            if max_depth.is_some_and(|max| self.graph.path().len() > max) {
+                self.graph.undo(self.behaviours);
+                return Ok(Ended::Over { cut_short: true });
             }
         }
     }
@@ -339,10 +340,14 @@ impl<F: Frontend, G: Guide> Driver<'_, F, G> {
         };
         let picks = &self.candidates.picks;
         if cursor.wait == Wait::Answer && !cursor.looks {
-            // An answer leaves no choice, but it is an input, and logs may list it.
+            // An answer leaves no choice, but it is an input, and logs list it.
+            let answer = picks[0];
             return match self.left.next(&execution.name(slot)) {
-                Some(_) => Move::Logged(picks[0]),
-                None => Move::Silent(picks[0]),
+                Some(LogEntry::Receive(tag)) if self.is_tagged(slot, answer, tag) => {
+                    Move::Logged(answer)
+                }
+                Some(_) => Move::Blocked,
+                None => Move::Silent(answer),
             };
         }
         let Some(entry) = self.left.next(&execution.name(slot)) else {
@@ -394,6 +399,17 @@ impl<F: Frontend, G: Guide> Driver<'_, F, G> {
             };
         }
         wanted.map_or(Move::Blocked, Move::Logged)
+    }
+
+    fn is_tagged(&self, slot: Slot, pick: Pick, tag: &Tag) -> bool {
+        let Pick::Message { sender, seq } = pick else {
+            return false;
+        };
+        let found = self.graph.find_message(slot, sender, seq);
+        found.is_some_and(|at| {
+            let message = &self.graph.process(slot).inbox[at as usize];
+            self.execution(false).tag(message) == *tag
+        })
     }
 
     /// Whether the next action of the process is to set its flag.

@@ -11,7 +11,6 @@ use crate::choose::{next, prefer, quiet_timeout};
 use crate::cut::Everything;
 use crate::frontend::{Fault, Frontend};
 use crate::frontier::{Frontier, Item, Segment, Strategy};
-
 use crate::graph::{Entry, Graph, Pick, Slot};
 use crate::guide::Guide;
 use crate::ids::{ObjectKey, Pid};
@@ -107,7 +106,7 @@ pub trait Observer<F: Frontend> {
 }
 
 /// How many steps lie between two calls of [`Observer::progress`].
-const PROGRESS_EVERY: u64 = 1 << 12;
+const PROGRESS_EVERY: u64 = 1 << 6;
 
 /// Explores one program.
 pub struct Explorer<F: Frontend, G: Guide> {

@@ -10,7 +10,8 @@ use std::hash::Hash;
 ///
 /// A process must be a deterministic function of the inputs it has consumed. The engine
 /// calls [`start`](Frontend::start) and [`answer`](Frontend::answer) once for every local
-/// history, and again only if it has dropped that history to save memory.
+/// history, and again only if it has dropped that history to save memory, or to find out
+/// whether it is deterministic.
 pub trait Frontend {
     /// What the program sends.
     type Value: Clone + Eq + Hash + fmt::Debug;

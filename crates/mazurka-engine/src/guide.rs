@@ -2,7 +2,8 @@
 //! of a demand comes first.
 //!
 //! Both may look at the content of a graph only (pids, demands, tags), never at the order
-//! in which the exploration found things: then every choice is sound, and exploration stays
+//! in which the frontier was worked through. The numbers behind pids are given at first sight
+//! and then stay, so within one exploration they count as content: then every choice is sound, and exploration stays
 //! optimal in whatever order the frontier is worked through.
 
 use crate::graph::Pick;
@@ -29,7 +30,7 @@ pub enum DemandKind {
 
 /// Chooses. Lower keys come first.
 pub trait Guide {
-    /// Which process goes next. Equal keys: the one created last.
+    /// Which process goes next. Equal keys: the last in the order of pids, objects first.
     fn process_key(&self, pid: Pid, demand: DemandKind, steps: usize) -> u64;
 
     /// Which candidate is the canonical one. Equal keys: messages by sender and number,

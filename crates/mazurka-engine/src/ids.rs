@@ -61,7 +61,7 @@ pub enum PidKind {
         /// How many processes the parent had spawned, this one included.
         index: u32,
     },
-    /// A shared object: a built-in process that exists from the start.
+    /// A shared object: a built-in process that nobody spawns.
     Object(ObjectKey),
 }
 

@@ -2,19 +2,27 @@
 //!
 //! A name is taken as long as its bearer lives: the end of a process frees its name
 //! without touching it, because whoever looks at a name looks at its bearer's life too.
+//!
+//! A tie between two processes is remembered where it was made: by the process that made it
+//! (it comes with its end), and by the life of the other one. Undoing it is remembered in the
+//! same two places. A tie that one side undoes and the other makes again later counts as
+//! undone.
 
 use crate::ids::{ObjectKey, Pid};
 use crate::message::{Payload, Reason};
-use crate::operation::{Answer, Operation, Request};
+use crate::operation::{Answer, End, Operation, Request};
 
 /// What an object remembers.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) enum ObjectState<V> {
     Life {
         dead: bool,
+        /// Who has tied itself to the process, and who has undone a tie.
         links: Vec<Pid>,
+        unlinked: Vec<Pid>,
+        /// Who watches it, and who has stopped.
         watchers: Vec<(Pid, u64)>,
-        why: Option<Reason<V>>,
+        unwatched: Vec<(Pid, u64)>,
     },
     Name {
         bearer: Option<Pid>,
@@ -54,8 +62,9 @@ impl<V: Clone + Eq> ObjectState<V> {
             ObjectKey::Life(_) => ObjectState::Life {
                 dead: false,
                 links: Vec::new(),
+                unlinked: Vec::new(),
                 watchers: Vec::new(),
-                why: None,
+                unwatched: Vec::new(),
             },
             ObjectKey::Name(_) => ObjectState::Name {
                 bearer: None,
@@ -85,80 +94,17 @@ impl<V: Clone + Eq> ObjectState<V> {
             looks_at: None,
         };
         let answer = match (&mut served.state, request) {
-            (
-                ObjectState::Life {
-                    dead,
-                    links,
-                    watchers,
-                    why,
-                },
-                request,
-            ) => {
+            (ObjectState::Life { .. }, request) => {
                 let ObjectKey::Life(me) = key else {
                     unreachable!("a life belongs to a process")
                 };
                 match request {
-                    Request::Die {
-                        reason,
-                        links: own_links,
-                        watchers: own_watchers,
-                    } => {
-                        *dead = true;
-                        *why = Some(reason.clone());
-                        served.publishes = true;
-                        for (watcher, reference) in own_watchers.iter().chain(watchers.iter()) {
-                            served.sends.push((
-                                *watcher,
-                                Payload::Down {
-                                    reference: *reference,
-                                    from: me,
-                                    reason: reason.clone(),
-                                },
-                            ));
-                        }
-                        let mut told = Vec::new();
-                        for &link in own_links.iter().chain(links.iter()) {
-                            if !told.contains(&link) {
-                                told.push(link);
-                                let reason = reason.clone();
-                                served
-                                    .sends
-                                    .push((link, Payload::Exit { from: me, reason }));
-                            }
-                        }
+                    Request::Die(end) => {
+                        served.die(me, end);
                         None
                     }
                     Request::Operation(operation) => {
-                        match operation {
-                            Operation::Link(_) if *dead => served.sends.push((
-                                from,
-                                Payload::Exit {
-                                    from: me,
-                                    reason: Reason::NoProcess,
-                                },
-                            )),
-                            Operation::Link(_) => {
-                                if !links.contains(&from) {
-                                    links.push(from);
-                                }
-                            }
-                            Operation::Unlink(_) => links.retain(|&link| link != from),
-                            Operation::Monitor { reference, .. } if *dead => served.sends.push((
-                                from,
-                                Payload::Down {
-                                    reference: *reference,
-                                    from: me,
-                                    reason: Reason::NoProcess,
-                                },
-                            )),
-                            Operation::Monitor { reference, .. } => {
-                                watchers.push((from, *reference));
-                            }
-                            Operation::Demonitor { reference, .. } => {
-                                watchers.retain(|watcher| *watcher != (from, *reference));
-                            }
-                            other => unreachable!("not an operation on a life: {}", kind(other)),
-                        }
+                        served.tie(me, from, operation);
                         Some(Answer::Ok)
                     }
                 }
@@ -211,7 +157,7 @@ impl<V: Clone + Eq> ObjectState<V> {
                 }
                 other => unreachable!("not an operation on a counter: {}", kind(other)),
             },
-            (_, Request::Die { .. }) => unreachable!("only a life ends"),
+            (_, Request::Die(_)) => unreachable!("only a life ends"),
         };
         if let Some(answer) = answer {
             served.sends.push((from, Payload::Answer(answer)));
@@ -256,6 +202,99 @@ impl<V: Clone + Eq> ObjectState<V> {
             },
             sends: vec![(pending.from, Payload::Answer(answer))],
             looks_at: None,
+        }
+    }
+}
+
+impl<V: Clone + Eq> Served<V> {
+    /// A life: its process has ended, and those tied to it are told.
+    fn die(&mut self, me: Pid, end: &End<V>) {
+        let ObjectState::Life {
+            dead,
+            links,
+            unlinked,
+            watchers,
+            unwatched,
+        } = &mut self.state
+        else {
+            unreachable!("only a life ends")
+        };
+        *dead = true;
+        self.publishes = true;
+        for watcher in end
+            .watchers
+            .iter()
+            .filter(|w| !unwatched.contains(w))
+            .chain(watchers.iter())
+        {
+            let (to, reference) = *watcher;
+            let reason = end.reason.clone();
+            let from = me;
+            self.sends.push((
+                to,
+                Payload::Down {
+                    reference,
+                    from,
+                    reason,
+                },
+            ));
+        }
+        let mut told = Vec::new();
+        let own = end.links.iter().filter(|link| !unlinked.contains(link));
+        let others = links.iter().filter(|link| !end.unlinked.contains(link));
+        for &link in own.chain(others) {
+            if !told.contains(&link) {
+                told.push(link);
+                let reason = end.reason.clone();
+                self.sends.push((link, Payload::Exit { from: me, reason }));
+            }
+        }
+    }
+
+    /// A life: `from` ties itself to its process, or undoes that.
+    fn tie(&mut self, me: Pid, from: Pid, operation: &Operation<V>) {
+        let ObjectState::Life {
+            dead,
+            links,
+            unlinked,
+            watchers,
+            unwatched,
+        } = &mut self.state
+        else {
+            unreachable!("only a life has ties")
+        };
+        let reason = Reason::NoProcess;
+        match operation {
+            Operation::Link(_) if *dead => {
+                self.sends.push((from, Payload::Exit { from: me, reason }));
+            }
+            Operation::Link(_) => {
+                unlinked.retain(|link| *link != from);
+                if !links.contains(&from) {
+                    links.push(from);
+                }
+            }
+            Operation::Unlink(_) => {
+                links.retain(|link| *link != from);
+                if !unlinked.contains(&from) {
+                    unlinked.push(from);
+                }
+            }
+            Operation::Monitor { reference, .. } if *dead => {
+                let (reference, me) = (*reference, me);
+                let down = Payload::Down {
+                    reference,
+                    from: me,
+                    reason,
+                };
+                self.sends.push((from, down));
+            }
+            Operation::Monitor { reference, .. } => watchers.push((from, *reference)),
+            Operation::Demonitor { reference, .. } => {
+                watchers.retain(|watcher| *watcher != (from, *reference));
+                unwatched.push((from, *reference));
+            }
+            other => unreachable!("not an operation on a life: {}", kind(other)),
         }
     }
 }

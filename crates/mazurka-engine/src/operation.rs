@@ -127,12 +127,18 @@ pub enum Request<V> {
     /// An operation that changes it.
     Operation(Operation<V>),
     /// To a life: its process has ended.
-    Die {
-        /// Why.
-        reason: Reason<V>,
-        /// The processes that it tied itself to.
-        links: Vec<Pid>,
-        /// Who has watched it since its spawn, with the reference.
-        watchers: Vec<(Pid, u64)>,
-    },
+    Die(End<V>),
+}
+
+/// The end of a process, as its life hears of it.
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+pub struct End<V> {
+    /// Why it ended.
+    pub reason: Reason<V>,
+    /// The processes that it tied itself to, or was tied to at its spawn.
+    pub links: Vec<Pid>,
+    /// The processes whose ties to it it has undone.
+    pub unlinked: Vec<Pid>,
+    /// Who has watched it since its spawn, with the reference.
+    pub watchers: Vec<(Pid, u64)>,
 }

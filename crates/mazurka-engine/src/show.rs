@@ -69,7 +69,7 @@ pub(crate) fn payload<F: Frontend>(
         ),
         Payload::Request { request, .. } => match request {
             Request::Operation(asked) => operation(frontend, pids, asked),
-            Request::Die { reason: why, .. } => format!("end({})", reason(frontend, pids, why)),
+            Request::Die(end) => format!("end({})", reason(frontend, pids, &end.reason)),
         },
         Payload::Answer(given) => answer(frontend, pids, given),
     }

@@ -11,7 +11,7 @@ use crate::candidates::Candidates;
 use crate::choose::prefer;
 use crate::cut::Before;
 use crate::frontend::Frontend;
-use crate::graph::{Entry, Graph, Pick, Slot};
+use crate::graph::{Entry, Graph, Pick, Placed, Slot};
 use crate::guide::Guide;
 use smallvec::SmallVec;
 
@@ -104,11 +104,13 @@ impl Variants {
         if !self.candidates.picks.contains(&pick) {
             return;
         }
+        let stays = |placed: &Placed| {
+            let step = &graph.process(placed.slot).steps[placed.index as usize];
+            step.stamp < reread.stamp || Graph::in_past(past, placed.slot, step)
+        };
         let mut keep = None;
         for (at, placed) in graph.path().iter().enumerate() {
-            let step = &graph.process(placed.slot).steps[placed.index as usize];
-            let stays = step.stamp < reread.stamp || Graph::in_past(past, placed.slot, step);
-            if !stays {
+            if !stays(placed) {
                 keep.get_or_insert(at);
                 if !self.is_canonical(graph, behaviours, guide, at) {
                     return;
@@ -117,13 +119,12 @@ impl Variants {
         }
         let keep = keep.expect("the step that is re-read goes");
         let mut entries: SmallVec<[Entry; 1]> = SmallVec::new();
-        for placed in &graph.path()[keep..] {
-            let step = &graph.process(placed.slot).steps[placed.index as usize];
-            if step.stamp < reread.stamp || Graph::in_past(past, placed.slot, step) {
-                entries.push(placed.entry);
-            }
-        }
-        // An earlier step now depends on the newest one: nothing may drop it any more.
+        let kept = graph.path()[keep..].iter().filter(|placed| stays(placed));
+        entries.extend(kept.map(|placed| placed.entry));
+        // An earlier step now depends on the newest one: nothing may drop it any more. That
+        // also keeps all that the newest step depends on: a variant that drops a step of its
+        // past drops what happened after that, and so the newest step too. And it rules out
+        // that the re-read step and the sender of what it reads are dropped together.
         entries.last_mut().expect("the newest step stays").fixed = true;
         entries.push(Entry {
             pid: graph.process(slot).pid,

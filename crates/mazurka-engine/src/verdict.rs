@@ -93,7 +93,10 @@ impl<F: Frontend> Execution<'_, F> {
                 message,
             });
         }
-        findings.sort_by_key(|finding| finding.kind);
+        findings.sort_by(|a, b| {
+            let key = |finding: &Finding| (finding.kind, finding.process.clone());
+            key(a).cmp(&key(b)).then_with(|| a.message.cmp(&b.message))
+        });
         findings
     }
 

@@ -55,9 +55,9 @@ fn all_unless_given<T: Copy>(given: &[T], all: &[T]) -> Vec<T> {
 fn write_tally(out: &mut impl Write, delivery: Delivery, tally: &Tally) -> Result<()> {
     writeln!(
         out,
-        "{delivery:<10} {} programs compared, {} too large, {} traces, {} explorations; \
-         the most traces of one program: {}",
-        tally.programs, tally.too_large, tally.traces, tally.explorations, tally.most
+        "{delivery:<10} {} programs compared ({} with races), {} too large, {} traces, \
+         {} explorations; the most traces of one program: {}",
+        tally.programs, tally.racy, tally.too_large, tally.traces, tally.explorations, tally.most
     )?;
     Ok(())
 }

@@ -15,11 +15,39 @@ pub fn write_verdict(out: &mut impl Write, outcome: &Outcome<'_>) -> Result<()> 
     writeln!(out)?;
     write_counts(out, outcome)?;
     let errors: Vec<&Kept> = outcome.errors().collect();
-    for number in 0..errors.len() {
+    for number in 0..errors.len().min(STORIES) {
         writeln!(out)?;
         write_error(out, outcome, &errors, number)?;
     }
+    write_further_errors(out, &errors)?;
     write_warnings(out, outcome)
+}
+
+/// So many errors get a story; nobody reads more of them.
+const STORIES: usize = 10;
+
+/// A line for each error that gets no story, within reason.
+fn write_further_errors(out: &mut impl Write, errors: &[&Kept]) -> Result<()> {
+    const LINES: usize = 40;
+    let further = errors.get(STORIES..).unwrap_or_default();
+    if !further.is_empty() {
+        writeln!(out)?;
+    }
+    for (number, kept) in (STORIES + 1..).zip(further.iter().take(LINES)) {
+        let finding = &kept.found.finding;
+        let heading = styled(style::BAD, format!("Error {number}: {}", finding.kind));
+        let process = process_with_role(finding);
+        let message = shorten(&finding.message, width());
+        writeln!(out, "{heading} in process {process}: {message}")?;
+    }
+    if further.len() > LINES {
+        writeln!(
+            out,
+            "and {} more errors; --format json has all",
+            further.len() - LINES
+        )?;
+    }
+    Ok(())
 }
 
 fn headline(outcome: &Outcome<'_>) -> String {

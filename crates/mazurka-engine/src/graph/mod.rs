@@ -123,8 +123,7 @@ impl Graph {
     /// The causal past of a step, its own input included: per process, how many events.
     #[inline]
     pub(crate) fn clock(&self, step: &Step) -> &[u32] {
-        let at = step.clock_at as usize;
-        &self.clocks[at..at + step.clock_len as usize]
+        &self.clocks[step.clock_at..step.clock_at + step.clock_len as usize]
     }
 
     /// Whether the step belongs to the causal past described by `clock`.
@@ -143,7 +142,7 @@ impl Graph {
             .is_some_and(|&known| known > message.event)
     }
 
-    /// Calls `raise` with what the send of this message knows: its sender's past.
+    /// Adds what the send of this message knows: its sender's past.
     #[inline(always)]
     pub(crate) fn send_clock(&self, message: &Message, into: &mut [u32]) {
         let sender = self.process(message.sender);

@@ -56,7 +56,7 @@ impl Graph {
         while self.live > step.slots_before as usize {
             self.remove_last(behaviours);
         }
-        self.clocks.truncate(step.clock_at as usize);
+        self.clocks.truncate(step.clock_at);
         self.unforeseen = None;
     }
 

@@ -33,7 +33,7 @@ pub(crate) struct Entry {
     pub pick: Pick,
     /// When the step was first added; a step that is re-read keeps its place.
     pub stamp: u32,
-    /// A step with an earlier stamp consumes a message of this one.
+    /// A step with an earlier stamp consumes a message of this one, or reads its version.
     pub fixed: bool,
 }
 
@@ -67,7 +67,7 @@ pub(crate) struct Step {
     pub consumed: u32,
     /// Whether readers see a new version of this object.
     pub publishes: bool,
-    pub(super) clock_at: u32,
+    pub(super) clock_at: usize,
     pub(super) clock_len: u32,
     pub sends_before: u32,
     pub(super) slots_before: u32,

@@ -54,7 +54,7 @@ impl<F: Frontend> Execution<'_, F> {
                 match self.behaviours.values.payload(message.value) {
                     Payload::Answer(_) => None,
                     Payload::Request { from, request } => Some(match request {
-                        Request::Die { .. } => "died".into(),
+                        Request::Die(_) => "died".into(),
                         Request::Operation(_) => {
                             format!("served {}", self.behaviours.pids.name(*from)?)
                         }

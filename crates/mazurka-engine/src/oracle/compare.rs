@@ -50,6 +50,8 @@ pub struct Tally {
     pub programs: u64,
     /// Programs that were too large for brute force.
     pub too_large: u64,
+    /// Of those, how many have more than one trace.
+    pub racy: u64,
     /// Their traces by brute force.
     pub traces: u64,
     /// Explorations made, each compared with all traces of its program.
@@ -65,6 +67,7 @@ impl Tally {
         Tally {
             programs: self.programs + other.programs,
             too_large: self.too_large + other.too_large,
+            racy: self.racy + other.racy,
             traces: self.traces + other.traces,
             explorations: self.explorations + other.explorations,
             most: self.most.max(other.most),
@@ -140,7 +143,7 @@ impl Observer<Script> for Collect {
 }
 
 /// Programs with more configurations than this are left out.
-const CONFIGURATIONS: usize = 10_000;
+const CONFIGURATIONS: usize = 20_000;
 
 /// Compares every way of exploring with brute force.
 ///
@@ -189,6 +192,7 @@ pub fn check_case(case: Case) -> Result<Tally, Box<Difference>> {
     )?;
     Ok(Tally {
         programs: 1,
+        racy: u64::from(expected.len() > 1),
         traces: expected.len() as u64,
         explorations: 5,
         most: expected.len() as u64,

@@ -46,34 +46,60 @@ impl Random {
     }
 }
 
-/// The program of this shape and seed.
+/// The program of this shape and seed: the entry process starts a few others, which start
+/// few more, and everybody sends and receives. Processes are short and many, because that
+/// makes races, while long ones only make interleavings.
 #[must_use]
 pub fn generate(shape: Shape, seed: u64) -> Script {
     let mut random = Random(mix(seed ^ (shape as u64) << 56));
     let roles = 2 + random.below(3);
-    let roles = (0..roles)
-        .map(|role| {
-            let mut instructions = Vec::new();
-            // Somebody must start the others.
-            if role + 1 < roles {
-                instructions.push(spawn(&mut random, shape, role + 1));
-                if role == 0 && roles > 2 && random.below(3) > 0 {
-                    let other = 1 + random.below(roles - 1);
-                    instructions.push(spawn(&mut random, shape, other));
-                }
-            }
-            for _ in 0..1 + random.below(5) {
-                let next = instruction(&mut random, shape, role, roles);
-                let at = match random.below(4) {
-                    0 => random.below(instructions.len() + 1),
-                    _ => instructions.len(),
-                };
-                instructions.insert(at, next);
-            }
-            instructions
-        })
-        .collect();
-    Script { roles }
+    let mut script = Script {
+        roles: vec![entry(&mut random, shape, roles)],
+    };
+    for role in 1..roles {
+        script.roles.push(helper(&mut random, shape, role, roles));
+    }
+    script
+}
+
+/// The entry process: spawns first, mostly, then receives, mostly.
+fn entry(random: &mut Random, shape: Shape, roles: usize) -> Vec<Instruction> {
+    let mut instructions: Vec<_> = (1..roles).map(|role| spawn(random, shape, role)).collect();
+    if random.below(2) == 0 {
+        let role = 1 + random.below(roles - 1);
+        instructions.push(spawn(random, shape, role));
+    }
+    instructions.push(receive(random, shape));
+    for _ in 0..random.below(3) {
+        let next = match random.below(2) {
+            0 => receive(random, shape),
+            _ => instruction(random, shape, 0, roles),
+        };
+        insert(random, &mut instructions, next);
+    }
+    instructions
+}
+
+/// A process that was spawned: it sends, and may do something else.
+fn helper(random: &mut Random, shape: Shape, role: usize, roles: usize) -> Vec<Instruction> {
+    let mut instructions = vec![Instruction::Send {
+        to: target(random),
+        value: term(random),
+    }];
+    for _ in 0..random.below(3) {
+        let next = instruction(random, shape, role, roles);
+        insert(random, &mut instructions, next);
+    }
+    instructions
+}
+
+/// At the end, or now and then anywhere.
+fn insert(random: &mut Random, instructions: &mut Vec<Instruction>, next: Instruction) {
+    let at = match random.below(5) {
+        0 => random.below(instructions.len() + 1),
+        _ => instructions.len(),
+    };
+    instructions.insert(at, next);
 }
 
 fn spawn(random: &mut Random, shape: Shape, role: usize) -> Instruction {
@@ -87,9 +113,12 @@ fn spawn(random: &mut Random, shape: Shape, role: usize) -> Instruction {
 }
 
 fn target(random: &mut Random) -> Target {
-    match random.below(6) {
+    match random.below(8) {
         0 => Target::ByLast,
-        n => Target::Known(n - 1),
+        // The parent knows, and is sent, the most.
+        1..5 => Target::Known(1),
+        5 => Target::Known(0),
+        n => Target::Known(n - 4),
     }
 }
 
@@ -102,11 +131,10 @@ fn term(random: &mut Random) -> Term {
 
 fn receive(random: &mut Random, shape: Shape) -> Instruction {
     let pattern = match random.below(6) {
-        0 | 1 => Pattern::Any,
-        2 => Pattern::Equals(random.small()),
+        0..3 => Pattern::Any,
         3 => Pattern::AtLeast(random.small()),
-        4 if shape != Shape::Signals => Pattern::Odd,
-        4 => Pattern::News,
+        4 if shape == Shape::Signals => Pattern::News,
+        4 => Pattern::Equals(random.small()),
         _ => Pattern::Odd,
     };
     let timeout_ms = match shape {
@@ -140,7 +168,7 @@ fn instruction(random: &mut Random, shape: Shape, role: usize, roles: usize) -> 
         },
         7..13 => receive(random, shape),
         13 => Instruction::SkipIfOdd(1 + random.below(2)),
-        14 if role + 1 < roles => spawn(random, shape, role + 1),
+        14 if role + 1 < roles && random.below(2) == 0 => spawn(random, shape, role + 1),
         14 => Instruction::Exit,
         _ => random.of(&[Instruction::Exit, Instruction::Crash]),
     }

@@ -9,7 +9,7 @@ pub(super) const PROGRAM: Program = Program {
     about: "a process sends a number that it takes from a hidden global variable",
     wrong: Some(Wrong {
         kind: Mistake::Nondeterminism,
-        about: "the same inputs lead to another message each time the process is run",
+        about: "the same inputs lead to another message each time the process is run (found with --distrust)",
         when: |_, _| true,
     }),
     parameters: &[],

@@ -7,6 +7,7 @@ use std::marker::PhantomData;
 
 use serde::de::{DeserializeSeed, Error as _, IgnoredAny, MapAccess, SeqAccess, Visitor};
 use serde::{Deserialize, Deserializer};
+use serde_json::Value;
 use thiserror::Error;
 
 use super::FORMAT_VERSION;
@@ -52,7 +53,7 @@ pub enum ReadError {
     )]
     UnknownVersion {
         /// The version the file says.
-        found: u64,
+        found: String,
     },
     /// The initial process is not named, and not evident.
     #[error("which process is the initial one? Add the field \"initial\"; {}", unspawned(.candidates))]
@@ -138,7 +139,7 @@ fn read<'de, T: Deserialize<'de>>(
     kind: &'static str,
 ) -> Result<Document<T>, ReadError> {
     // The version decides what the other fields mean, wherever it stands: look at it first.
-    // A text that is not even JSON is left to the second pass, which can say where it broke.
+    // What is not even an object is left to the second pass, which can say where it broke.
     if let Ok(header) = serde_json::from_str::<Header>(text) {
         header.check(kind)?;
     }
@@ -172,26 +173,23 @@ fn malformed(error: &serde_json::Error, at: Option<At>) -> ReadError {
 /// The two fields that every document of ours has.
 #[derive(Deserialize)]
 struct Header {
-    mazurka: Option<String>,
-    version: Option<u64>,
+    mazurka: Option<Value>,
+    version: Option<Value>,
 }
 
 impl Header {
     fn check(self, expected: &'static str) -> Result<(), ReadError> {
-        match self {
-            Header {
-                mazurka: Some(found),
-                ..
-            } if found != expected => Err(ReadError::WrongKind { expected, found }),
-            Header { mazurka: None, .. } | Header { version: None, .. } => {
-                Err(ReadError::Unmarked { expected })
-            }
-            Header {
-                version: Some(found),
-                ..
-            } if found != FORMAT_VERSION => Err(ReadError::UnknownVersion { found }),
-            _ => Ok(()),
+        let (Some(Value::String(found)), Some(version)) = (self.mazurka, self.version) else {
+            return Err(ReadError::Unmarked { expected });
+        };
+        if found != expected {
+            return Err(ReadError::WrongKind { expected, found });
         }
+        if version.as_u64() != Some(FORMAT_VERSION) {
+            let found = version.to_string();
+            return Err(ReadError::UnknownVersion { found });
+        }
+        Ok(())
     }
 }
 

@@ -1,0 +1,117 @@
+//! A configuration: all processes and objects at one moment of an interleaving.
+
+use super::World;
+use super::history::{Message, Past, Seen, Sender};
+use super::object::{Object, Thing};
+use super::process::Process;
+use crate::frontend::Frontend;
+use crate::ids::{Pid, PidTable};
+use crate::message::Payload;
+use crate::oracle::canonical::CanonicalTrace;
+use mazurka_trace::Delivery;
+use std::rc::Rc;
+
+pub(super) struct Configuration<F: Frontend> {
+    pub(super) processes: Vec<Rc<Process<F>>>,
+    pub(super) things: Vec<Thing<F::Value>>,
+}
+
+impl<F: Frontend> Clone for Configuration<F> {
+    fn clone(&self) -> Self {
+        Configuration {
+            processes: self.processes.clone(),
+            things: self.things.clone(),
+        }
+    }
+}
+
+impl<F: Frontend> Configuration<F> {
+    /// The one in which every interleaving begins.
+    pub(super) fn begin(frontend: &F) -> Self {
+        let mut configuration = Configuration {
+            processes: Vec::new(),
+            things: Vec::new(),
+        };
+        configuration.add(PidTable::ENTRY, frontend.entry());
+        configuration
+    }
+
+    pub(super) fn add(&mut self, pid: Pid, start: F::Start) -> &mut Process<F> {
+        self.processes.push(Rc::new(Process::new(pid, start)));
+        Rc::make_mut(self.processes.last_mut().expect("just pushed"))
+    }
+
+    pub(super) fn process(&mut self, pid: Pid) -> &mut Process<F> {
+        self.find(pid).expect("it has been spawned")
+    }
+
+    fn find(&mut self, pid: Pid) -> Option<&mut Process<F>> {
+        let found = self.processes.iter_mut().find(|process| process.pid == pid);
+        found.map(|process| {
+            let process = Rc::make_mut(process);
+            process.digest.set(None);
+            process
+        })
+    }
+
+    /// The state of an object, which is there as soon as somebody wants it.
+    pub(super) fn thing(&mut self, object: &Object<F::Value>) -> &mut Thing<F::Value> {
+        let at = self.things.iter().position(|thing| thing.object == *object);
+        let at = at.unwrap_or_else(|| {
+            self.things.push(Thing::new(object.clone()));
+            self.things.len() - 1
+        });
+        &mut self.things[at]
+    }
+
+    /// Puts a message into a mailbox, at once. To a process that does not exist it is lost.
+    pub(super) fn send(&mut self, from: Sender, to: Pid, payload: Payload<F::Value>) {
+        let known = match from {
+            Sender::Process(pid) => &mut self.process(pid).past,
+            Sender::Life(pid) => &mut self.thing(&Object::Life(pid)).past,
+        };
+        let past: Past = known.clone();
+        let same_channel = |(by, target, _): &&(Sender, Pid, usize)| *by == from && *target == to;
+        let nth = past.iter().filter(same_channel).count();
+        known.insert((from, to, nth));
+        if let Some(receiver) = self.find(to) {
+            receiver.inbox.push(Message {
+                from,
+                nth,
+                payload,
+                past,
+            });
+        }
+    }
+
+    /// What tells configurations apart: histories, and under `mailbox` the order of what
+    /// waits. Two hashes of it are as good as the thing itself. They are sums, because the
+    /// order in which processes were added does not matter.
+    pub(super) fn fingerprint(&self, delivery: Delivery) -> [u64; 2] {
+        let processes = self
+            .processes
+            .iter()
+            .map(|process| process.digest(delivery));
+        let things = self.things.iter().filter(|thing| !thing.history.is_empty());
+        let things = things.map(Thing::digest);
+        processes.chain(things).fold([0, 0], |[a, b], [c, d]| {
+            [a.wrapping_add(c), b.wrapping_add(d)]
+        })
+    }
+
+    /// Its trace: the histories as text. A life that only ended is what every process has.
+    pub(super) fn canonical(&self, world: &World<'_, F>) -> CanonicalTrace {
+        let mut trace = CanonicalTrace::new();
+        for process in &self.processes {
+            let history = process.history.iter().map(|seen| world.show(seen));
+            trace.insert(world.name(process.pid), history.collect());
+        }
+        for thing in &self.things {
+            if thing.history.iter().any(|seen| *seen != Seen::Died) {
+                let history = thing.history.iter().map(|seen| world.show(seen));
+                trace.insert(world.object_name(&thing.object), history.collect());
+            }
+        }
+        trace
+    }
+}

@@ -1,0 +1,99 @@
+//! The delivery models: which of the messages that wait a process is offered. The heart of
+//! the oracle, word for word as DESIGN section 3 defines them.
+
+use super::World;
+use super::history::{Message, Sender};
+use super::process::{Process, Running};
+use super::signal::strikes;
+use crate::frontend::{Demand, Frontend};
+use crate::ids::Pid;
+use crate::message::Payload;
+use mazurka_trace::Delivery;
+
+/// What a receive, or a look for signals, may meet with. Messages by their place in the
+/// inbox.
+pub(super) enum Offer {
+    /// A message to consume.
+    Message(usize),
+    /// A signal that ends the process.
+    Strike(usize),
+    /// Nothing: the receive times out, the look finds no signal.
+    Nothing,
+}
+
+impl<F: Frontend> World<'_, F> {
+    /// What a process that receives may meet with.
+    pub(super) fn offers_to_receive(
+        &self,
+        process: &Process<F>,
+        running: &Running<F>,
+    ) -> Vec<Offer> {
+        let Demand::Receive {
+            constraint,
+            timeout_ms,
+        } = &running.demand
+        else {
+            unreachable!("only a receive is offered messages")
+        };
+        let wanted = |payload: &Payload<F::Value>| match payload {
+            Payload::Exit { .. } if strikes(payload, running.trapping) => true,
+            Payload::Exit { .. } if !running.trapping => false,
+            payload => self.frontend.matches(payload, constraint),
+        };
+        let may_time_out = timeout_ms.is_some_and(|timeout_ms| self.any_time(timeout_ms));
+        self.offers(process, running, wanted, may_time_out)
+    }
+
+    /// What of the inbox may be taken now, if these messages are wanted.
+    pub(super) fn offers(
+        &self,
+        process: &Process<F>,
+        running: &Running<F>,
+        wanted: impl Fn(&Payload<F::Value>) -> bool,
+        may_find_nothing: bool,
+    ) -> Vec<Offer> {
+        let inbox = &process.inbox;
+        let matching: Vec<usize> = (0..inbox.len())
+            .filter(|&at| wanted(&inbox[at].payload))
+            .collect();
+        let allowed = matching.iter().filter(|&&at| match self.delivery {
+            Delivery::Unordered => true,
+            Delivery::P2p => is_first_of_channel(inbox, &matching, at),
+            Delivery::Causal => {
+                is_first_of_channel(inbox, &matching, at)
+                    && !is_after_another(inbox, &matching, at, process.pid)
+            }
+            Delivery::Mailbox => at == matching[0],
+        });
+        let mut offers: Vec<Offer> = allowed
+            .map(|&at| match strikes(&inbox[at].payload, running.trapping) {
+                true => Offer::Strike(at),
+                false => Offer::Message(at),
+            })
+            .collect();
+        let too_late = self.delivery == Delivery::Mailbox && !matching.is_empty();
+        if may_find_nothing && !too_late {
+            offers.push(Offer::Nothing);
+        }
+        offers
+    }
+}
+
+/// `p2p`: no earlier one of the same sender matches. A life speaks for its process.
+fn is_first_of_channel<V>(inbox: &[Message<V>], matching: &[usize], at: usize) -> bool {
+    let channel = |at: usize| match inbox[at].from {
+        Sender::Process(pid) | Sender::Life(pid) => pid,
+    };
+    !matching
+        .iter()
+        .any(|&other| other < at && channel(other) == channel(at))
+}
+
+/// `causal`: another one that matches was sent before, and its sender knew.
+fn is_after_another<V>(inbox: &[Message<V>], matching: &[usize], at: usize, receiver: Pid) -> bool {
+    let past = &inbox[at].past;
+    matching.iter().any(|&other| {
+        let other = &inbox[other];
+        past.contains(&(other.from, receiver, other.nth))
+    })
+}

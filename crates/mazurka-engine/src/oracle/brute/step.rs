@@ -1,0 +1,196 @@
+//! What a process can do next, and the steps that are not about objects or signals.
+
+use super::configuration::Configuration;
+use super::delivery::Offer;
+use super::history::{Seen, Sender};
+use super::process::{Process, Running};
+use super::{Successors, World};
+use crate::frontend::{Action, Demand, Fault, Frontend, Input, Outcome, Turn, Turned};
+use crate::ids::Pid;
+use crate::message::Payload;
+
+impl<F: Frontend> World<'_, F> {
+    /// Everything that a process can do next.
+    pub(super) fn of_process(
+        &mut self,
+        configuration: &Configuration<F>,
+        process: &Process<F>,
+        all: &mut Successors<F>,
+    ) -> Result<(), Fault> {
+        if process.ended.is_some() {
+            all.extend(configuration.death(process));
+            return Ok(());
+        }
+        let Some(running) = &process.running else {
+            all.push(self.begin(configuration, process)?);
+            return Ok(());
+        };
+        if running.issued {
+            all.extend(self.serve(configuration, process, running)?);
+        } else if running.is_about_to_act() && !running.cleared {
+            // Between the look and the action others may act.
+            all.extend(self.look_for_signals(configuration, process, running));
+        } else if let Some(action) = running.next_action() {
+            all.push(act(configuration, process, action));
+        } else {
+            self.meet_demand(configuration, process, running, all)?;
+        }
+        Ok(())
+    }
+
+    fn meet_demand(
+        &mut self,
+        configuration: &Configuration<F>,
+        process: &Process<F>,
+        running: &Running<F>,
+        all: &mut Successors<F>,
+    ) -> Result<(), Fault> {
+        match &running.demand {
+            Demand::Exit(reason) => {
+                let mut next = configuration.clone();
+                next.process(process.pid).ended = Some(reason.clone());
+                all.push(next);
+            }
+            Demand::Ask(operation) if operation.is_read() => {
+                all.push(self.read(configuration, process, operation)?);
+            }
+            Demand::Ask(_) => {
+                let mut next = configuration.clone();
+                next.process(process.pid).running().issued = true;
+                all.push(next);
+            }
+            Demand::Receive { .. } => {
+                for offer in self.offers_to_receive(process, running) {
+                    all.push(match offer {
+                        Offer::Strike(at) => configuration.strike(process.pid, at),
+                        Offer::Message(at) => self.consume(configuration, process.pid, at)?,
+                        Offer::Nothing => self.time_out(configuration, process.pid)?,
+                    });
+                }
+            }
+        }
+        Ok(())
+    }
+
+    fn begin(
+        &mut self,
+        configuration: &Configuration<F>,
+        process: &Process<F>,
+    ) -> Result<Configuration<F>, Fault> {
+        let mut next = configuration.clone();
+        let running = self.run(process.pid, 0, |frontend, turn| {
+            frontend.start(&process.start, turn)
+        })?;
+        next.process(process.pid).running = Some(running);
+        Ok(next)
+    }
+
+    fn consume(
+        &mut self,
+        configuration: &Configuration<F>,
+        pid: Pid,
+        at: usize,
+    ) -> Result<Configuration<F>, Fault> {
+        let mut next = configuration.clone();
+        let process = next.process(pid);
+        let message = process.inbox.remove(at);
+        process.history.push(Seen::Message {
+            from: message.from,
+            nth: message.nth,
+        });
+        message.teach(&mut process.past, pid);
+        self.go_on(process, Input::Message(&message.payload))?;
+        Ok(next)
+    }
+
+    pub(super) fn time_out(
+        &mut self,
+        configuration: &Configuration<F>,
+        pid: Pid,
+    ) -> Result<Configuration<F>, Fault> {
+        let mut next = configuration.clone();
+        let process = next.process(pid);
+        process.history.push(Seen::Timeout);
+        self.go_on(process, Input::Timeout)?;
+        Ok(next)
+    }
+
+    /// Runs the process from its demand to the next one.
+    pub(super) fn go_on(
+        &mut self,
+        process: &mut Process<F>,
+        input: Input<'_, F::Value>,
+    ) -> Result<(), Fault> {
+        let pid = process.pid;
+        let running = process.running();
+        let next = self.run(pid, running.spawned, |frontend, turn| {
+            frontend.answer(&running.state, input, turn)
+        })?;
+        *running = Running {
+            trapping: running.trapping,
+            ..next
+        };
+        Ok(())
+    }
+
+    /// Runs user code for a process that has spawned so many before.
+    fn run(
+        &mut self,
+        pid: Pid,
+        spawned: u32,
+        code: impl FnOnce(&F, &mut Turn<'_, F>) -> Outcome<F>,
+    ) -> Result<Running<F>, Fault> {
+        let mut turn = Turn::new(pid, &mut self.pids, spawned, false, Vec::new());
+        let (state, demand) = code(self.frontend, &mut turn)?;
+        let Turned {
+            actions, spawned, ..
+        } = turn.finish();
+        Ok(Running {
+            state,
+            actions,
+            done: 0,
+            demand,
+            issued: false,
+            cleared: false,
+            trapping: false,
+            spawned,
+        })
+    }
+}
+
+/// The process does its next action.
+fn act<F: Frontend>(
+    configuration: &Configuration<F>,
+    process: &Process<F>,
+    action: &Action<F::Value, F::Start>,
+) -> Configuration<F> {
+    let mut next = configuration.clone();
+    let me = process.pid;
+    match action {
+        Action::Spawn {
+            pid,
+            start,
+            link,
+            monitor,
+        } => {
+            let child = next.add(*pid, start.clone());
+            child.past = process.past.clone();
+            child.links.extend(link.then_some(me));
+            let watcher = monitor.map(|reference| (me, reference));
+            child.watchers.extend(watcher);
+            next.process(me).links.extend(link.then_some(*pid));
+        }
+        Action::Send { to, value } => {
+            next.send(Sender::Process(me), *to, Payload::User(value.clone()));
+        }
+        Action::Signal { to, reason } => {
+            let reason = reason.clone();
+            next.send(Sender::Process(me), *to, Payload::Exit { from: me, reason });
+        }
+        Action::TrapExit(on) => next.process(me).running().trapping = *on,
+    }
+    let running = next.process(me).running();
+    running.done += 1;
+    running.cleared = false;
+    next
+}
