@@ -6,7 +6,11 @@ use crate::{LogEntry, Pid, Tag};
 
 /// All fields that an entry may have, as for events.
 #[derive(Default, Serialize, Deserialize)]
-#[serde(default, deny_unknown_fields)]
+#[serde(
+    default,
+    deny_unknown_fields,
+    expecting = "an entry, such as {\"receive\": \"p2#0\"}"
+)]
 pub(crate) struct EntryFields {
     #[serde(skip_serializing_if = "Option::is_none")]
     receive: Option<Tag>,

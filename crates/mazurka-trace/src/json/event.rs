@@ -7,7 +7,11 @@ use crate::{Accepts, Event, Pid, Tag};
 /// All fields that an event may have. One of them names the kind of event; the others
 /// belong to it or are absent.
 #[derive(Default, Serialize, Deserialize)]
-#[serde(default, deny_unknown_fields)]
+#[serde(
+    default,
+    deny_unknown_fields,
+    expecting = "an event, such as {\"spawn\": \"p2\"}"
+)]
 pub(crate) struct EventFields {
     #[serde(skip_serializing_if = "Option::is_none")]
     spawn: Option<Pid>,

@@ -1,0 +1,325 @@
+//! How a node is made: user code runs, or an object serves, or a signal strikes.
+
+use super::Behaviours;
+use super::node::{Edge, Effect, Effects, Ending, Local, Node, Snapshot, Wait};
+use crate::frontend::{Action, ActionsOf, Demand, Fault, Frontend, Input, Outcome, Turn, Turned};
+use crate::ids::{NodeId, ObjectKey, Pid, PidKind, ValueId};
+use crate::message::Payload;
+use crate::object::Served;
+use crate::operation::{Answer, Operation, Request};
+use crate::values::Values;
+use std::rc::Rc;
+
+impl<F: Frontend> Behaviours<F> {
+    #[inline(always)]
+    pub(super) fn make(&mut self, from: NodeId, edge: Edge) -> Result<Node<F>, Fault> {
+        let node = self.node(from);
+        let pid = node.pid;
+        if let Edge::Struck { value, after } = edge {
+            return Ok(self.struck(from, value, after));
+        }
+        let local = node.after.clone();
+        match &node.snapshot {
+            Snapshot::User(state) => {
+                let state = state.clone();
+                let wait = node.wait;
+                match edge {
+                    Edge::Timeout => self.run(pid, edge, local, |frontend, _, turn| {
+                        frontend.answer(&state, Input::Timeout, turn)
+                    }),
+                    Edge::Value(value) => self.take(pid, edge, local, &state, wait, value),
+                    Edge::Struck { .. } => unreachable!("handled above"),
+                }
+            }
+            Snapshot::Bearer(state, bearer) => {
+                let (state, bearer) = (state.clone(), *bearer);
+                let lives = self.lives(edge);
+                let answer = Answer::Pid(lives.then_some(bearer));
+                self.run(pid, edge, local, |frontend, _, turn| {
+                    frontend.answer(&state, Input::Answer(&answer), turn)
+                })
+            }
+            Snapshot::Object(state) => {
+                let PidKind::Object(key) = self.pids.kind(pid) else {
+                    unreachable!("an object's pid")
+                };
+                let Edge::Value(value) = edge else {
+                    unreachable!("objects do not time out")
+                };
+                let served = match self.values.payload(value) {
+                    Payload::Request { from, request } => state.serve(key, *from, request),
+                    Payload::Answer(Answer::Bool(lives)) => state.looked(*lives),
+                    _ => unreachable!("objects get requests and look at lives"),
+                };
+                Ok(self.object_node(pid, edge, served))
+            }
+            Snapshot::Over(_) => unreachable!("it has ended"),
+        }
+    }
+
+    fn lives(&self, edge: Edge) -> bool {
+        let Edge::Value(value) = edge else {
+            unreachable!("a look at a life gives an answer")
+        };
+        matches!(
+            self.values.payload(value),
+            Payload::Answer(Answer::Bool(true))
+        )
+    }
+
+    /// A process of the program takes a message or an answer.
+    fn take(
+        &mut self,
+        pid: Pid,
+        edge: Edge,
+        local: Rc<Local>,
+        state: &F::State,
+        wait: Wait,
+        value: ValueId,
+    ) -> Result<Node<F>, Fault> {
+        match self.values.payload(value) {
+            // A name's bearer counts only while it lives: look at its life as well.
+            Payload::Answer(Answer::Pid(Some(bearer))) if matches!(wait, Wait::Read { object } if self.is_name(object)) =>
+            {
+                let bearer = *bearer;
+                let object = self.pids.object(ObjectKey::Life(bearer));
+                let snapshot = Snapshot::Bearer(state.clone(), bearer);
+                Ok(Node::new(pid, edge, snapshot, Wait::Read { object }, local))
+            }
+            _ => self.run(pid, edge, local, |frontend, values, turn| {
+                let input = match values.payload(value) {
+                    Payload::Answer(answer) => Input::Answer(answer),
+                    payload => Input::Message(payload),
+                };
+                frontend.answer(state, input, turn)
+            }),
+        }
+    }
+
+    fn is_name(&self, pid: Pid) -> bool {
+        matches!(self.pids.kind(pid), PidKind::Object(ObjectKey::Name(_)))
+    }
+
+    /// Runs user code and turns what it did into a node.
+    #[inline(always)]
+    pub(super) fn run(
+        &mut self,
+        pid: Pid,
+        edge: Edge,
+        before: Rc<Local>,
+        mut code: impl FnMut(&F, &Values<F>, &mut Turn<'_, F>) -> Outcome<F>,
+    ) -> Result<Node<F>, Fault> {
+        let actions = std::mem::take(&mut self.actions);
+        let mut turn = Turn::new(pid, &mut self.pids, before.spawned, before.daemon, actions);
+        let (state, demand) = code(&self.frontend, &self.values, &mut turn)?;
+        let Turned {
+            actions,
+            spawned,
+            daemon,
+        } = turn.finish();
+        if self.distrust {
+            let mut again = Turn::new(
+                pid,
+                &mut self.pids,
+                before.spawned,
+                before.daemon,
+                Vec::new(),
+            );
+            let (_, second) = code(&self.frontend, &self.values, &mut again)?;
+            let again = again.finish();
+            if second != demand || again.actions != actions || again.daemon != daemon {
+                return Err(Fault::Nondeterminism {
+                    what: crate::show::two_behaviours(
+                        &self.frontend,
+                        &self.pids,
+                        pid,
+                        (&actions, &demand),
+                        (&again.actions, &second),
+                    ),
+                });
+            }
+        }
+        // Most steps change nothing here; then nothing is copied.
+        let mut after = Rc::clone(&before);
+        if spawned != before.spawned || daemon != before.daemon {
+            let after = Rc::make_mut(&mut after);
+            after.spawned = spawned;
+            after.daemon = daemon;
+        }
+        let mut effects = self.effects(pid, actions, &mut after);
+        let (snapshot, wait) = match demand {
+            Demand::Receive {
+                constraint,
+                timeout_ms,
+            } => {
+                let constraint = self.values.intern_constraint(constraint);
+                (
+                    Snapshot::User(state),
+                    Wait::Receive {
+                        constraint,
+                        timeout_ms,
+                    },
+                )
+            }
+            Demand::Ask(operation) => {
+                match &operation {
+                    Operation::Link(with) => Rc::make_mut(&mut after).link(*with),
+                    Operation::Unlink(from) => Rc::make_mut(&mut after).unlink(*from),
+                    _ => {}
+                }
+                let object = self.object_of(&operation);
+                let wait = if operation.is_read() {
+                    Wait::Read { object }
+                } else {
+                    let value = self.values.intern(Payload::Request {
+                        from: pid,
+                        request: Request::Operation(operation),
+                    });
+                    effects.push(Effect::Send { to: object, value });
+                    Wait::Answer
+                };
+                (Snapshot::User(state), wait)
+            }
+            Demand::Exit(reason) => {
+                // A process cannot end by a signal that it did not get.
+                let reason = reason.when_struck();
+                let ending = Ending::of(&reason);
+                (Snapshot::Over(reason), Wait::Ended(ending))
+            }
+        };
+        Ok(Node {
+            effects,
+            after,
+            ..Node::new(pid, edge, snapshot, wait, before)
+        })
+    }
+
+    #[inline]
+    fn effects(&mut self, me: Pid, mut actions: ActionsOf<F>, local: &mut Rc<Local>) -> Effects {
+        let mut effects = Effects::new();
+        for action in actions.drain(..) {
+            effects.push(match action {
+                Action::Spawn {
+                    pid,
+                    start,
+                    link,
+                    monitor,
+                } => {
+                    let child = Local {
+                        links: if link { vec![me] } else { Vec::new() },
+                        watchers: monitor
+                            .map(|reference| (me, reference))
+                            .into_iter()
+                            .collect(),
+                        ..Local::default()
+                    };
+                    let root = self.root(pid, Some(start), child);
+                    if link {
+                        Rc::make_mut(local).links.push(pid);
+                    }
+                    Effect::Spawn { pid, root, link }
+                }
+                Action::Send { to, value } => Effect::Send {
+                    to,
+                    value: self.values.intern(Payload::User(value)),
+                },
+                Action::Signal { to, reason } => Effect::Send {
+                    to,
+                    value: self.values.intern(Payload::Exit { from: me, reason }),
+                },
+                Action::TrapExit(on) => {
+                    if local.trapping != on {
+                        Rc::make_mut(local).trapping = on;
+                    }
+                    Effect::TrapExit(on)
+                }
+            });
+        }
+        self.actions = actions;
+        effects
+    }
+
+    fn object_of(&mut self, operation: &Operation<F::Value>) -> Pid {
+        let mut named = |value: &F::Value| self.values.intern(Payload::User(value.clone()));
+        let key = match operation {
+            Operation::Link(pid)
+            | Operation::Unlink(pid)
+            | Operation::Monitor { pid, .. }
+            | Operation::Demonitor { pid, .. }
+            | Operation::IsAlive(pid) => ObjectKey::Life(*pid),
+            Operation::Register { name, .. }
+            | Operation::Unregister { name }
+            | Operation::WhereIs { name } => ObjectKey::Name(named(name)),
+            Operation::Put { table, key, .. }
+            | Operation::PutNew { table, key, .. }
+            | Operation::Take { table, key }
+            | Operation::Get { table, key } => ObjectKey::Cell {
+                table: named(table),
+                key: named(key),
+            },
+            Operation::Add { counter, .. } | Operation::Count { counter } => {
+                ObjectKey::Counter(named(counter))
+            }
+        };
+        self.pids.object(key)
+    }
+
+    pub(super) fn object_node(
+        &mut self,
+        pid: Pid,
+        edge: Edge,
+        served: Served<F::Value>,
+    ) -> Node<F> {
+        let effects = served
+            .sends
+            .into_iter()
+            .map(|(to, payload)| Effect::Send {
+                to,
+                value: self.values.intern(payload),
+            })
+            .collect();
+        let wait = match served.looks_at {
+            Some(process) => Wait::Read {
+                object: self.pids.object(ObjectKey::Life(process)),
+            },
+            None => Wait::Serve,
+        };
+        let local = Rc::new(Local {
+            daemon: true,
+            ..Local::default()
+        });
+        let snapshot = Snapshot::Object(Box::new(served.state));
+        Node {
+            effects,
+            publishes: served.publishes,
+            ..Node::new(pid, edge, snapshot, wait, local)
+        }
+    }
+
+    /// The end of a process that a signal struck after some of its effects.
+    fn struck(&self, from: NodeId, value: ValueId, after: u32) -> Node<F> {
+        let node = self.node(from);
+        let Payload::Exit { reason, .. } = self.values.payload(value) else {
+            unreachable!("only signals strike")
+        };
+        let done = &node.effects[..after as usize];
+        let local = if done.len() == node.effects.len() {
+            node.after.clone()
+        } else {
+            // Only the ties made by what it still did.
+            let mut local = (*node.before).clone();
+            for effect in done {
+                if let Effect::Spawn {
+                    pid, link: true, ..
+                } = effect
+                {
+                    local.links.push(*pid);
+                }
+            }
+            Rc::new(local)
+        };
+        let snapshot = Snapshot::Over(reason.clone().when_struck());
+        let edge = Edge::Struck { value, after };
+        Node::new(node.pid, edge, snapshot, Wait::Ended(Ending::Fine), local)
+    }
+}

@@ -1,0 +1,239 @@
+//! Behaviour trees: all that the processes can ever do, each local history once.
+//!
+//! A node is a local history: the effects since the last input, and the demand that the
+//! process makes now. An edge is an input. User code runs only to make a node. Nodes that
+//! no execution holds are dropped when they take more memory than the budget allows; the
+//! next execution that needs one of them runs that step again.
+
+mod make;
+mod node;
+
+pub(crate) use node::{Edge, Effect, Ending, Local, Node, Wait};
+
+use crate::frontend::{ActionsOf, Fault, Frontend};
+use crate::ids::{NodeId, Pid, PidKind, PidTable, RootId, ValueId};
+use crate::message::Payload;
+use crate::object::{ObjectState, Served};
+use crate::operation::{End, Request};
+use crate::values::Values;
+use node::Snapshot;
+use rustc_hash::FxHashMap;
+use std::rc::Rc;
+
+#[derive(Clone, PartialEq, Eq, Hash)]
+struct Root<S> {
+    pid: Pid,
+    /// Nothing for a shared object.
+    start: Option<S>,
+    local: Rc<Local>,
+}
+
+/// The behaviour trees of all processes of one program.
+pub(crate) struct Behaviours<F: Frontend> {
+    pub frontend: F,
+    pub pids: PidTable,
+    pub values: Values<F>,
+    nodes: Vec<Option<Node<F>>>,
+    free: Vec<NodeId>,
+    roots: Vec<(Root<F::Start>, Option<NodeId>)>,
+    by_root: FxHashMap<Root<F::Start>, RootId>,
+    /// Estimated memory of the nodes.
+    bytes: usize,
+    /// How often user code or an object ran to make a node.
+    pub made: u64,
+    /// Empty between two runs of user code; kept for its memory.
+    actions: ActionsOf<F>,
+    /// Runs each step of user code twice and compares.
+    pub distrust: bool,
+}
+
+impl<F: Frontend> Behaviours<F> {
+    pub(crate) fn new(frontend: F) -> Self {
+        Behaviours {
+            frontend,
+            pids: PidTable::new(),
+            values: Values::new(),
+            nodes: Vec::new(),
+            free: Vec::new(),
+            roots: Vec::new(),
+            by_root: FxHashMap::default(),
+            bytes: 0,
+            made: 0,
+            actions: Vec::new(),
+            distrust: false,
+        }
+    }
+
+    pub(crate) fn node(&self, id: NodeId) -> &Node<F> {
+        self.nodes[id.index()]
+            .as_ref()
+            .expect("nodes that an execution holds are not dropped")
+    }
+
+    /// The estimated memory of the nodes.
+    pub(crate) fn bytes(&self) -> usize {
+        self.bytes
+    }
+
+    /// The root of the entry process.
+    pub(crate) fn entry(&mut self) -> RootId {
+        let start = self.frontend.entry();
+        self.root(PidTable::ENTRY, Some(start), Local::default())
+    }
+
+    /// The root of a shared object.
+    pub(crate) fn object_root(&mut self, pid: Pid) -> RootId {
+        self.root(pid, None, Local::default())
+    }
+
+    /// What the root's process runs, as text.
+    pub(crate) fn show_root(&self, root: RootId) -> Option<String> {
+        let start = self.roots[root.index()].0.start.as_ref()?;
+        Some(self.frontend.show_start(start, &self.pids))
+    }
+
+    fn root(&mut self, pid: Pid, start: Option<F::Start>, local: Local) -> RootId {
+        let root = Root {
+            pid,
+            start,
+            local: Rc::new(local),
+        };
+        if let Some(&id) = self.by_root.get(&root) {
+            return id;
+        }
+        let id = RootId(u32::try_from(self.roots.len()).expect("fewer than 2^32 roots"));
+        self.roots.push((root.clone(), None));
+        self.by_root.insert(root, id);
+        id
+    }
+
+    /// The node in which a process is after it has started.
+    pub(crate) fn start(&mut self, root: RootId) -> Result<NodeId, Fault> {
+        if let Some(node) = self.roots[root.index()].1 {
+            return Ok(node);
+        }
+        let Root { pid, start, local } = self.roots[root.index()].0.clone();
+        let node = match start {
+            None => {
+                let PidKind::Object(key) = self.pids.kind(pid) else {
+                    unreachable!("a process has a start")
+                };
+                self.object_node(
+                    pid,
+                    Edge::Timeout,
+                    Served {
+                        state: ObjectState::initial(key),
+                        sends: Vec::new(),
+                        publishes: false,
+                        looks_at: None,
+                    },
+                )
+            }
+            Some(start) => self.run(pid, Edge::Timeout, local, |frontend, _, turn| {
+                frontend.start(&start, turn)
+            })?,
+        };
+        let id = self.insert(node);
+        self.roots[root.index()].1 = Some(id);
+        Ok(id)
+    }
+
+    /// The node that an input leads to.
+    pub(crate) fn step(&mut self, from: NodeId, edge: Edge) -> Result<NodeId, Fault> {
+        let mut child = self.node(from).first_child;
+        while child != NodeId::NONE {
+            let node = self.node(child);
+            if node.edge == edge {
+                return Ok(child);
+            }
+            child = node.next_sibling;
+        }
+        let node = self.make(from, edge)?;
+        let id = self.insert(node);
+        self.adopt(from, id);
+        Ok(id)
+    }
+
+    /// The answer that a reader gets from an object in this node.
+    pub(crate) fn read(&mut self, version: NodeId) -> ValueId {
+        let answer = match &self.node(version).snapshot {
+            Snapshot::Object(state) => state.read(),
+            _ => unreachable!("only objects have versions"),
+        };
+        self.values.intern(Payload::Answer(answer))
+    }
+
+    /// The message by which a process that has ended in this node tells its life.
+    pub(crate) fn die(&mut self, node: NodeId) -> ValueId {
+        let node = self.node(node);
+        let reason = node.end().expect("it has ended").clone();
+        let request = Request::Die(End {
+            reason,
+            links: node.after.links.clone(),
+            unlinked: node.after.unlinked.clone(),
+            watchers: node.after.watchers.clone(),
+        });
+        let from = node.pid;
+        self.values.intern(Payload::Request { from, request })
+    }
+
+    /// Drops every node that is not in `keep`, which must hold the parents of what it holds.
+    pub(crate) fn drop_all_but(&mut self, keep: impl Iterator<Item = NodeId>) {
+        for id in keep {
+            if let Some(node) = &mut self.nodes[id.index()] {
+                node.kept = true;
+            }
+        }
+        for (_, root) in &mut self.roots {
+            if root.is_some_and(|id| self.nodes[id.index()].as_ref().is_some_and(|n| !n.kept)) {
+                *root = None;
+            }
+        }
+        for index in 0..self.nodes.len() {
+            if self.nodes[index].as_ref().is_some_and(|node| !node.kept) {
+                let node = self.nodes[index].take().expect("just seen");
+                self.bytes -= node.bytes();
+                self.free
+                    .push(NodeId(u32::try_from(index).expect("was an id")));
+            }
+        }
+        // The children's lists anew, from the survivors.
+        for node in self.nodes.iter_mut().flatten() {
+            node.first_child = NodeId::NONE;
+            node.next_sibling = NodeId::NONE;
+            node.kept = false;
+        }
+        for index in 0..self.nodes.len() {
+            let parent = self.nodes[index].as_ref().map(|node| node.parent);
+            if let Some(parent) = parent
+                && parent != NodeId::NONE
+            {
+                self.adopt(parent, NodeId(u32::try_from(index).expect("was an id")));
+            }
+        }
+    }
+
+    #[inline(always)]
+    fn insert(&mut self, node: Node<F>) -> NodeId {
+        self.made += 1;
+        self.bytes += node.bytes();
+        if let Some(id) = self.free.pop() {
+            self.nodes[id.index()] = Some(node);
+            return id;
+        }
+        let id = NodeId(u32::try_from(self.nodes.len()).expect("fewer than 2^32 nodes"));
+        self.nodes.push(Some(node));
+        id
+    }
+
+    fn adopt(&mut self, parent: NodeId, child: NodeId) {
+        let siblings = &mut self.nodes[parent.index()]
+            .as_mut()
+            .expect("a parent outlives its children")
+            .first_child;
+        let sibling = std::mem::replace(siblings, child);
+        let child = self.nodes[child.index()].as_mut().expect("it exists");
+        child.parent = parent;
+        child.next_sibling = sibling;
+    }
+}

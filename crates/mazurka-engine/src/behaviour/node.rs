@@ -1,0 +1,183 @@
+//! A node: a local history of one process, and what it needs to go on.
+
+use crate::frontend::Frontend;
+use crate::ids::{ConstraintId, NodeId, Pid, RootId, ValueId};
+use crate::message::Reason;
+use crate::object::ObjectState;
+use smallvec::SmallVec;
+use std::rc::Rc;
+
+/// What a process waits for, in terms of the graph.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Wait {
+    /// A message that satisfies the constraint, or a timeout.
+    Receive {
+        constraint: ConstraintId,
+        timeout_ms: Option<u64>,
+    },
+    /// The answer of the object that it has sent a request to.
+    Answer,
+    /// A version of this object.
+    Read { object: Pid },
+    /// Any request: an object that is idle.
+    Serve,
+    /// Nothing any more.
+    Ended(Ending),
+}
+
+/// How a process ended, as far as every execution asks.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Ending {
+    /// As it should, or struck by a signal: whoever sent that has the reason.
+    Fine,
+    Crash,
+    Assertion,
+}
+
+impl Ending {
+    pub(super) fn of<V>(reason: &Reason<V>) -> Self {
+        match reason {
+            Reason::Crash(_) => Ending::Crash,
+            Reason::Assertion(_) => Ending::Assertion,
+            _ => Ending::Fine,
+        }
+    }
+}
+
+/// A visible effect, interned.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Effect {
+    Spawn { pid: Pid, root: RootId, link: bool },
+    Send { to: Pid, value: ValueId },
+    TrapExit(bool),
+}
+
+/// Most nodes have one effect or none: those need no memory of their own.
+pub(crate) type Effects = SmallVec<[Effect; 1]>;
+
+/// What a process has gathered that is not in the front-end's state.
+#[derive(Clone, Debug, PartialEq, Eq, Hash, Default)]
+pub(crate) struct Local {
+    pub spawned: u32,
+    pub trapping: bool,
+    pub daemon: bool,
+    /// Whom it has tied itself to, or was tied to at its spawn.
+    pub links: Vec<Pid>,
+    /// Whose ties it has undone.
+    pub unlinked: Vec<Pid>,
+    /// Who has watched it since its spawn.
+    pub watchers: Vec<(Pid, u64)>,
+}
+
+impl Local {
+    pub(super) fn link(&mut self, with: Pid) {
+        self.unlinked.retain(|link| *link != with);
+        if !self.links.contains(&with) {
+            self.links.push(with);
+        }
+    }
+
+    pub(super) fn unlink(&mut self, from: Pid) {
+        self.links.retain(|link| *link != from);
+        if !self.unlinked.contains(&from) {
+            self.unlinked.push(from);
+        }
+    }
+}
+
+/// What a node can go on from.
+pub(super) enum Snapshot<F: Frontend> {
+    /// User code.
+    User(F::State),
+    /// User code in the middle of an operation that takes two looks: it found this
+    /// process under a name and must see whether it lives.
+    Bearer(F::State, Pid),
+    /// A shared object. Boxed, because most nodes are not objects and should be small.
+    Object(Box<ObjectState<F::Value>>),
+    /// A process that has ended.
+    Over(Reason<F::Value>),
+}
+
+/// An input, as far as the process can see it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Edge {
+    /// It consumed this message, or read this answer.
+    Value(ValueId),
+    Timeout,
+    /// It was struck by this signal after so many of the node's effects.
+    Struck {
+        value: ValueId,
+        after: u32,
+    },
+}
+
+pub(crate) struct Node<F: Frontend> {
+    pub(super) snapshot: Snapshot<F>,
+    pub effects: Effects,
+    pub wait: Wait,
+    /// Whether readers of this object see a new version.
+    pub publishes: bool,
+    /// Before the effects.
+    pub before: Rc<Local>,
+    /// After them.
+    pub after: Rc<Local>,
+    pub(super) pid: Pid,
+    pub(super) edge: Edge,
+    pub(super) parent: NodeId,
+    pub(super) first_child: NodeId,
+    pub(super) next_sibling: NodeId,
+    pub(super) kept: bool,
+}
+
+impl<F: Frontend> Node<F> {
+    /// A node without children that changes nothing but its snapshot.
+    #[inline(always)]
+    pub(super) fn new(
+        pid: Pid,
+        edge: Edge,
+        snapshot: Snapshot<F>,
+        wait: Wait,
+        local: Rc<Local>,
+    ) -> Self {
+        Node {
+            snapshot,
+            effects: Effects::new(),
+            wait,
+            publishes: false,
+            before: Rc::clone(&local),
+            after: local,
+            pid,
+            edge,
+            parent: NodeId::NONE,
+            first_child: NodeId::NONE,
+            next_sibling: NodeId::NONE,
+            kept: false,
+        }
+    }
+
+    /// Why the process ended, if this is its end.
+    pub(crate) fn end(&self) -> Option<&Reason<F::Value>> {
+        match &self.snapshot {
+            Snapshot::Over(reason) => Some(reason),
+            _ => None,
+        }
+    }
+
+    /// Whether a signal ended the process and not its own code.
+    pub(crate) fn was_struck(&self) -> bool {
+        matches!(self.edge, Edge::Struck { .. })
+    }
+
+    /// Whether the process has found a bearer under a name and looks whether it lives.
+    pub(crate) fn looks_at_bearer(&self) -> bool {
+        matches!(self.snapshot, Snapshot::Bearer(..))
+    }
+
+    pub(super) fn bytes(&self) -> usize {
+        size_of::<Self>() + size_of_val(self.effects.as_slice()) + NODE_OVERHEAD
+    }
+}
+
+/// What a node costs beyond its own size: the front-end's snapshot, mostly. A guess on
+/// the large side; the budget is about orders of magnitude.
+const NODE_OVERHEAD: usize = 96;
