@@ -24,7 +24,7 @@ use peers::{must, shuttle, stateright, traceforge};
 
 /// Mazurka and its peers.
 const TOOLS: &[Tool] = &[
-        Tool {
+    Tool {
         fan_in: mazurka::fan_in,
         client_server: mazurka::client_server,
     },

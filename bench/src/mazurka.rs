@@ -8,11 +8,7 @@ use mazurka_engine::{SendersFirst, Settings, check};
 use crate::measure::{Extent, Measurement, Program, timed};
 
 pub fn fan_in(senders: usize) -> Measurement {
-    measure(
-        Program::FanIn { senders },
-        "fan-in",
-        &[("n", senders)],
-    )
+    measure(Program::FanIn { senders }, "fan-in", &[("n", senders)])
 }
 
 pub fn client_server(clients: usize, rounds: usize) -> Measurement {
@@ -33,8 +29,10 @@ fn measure(program: Program, name: &str, params: &[(&str, usize)]) -> Measuremen
         .instantiate(&params)
         .expect("the parameters fit");
     let (report, seconds) = timed(|| {
-        check(actors, SendersFirst, &Settings::default(), |_| ControlFlow::Continue(()))
-            .expect("gallery programs are modelled")
+        check(actors, SendersFirst, &Settings::default(), |_| {
+            ControlFlow::Continue(())
+        })
+        .expect("gallery programs are modelled")
     });
     assert!(report.is_complete() && report.found.is_empty());
     Measurement {

@@ -12,6 +12,7 @@ pub(crate) struct Values<F: Frontend> {
     by_payload: FxHashMap<Payload<F::Value>, ValueId>,
     constraints: Vec<F::Constraint>,
     by_constraint: FxHashMap<F::Constraint, ConstraintId>,
+    last_constraint: Option<ConstraintId>,
     /// Per constraint, per value: whether they match, once that has been asked.
     verdicts: Vec<Vec<Option<bool>>>,
 }
@@ -24,6 +25,7 @@ impl<F: Frontend> Values<F> {
             by_payload: FxHashMap::default(),
             constraints: Vec::new(),
             by_constraint: FxHashMap::default(),
+            last_constraint: None,
             verdicts: Vec::new(),
         }
     }
@@ -40,6 +42,18 @@ impl<F: Frontend> Values<F> {
     }
 
     pub(crate) fn intern_constraint(&mut self, constraint: F::Constraint) -> ConstraintId {
+        // A process often waits for the same again.
+        if let Some(last) = self.last_constraint
+            && self.constraints[last.index()] == constraint
+        {
+            return last;
+        }
+        let id = self.find_constraint(constraint);
+        self.last_constraint = Some(id);
+        id
+    }
+
+    fn find_constraint(&mut self, constraint: F::Constraint) -> ConstraintId {
         if let Some(&id) = self.by_constraint.get(&constraint) {
             return id;
         }

@@ -33,7 +33,9 @@ pub(crate) struct Behaviours<F: Frontend> {
     pub frontend: F,
     pub pids: PidTable,
     pub values: Values<F>,
-    nodes: Vec<Option<Node<F>>>,
+    nodes: Vec<Node<F>>,
+    /// Places of nodes that were let go. What is there goes when a new node takes the place:
+    /// so memory is given back and taken again in the same breath, which is cheap.
     free: Vec<NodeId>,
     roots: Vec<(Root<F::Start>, Option<NodeId>)>,
     by_root: FxHashMap<Root<F::Start>, RootId>,
@@ -65,9 +67,9 @@ impl<F: Frontend> Behaviours<F> {
     }
 
     pub(crate) fn node(&self, id: NodeId) -> &Node<F> {
-        self.nodes[id.index()]
-            .as_ref()
-            .expect("nodes that an execution holds are not dropped")
+        let node = &self.nodes[id.index()];
+        debug_assert!(node.alive, "nodes that an execution holds are not let go");
+        node
     }
 
     /// The estimated memory of the nodes.
@@ -177,37 +179,29 @@ impl<F: Frontend> Behaviours<F> {
         self.values.intern(Payload::Request { from, request })
     }
 
-    /// Drops every node that is not in `keep`, which must hold the parents of what it holds.
+    /// Lets go of every node that is not in `keep`, which must hold the parents of what it
+    /// holds.
     pub(crate) fn drop_all_but(&mut self, keep: impl Iterator<Item = NodeId>) {
         for id in keep {
-            if let Some(node) = &mut self.nodes[id.index()] {
-                node.kept = true;
-            }
+            self.nodes[id.index()].kept = true;
         }
         for (_, root) in &mut self.roots {
-            if root.is_some_and(|id| self.nodes[id.index()].as_ref().is_some_and(|n| !n.kept)) {
-                *root = None;
-            }
+            *root = root.filter(|id| self.nodes[id.index()].kept);
         }
-        for index in 0..self.nodes.len() {
-            if self.nodes[index].as_ref().is_some_and(|node| !node.kept) {
-                let node = self.nodes[index].take().expect("just seen");
+        for (index, node) in (0..).zip(&mut self.nodes) {
+            if node.alive && !node.kept {
+                node.alive = false;
                 self.bytes -= node.bytes();
-                self.free
-                    .push(NodeId(u32::try_from(index).expect("was an id")));
+                self.free.push(NodeId(index));
             }
-        }
-        // The children's lists anew, from the survivors.
-        for node in self.nodes.iter_mut().flatten() {
+            // The children's lists anew, from the survivors.
             node.first_child = NodeId::NONE;
             node.next_sibling = NodeId::NONE;
             node.kept = false;
         }
         for index in 0..self.nodes.len() {
-            let parent = self.nodes[index].as_ref().map(|node| node.parent);
-            if let Some(parent) = parent
-                && parent != NodeId::NONE
-            {
+            let Node { alive, parent, .. } = self.nodes[index];
+            if alive && parent != NodeId::NONE {
                 self.adopt(parent, NodeId(u32::try_from(index).expect("was an id")));
             }
         }
@@ -218,21 +212,18 @@ impl<F: Frontend> Behaviours<F> {
         self.made += 1;
         self.bytes += node.bytes();
         if let Some(id) = self.free.pop() {
-            self.nodes[id.index()] = Some(node);
+            self.nodes[id.index()] = node;
             return id;
         }
         let id = NodeId(u32::try_from(self.nodes.len()).expect("fewer than 2^32 nodes"));
-        self.nodes.push(Some(node));
+        self.nodes.push(node);
         id
     }
 
     fn adopt(&mut self, parent: NodeId, child: NodeId) {
-        let siblings = &mut self.nodes[parent.index()]
-            .as_mut()
-            .expect("a parent outlives its children")
-            .first_child;
+        let siblings = &mut self.nodes[parent.index()].first_child;
         let sibling = std::mem::replace(siblings, child);
-        let child = self.nodes[child.index()].as_mut().expect("it exists");
+        let child = &mut self.nodes[child.index()];
         child.parent = parent;
         child.next_sibling = sibling;
     }

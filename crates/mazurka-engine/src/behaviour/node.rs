@@ -126,6 +126,8 @@ pub(crate) struct Node<F: Frontend> {
     pub(super) parent: NodeId,
     pub(super) first_child: NodeId,
     pub(super) next_sibling: NodeId,
+    /// Whether it belongs to the tree; if not, its place is free.
+    pub(super) alive: bool,
     pub(super) kept: bool,
 }
 
@@ -151,6 +153,7 @@ impl<F: Frontend> Node<F> {
             parent: NodeId::NONE,
             first_child: NodeId::NONE,
             next_sibling: NodeId::NONE,
+            alive: true,
             kept: false,
         }
     }
