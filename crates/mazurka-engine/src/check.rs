@@ -7,7 +7,9 @@ use crate::verdict::{Finding, Kind};
 use crate::view::Execution;
 use mazurka_trace::Trace;
 use rustc_hash::FxHashMap;
+use std::cell::OnceCell;
 use std::ops::ControlFlow;
+use std::rc::Rc;
 
 /// What to check and when to stop.
 #[derive(Clone, Debug, Default)]
@@ -29,8 +31,8 @@ pub struct Found {
     pub is_error: bool,
     /// In how many executions.
     pub count: u64,
-    /// The shortest of them that was found.
-    pub trace: Trace,
+    /// The shortest of them that was found; findings of one execution share it.
+    pub trace: Rc<Trace>,
     /// How many steps that one has.
     pub steps: usize,
 }
@@ -102,8 +104,12 @@ impl<F: Frontend, W: FnMut(&Progress) -> ControlFlow<()>> Observer<F> for Gather
         let mut failed = false;
         let mut findings = execution.findings();
         findings.dedup();
+        // Made at most once, however much there is to find.
+        let trace = OnceCell::new();
         for finding in findings {
-            failed |= self.note(finding, execution);
+            failed |= self.note(finding, execution.len(), || {
+                Rc::clone(trace.get_or_init(|| Rc::new(execution.trace())))
+            });
         }
         if failed && !self.settings.keep_going {
             return ControlFlow::Break(());
@@ -123,14 +129,13 @@ impl<F: Frontend, W: FnMut(&Progress) -> ControlFlow<()>> Observer<F> for Gather
 
 impl<W> Gather<'_, W> {
     /// Notes a finding; whether it is an error.
-    fn note<F: Frontend>(&mut self, finding: Finding, execution: &Execution<'_, F>) -> bool {
-        let steps = execution.len();
+    fn note(&mut self, finding: Finding, steps: usize, trace: impl Fn() -> Rc<Trace>) -> bool {
         if let Some(&at) = self.by_finding.get(&finding) {
             let found = &mut self.found[at];
             found.count += 1;
             if steps < found.steps {
                 found.steps = steps;
-                found.trace = execution.trace();
+                found.trace = trace();
             }
             return found.is_error;
         }
@@ -140,7 +145,7 @@ impl<W> Gather<'_, W> {
             finding,
             is_error,
             count: 1,
-            trace: execution.trace(),
+            trace: trace(),
             steps,
         });
         is_error

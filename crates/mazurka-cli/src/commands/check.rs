@@ -8,6 +8,7 @@ use crate::watch::{Watch, catch_interrupts};
 use crate::{files, memory, text};
 use anyhow::{Result, bail};
 use mazurka_engine::{Found, Options, Report, SendersFirst, Settings, Strategy};
+use mazurka_trace::Log;
 use std::collections::BTreeMap;
 use std::io::Write;
 
@@ -71,10 +72,12 @@ fn settings(args: &Check) -> Settings {
 
 /// Puts the log of each finding with it, and those of errors into files.
 fn keep(args: &Check, chosen: &Chosen, found: Vec<Found>) -> Vec<Kept> {
-    let with_log = |mut found: Found| {
-        found.trace.program = Some(chosen.id().to_owned());
-        found.trace.params = chosen.params().clone();
-        let log = found.trace.log();
+    let with_log = |found: Found| {
+        let log = Log {
+            program: Some(chosen.id().to_owned()),
+            params: chosen.params().clone(),
+            ..found.trace.log()
+        };
         let file = None;
         Kept { found, log, file }
     };

@@ -8,7 +8,7 @@ use std::collections::HashMap;
 use std::io::Write;
 
 /// Executions with more events are not put in order: that takes too long to wait for.
-const EVENTS_MAX: usize = 10_000;
+const EVENTS_MAX: usize = 3_000;
 
 /// Writes the sequence of an execution that ends in `findings`. `whole` writes every event,
 /// however many there are.

@@ -5,6 +5,7 @@ use crate::outcome::{End, Kept, Outcome};
 use anyhow::Result;
 use mazurka_engine::{Delivery, Finding, Kind, Timeouts};
 use std::io::Write;
+use std::rc::Rc;
 
 /// Writes the verdict, the counts, and each error with its story.
 pub fn write_verdict(out: &mut impl Write, outcome: &Outcome<'_>) -> Result<()> {
@@ -188,7 +189,7 @@ fn write_error(
     writeln!(out, "  {}", shorten(&finding.message, usize::MAX))?;
     let executions = count(kept.found.count, "execution");
     let trace = &kept.found.trace;
-    let same = |other: &Kept| other.found.trace == *trace;
+    let same = |other: &Kept| Rc::ptr_eq(&other.found.trace, trace) || other.found.trace == *trace;
     match errors[..index].iter().position(|other| same(other)) {
         Some(shown) => writeln!(
             out,
