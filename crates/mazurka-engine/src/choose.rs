@@ -1,4 +1,4 @@
-//! `next` and `prefer` of DESIGN section 4, on top of a [`Guide`].
+//! `next` and `prefer`, on top of a [`Guide`].
 
 use crate::behaviour::{Behaviours, Wait};
 use crate::frontend::Frontend;

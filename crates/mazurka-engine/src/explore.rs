@@ -1,4 +1,4 @@
-//! Every trace once, in any order (DESIGN section 4).
+//! Every trace once, in any order.
 //!
 //! The frontier holds the beginnings of executions, each as the steps in which it differs
 //! from its parent. Taking one means undoing and doing steps of the one current graph until

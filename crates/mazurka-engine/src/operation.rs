@@ -3,7 +3,7 @@
 use crate::ids::Pid;
 use crate::message::Reason;
 
-/// What a process can ask of a shared object (DESIGN: `ask(object, operation)`).
+/// What a process can ask of a shared object.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub enum Operation<V> {
     /// Tie the asker to a process: an abnormal end of one strikes the other.

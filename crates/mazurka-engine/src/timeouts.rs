@@ -3,7 +3,7 @@
 use std::fmt;
 use std::str::FromStr;
 
-/// The setting (DESIGN section 3). A poll, `after 0`, is not a timeout: it may always find
+/// The setting. A poll, `after 0`, is not a timeout: it may always find
 /// nothing.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Timeouts {

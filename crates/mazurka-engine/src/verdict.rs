@@ -1,4 +1,4 @@
-//! What counts as an error (DESIGN section 8).
+//! What counts as an error.
 
 use crate::behaviour::{Ending, Wait};
 use crate::frontend::Frontend;

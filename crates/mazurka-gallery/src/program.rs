@@ -30,7 +30,7 @@ pub struct Wrong {
     pub(crate) when: fn(&Values, Delivery) -> bool,
 }
 
-/// The kinds of errors (DESIGN section 8) that gallery programs have.
+/// The kinds of errors that gallery programs have.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Mistake {
     /// A process ends by an uncaught failure.

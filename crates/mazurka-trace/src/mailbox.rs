@@ -1,4 +1,4 @@
-//! The orders of sends that `mailbox` delivery demands (DESIGN, section 3).
+//! The orders of sends that `mailbox` delivery demands.
 
 use crate::bits::Bits;
 use crate::graph::Graph;

@@ -1,5 +1,5 @@
 //! The oracle: random programs, every interleaving of them, and a comparison of what
-//! exploration finds with what there is (DESIGN section 9).
+//! exploration finds with what there is.
 
 mod brute;
 mod canonical;

@@ -1,5 +1,5 @@
 //! The delivery models: which of the messages that wait a process is offered. The heart of
-//! the oracle, word for word as DESIGN section 3 defines them.
+//! the oracle, word for word as they are defined.
 
 use super::World;
 use super::history::{Message, Sender};
