@@ -14,8 +14,6 @@ const LINKED: Instruction = Spawn {
     link: true,
     monitor: false,
 };
-/// The script gives a monitor made at the spawn the place of the spawn as its reference, 7 to
-/// every other; so this one must be the seventh instruction to be undone.
 const SPAWNED: Instruction = Spawn {
     role: 1,
     link: false,
@@ -106,6 +104,8 @@ fn monitors_and_their_undoing() {
         &[ANY],
     ]);
     assert!(!happens(&no_more, "P", "message"));
+    // Scripts undo the monitor with reference 7, and one made at a spawn has the place of the
+    // spawn as its reference.
     let at_the_seventh = Spawn {
         role: 1,
         link: false,
