@@ -2,9 +2,10 @@
 
 use crate::args::Check;
 use crate::exit::Exit;
+use crate::plan::Plan;
 use crate::program::Chosen;
 use crate::watch::Stop;
-use mazurka_engine::{Fault, Found, Kind, Progress, Report, Stopped, Strategy, Timeouts};
+use mazurka_engine::{Fault, Found, Kind, Order, Progress, Report, Stopped, Strategy, Timeouts};
 use mazurka_trace::Log;
 use serde::Serialize;
 use serde_json::Value;
@@ -18,6 +19,8 @@ pub const REPORT_VERSION: u32 = 1;
 pub struct Outcome<'c> {
     /// How it was asked for.
     pub args: &'c Check,
+    /// How it was explored.
+    pub plan: Plan,
     /// The program.
     pub chosen: &'c Chosen,
     /// Why it ended.
@@ -53,6 +56,8 @@ pub enum End {
     DepthBound,
     /// The bound on executions.
     ExecutionBound,
+    /// The bound on preemptions.
+    PreemptionBound,
     /// The bound on seconds.
     TimeBound,
     /// The bound on memory.
@@ -72,6 +77,7 @@ impl End {
                 (Stopped::Complete, _) => End::Complete,
                 (Stopped::DepthBound, _) => End::DepthBound,
                 (Stopped::ExecutionBound, _) => End::ExecutionBound,
+                (Stopped::PreemptionBound, _) => End::PreemptionBound,
                 (Stopped::Observer, None) => End::FirstError,
                 (Stopped::Observer, Some(Stop::Time)) => End::TimeBound,
                 (Stopped::Observer, Some(Stop::Memory)) => End::MemoryBound,
@@ -87,6 +93,7 @@ impl End {
             End::FirstError => "first-error",
             End::DepthBound => "depth-bound",
             End::ExecutionBound => "execution-bound",
+            End::PreemptionBound => "preemption-bound",
             End::TimeBound => "time-bound",
             End::MemoryBound => "memory-bound",
             End::Interrupted => "interrupted",
@@ -126,8 +133,8 @@ impl Outcome<'_> {
             quoted(&file.to_string_lossy())
         );
         let kind = kept.found.finding.kind;
-        if self.args.timeouts != Timeouts::default() {
-            line += &format!(" --timeouts {}", self.args.timeouts);
+        if self.args.target.timeouts != Timeouts::default() {
+            line += &format!(" --timeouts {}", self.args.target.timeouts);
         }
         if !kind.is_error() {
             line += &format!(" --error {kind}");
@@ -150,15 +157,23 @@ impl Outcome<'_> {
             version: REPORT_VERSION,
             program: self.chosen.id(),
             params: self.chosen.params(),
-            delivery: self.args.delivery.name(),
-            timeouts: self.args.timeouts.to_string(),
-            strategy: self.args.strategy.to_string(),
-            seed: (self.args.strategy == Strategy::Random { seed: 0 }).then_some(self.args.seed),
-            algorithm: "optimal",
+            delivery: self.args.target.delivery.name(),
+            timeouts: self.args.target.timeouts.to_string(),
+            strategy: self.plan.strategy.to_string(),
+            seed: match self.plan.strategy {
+                Strategy::Random { seed } => Some(seed),
+                _ => None,
+            },
+            algorithm: self.plan.algorithm.name(),
+            order: self.plan.order.map(Order::name),
+            sleep_sets: self.plan.sleep_sets,
+            blocking_avoidance: self.plan.blocking_avoidance,
+            preemption_bound: self.plan.preemption_bound,
             executions: number(|p| p.executions),
             cut_short: number(|p| p.cut_short),
             blocked: number(|p| p.blocked),
             transitions: number(|p| p.transitions),
+            starts: number(|p| p.starts),
             behaviour_nodes: number(|p| p.behaviour_nodes),
             unexplored: number(|p| p.frontier as u64),
             complete: self.end == End::Complete,
@@ -195,10 +210,15 @@ struct Json<'o> {
     strategy: String,
     seed: Option<u64>,
     algorithm: &'static str,
+    order: Option<&'static str>,
+    sleep_sets: Option<bool>,
+    blocking_avoidance: Option<bool>,
+    preemption_bound: Option<u32>,
     executions: Option<u64>,
     cut_short: Option<u64>,
     blocked: Option<u64>,
     transitions: Option<u64>,
+    starts: Option<u64>,
     behaviour_nodes: Option<u64>,
     unexplored: Option<u64>,
     complete: bool,

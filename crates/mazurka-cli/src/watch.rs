@@ -43,7 +43,7 @@ impl Watch {
             looked: now,
             max_time: args.max_seconds,
             max_memory: args.max_memory.map(|mib| mib.saturating_mul(1 << 20)),
-            bar: std::io::stderr().is_terminal().then(bar),
+            bar: terminal_bar(),
             stop: None,
         }
     }
@@ -108,13 +108,17 @@ impl Watch {
     }
 }
 
-fn bar() -> ProgressBar {
+/// A line of progress, if there is a terminal to show it on.
+pub fn terminal_bar() -> Option<ProgressBar> {
+    if !std::io::stderr().is_terminal() {
+        return None;
+    }
     let bar = ProgressBar::with_draw_target(None, ProgressDrawTarget::stderr());
     // The template is ours; should it ever be wrong, the default one will do.
     if let Ok(style) = ProgressStyle::with_template("{spinner} {elapsed} {wide_msg}") {
         bar.set_style(style);
     }
-    bar
+    Some(bar)
 }
 
 static INTERRUPTED: AtomicBool = AtomicBool::new(false);

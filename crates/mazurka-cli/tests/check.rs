@@ -50,14 +50,18 @@ fn json_says_what_was_done() {
         "program": "gallery:fan-in", "params": {"n": "3"},
         "delivery": "p2p", "timeouts": "below-1000ms",
         "strategy": "dfs", "seed": null, "algorithm": "optimal",
+        "order": null, "sleep_sets": null, "blocking_avoidance": null, "preemption_bound": null,
         "executions": 6, "cut_short": 0, "blocked": 0,
-        "transitions": report["transitions"], "behaviour_nodes": report["behaviour_nodes"],
+        "transitions": report["transitions"], "starts": report["starts"],
+        "behaviour_nodes": report["behaviour_nodes"],
         "unexplored": 0, "complete": true, "stopped": "complete", "fault": null,
         "errors": [], "warnings": [],
         "seconds": report["seconds"], "peak_memory_bytes": report["peak_memory_bytes"],
     });
     assert_eq!(report, expected);
     assert!(report["seconds"].as_f64().is_some());
+    // The entry process and three senders, each started once.
+    assert_eq!(report["starts"], 4);
     if cfg!(target_os = "linux") {
         assert!(report["peak_memory_bytes"].as_u64() > Some(100_000));
     }

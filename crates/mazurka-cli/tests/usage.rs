@@ -3,6 +3,7 @@
 mod common;
 
 use common::Place;
+use mazurka_engine::Algorithm;
 use std::process::Stdio;
 
 /// A command line that is wrong, and what the user is told.
@@ -129,13 +130,18 @@ fn nobody_reads_to_the_end() {
 #[test]
 fn oracle() {
     let place = Place::new();
-    let text = place.expect(0, "oracle --cases 10").stdout;
-    let models: Vec<&str> = text
+    let text = place.expect(0, "oracle --cases 2").stdout;
+    let runs: Vec<[&str; 2]> = text
         .lines()
-        .filter_map(|line| line.split(' ').next())
+        .map(|line| {
+            let mut words = line.split_whitespace().map(str::trim);
+            [(); 2].map(|()| words.next().unwrap_or_default())
+        })
         .collect();
-    assert_eq!(models, ["unordered", "p2p", "causal", "mailbox"]);
-    let line = "oracle --cases 10 --seed 5 --delivery causal --shape messages";
+    let models = ["unordered", "p2p", "causal", "mailbox"];
+    let all = Algorithm::ALL.map(|algorithm| models.map(|model| [algorithm.name(), model]));
+    assert_eq!(runs, all.as_flattened());
+    let line = "oracle --cases 10 --seed 5 --delivery causal --shape messages --algorithm odpor";
     let text = place.expect(0, line).stdout;
     assert_eq!(text.lines().count(), 1);
     assert_eq!(place.expect(0, line).stdout, text, "the seed decides");
@@ -146,12 +152,14 @@ fn completions_and_manual() {
     let place = Place::new();
     for shell in ["bash", "zsh", "fish", "elvish", "powershell"] {
         let script = place.expect(0, &format!("completions {shell}")).stdout;
-        assert!(script.contains("keep-going"), "{shell}");
+        for option in ["keep-going", "preemption-bound", "to-first-error"] {
+            assert!(script.contains(option), "{shell}: {option}");
+        }
     }
     assert!(place.expect(0, "man").stdout.contains(".TH mazurka 1"));
     place.expect(0, "man -o pages");
     let pages = place.list("pages");
-    assert!(
-        pages.contains(&"mazurka.1".to_owned()) && pages.contains(&"mazurka-check.1".to_owned())
-    );
+    for page in ["", "-check", "-compare", "-papers"] {
+        assert!(pages.contains(&format!("mazurka{page}.1")), "{pages:?}");
+    }
 }

@@ -1,6 +1,6 @@
 //! A set of small numbers, quick to walk through.
 
-/// A set of slots.
+/// A set of small numbers.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Bits {
     words: Vec<u64>,
@@ -26,6 +26,22 @@ impl Bits {
         } else {
             self.words[at] &= !bit;
         }
+    }
+
+    /// Adds all members of another set.
+    pub(crate) fn add_all(&mut self, other: &Bits) {
+        if self.words.len() < other.words.len() {
+            self.words.resize(other.words.len(), 0);
+        }
+        for (word, more) in self.words.iter_mut().zip(&other.words) {
+            *word |= more;
+        }
+    }
+
+    /// Whether the two have a member in common.
+    pub(crate) fn meets(&self, other: &Bits) -> bool {
+        let mut words = self.words.iter().zip(&other.words);
+        words.any(|(word, other)| word & other != 0)
     }
 
     /// The members, lowest first.

@@ -1,6 +1,6 @@
 //! A whole check: explore, and gather what goes wrong.
 
-use crate::explore::{Explorer, Observer, Options, Progress, Stopped};
+use crate::explore::{Observer, Options, Progress, Stopped, explore};
 use crate::frontend::{Fault, Frontend};
 use crate::guide::Guide;
 use crate::verdict::{Finding, Kind};
@@ -72,18 +72,17 @@ pub fn check<F: Frontend>(
     settings: &Settings,
     watch: impl FnMut(&Progress) -> ControlFlow<()>,
 ) -> Result<Report, Fault> {
-    let mut explorer = Explorer::new(frontend, guide, settings.explore.clone());
     let mut gather = Gather {
         settings,
         found: Vec::new(),
         by_finding: FxHashMap::default(),
         watch,
     };
-    let stopped = explorer.run(&mut gather)?;
+    let (stopped, progress) = explore(frontend, guide, &settings.explore, &mut gather)?;
     let mut found = gather.found;
     found.sort_by_key(|found| (!found.is_error, found.finding.kind));
     Ok(Report {
-        progress: explorer.progress(),
+        progress,
         stopped,
         found,
     })

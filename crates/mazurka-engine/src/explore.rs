@@ -5,9 +5,11 @@
 //! it is that beginning, then going on to its end and putting away every other choice met on
 //! the way. Nothing is remembered of what has been explored.
 
+use crate::algorithm::{Algorithm, Order};
 use crate::behaviour::Behaviours;
 use crate::candidates::Candidates;
 use crate::choose::{next, prefer, quiet_timeout};
+use crate::classic;
 use crate::cut::Everything;
 use crate::frontend::{Fault, Frontend};
 use crate::frontier::{Frontier, Item, Segment, Strategy};
@@ -25,11 +27,21 @@ use std::rc::Rc;
 /// How to explore.
 #[derive(Clone, Debug)]
 pub struct Options {
+    /// How executions are found.
+    pub algorithm: Algorithm,
+    /// The order in which an algorithm of the literature tries messages.
+    pub order: Order,
+    /// Whether it uses sleep sets, if it can do with and without.
+    pub sleep_sets: bool,
+    /// `interleavings`: leave out schedules in which a process only finds that it must wait.
+    pub blocking_avoidance: bool,
+    /// `interleavings`: how often a process may be interrupted that could have gone on.
+    pub preemption_bound: Option<u32>,
     /// Which messages a receive may consume.
     pub delivery: Delivery,
     /// When timeouts may fire.
     pub timeouts: Timeouts,
-    /// In which order.
+    /// In which order the optimal algorithm works through its frontier.
     pub strategy: Strategy,
     /// Steps in one execution; longer ones are cut short.
     pub max_depth: Option<usize>,
@@ -44,6 +56,11 @@ pub struct Options {
 impl Default for Options {
     fn default() -> Self {
         Options {
+            algorithm: Algorithm::default(),
+            order: Order::default(),
+            sleep_sets: true,
+            blocking_avoidance: true,
+            preemption_bound: None,
             delivery: Delivery::P2p,
             timeouts: Timeouts::default(),
             strategy: Strategy::Dfs,
@@ -67,6 +84,9 @@ pub struct Progress {
     pub blocked: u64,
     /// Steps done for the first time.
     pub transitions: u64,
+    /// How many of them only start a process. The algorithms of the literature do not count
+    /// those.
+    pub starts: u64,
     /// Steps done again on the way from one execution to another.
     pub repeated: u64,
     /// How often user code, or an object, ran.
@@ -86,6 +106,8 @@ pub enum Stopped {
     DepthBound,
     /// The bound on executions.
     ExecutionBound,
+    /// The bound on preemptions: there are schedules with more of them.
+    PreemptionBound,
     /// The observer asked for it.
     Observer,
 }
@@ -106,7 +128,7 @@ pub trait Observer<F: Frontend> {
 }
 
 /// How many steps lie between two calls of [`Observer::progress`].
-const PROGRESS_EVERY: u64 = 1 << 6;
+pub(crate) const PROGRESS_EVERY: u64 = 1 << 6;
 
 /// Explores one program.
 pub struct Explorer<F: Frontend, G: Guide> {
@@ -388,6 +410,7 @@ impl<F: Frontend, G: Guide> Explorer<F, G> {
         let entry = self.entry(slot, pick);
         self.graph.apply(&mut self.behaviours, entry)?;
         self.progress.transitions += 1;
+        self.progress.starts += u64::from(pick == Pick::Start);
         self.vary();
         Ok(())
     }
@@ -465,6 +488,25 @@ impl<F: Frontend, G: Guide> Explorer<F, G> {
             self.spine.push(segment);
         }
     }
+}
+
+/// Explores a program with the algorithm that the options name; the guide is the optimal
+/// one's.
+///
+/// # Errors
+/// The program uses something that is not modelled, or is not deterministic.
+pub fn explore<F: Frontend>(
+    frontend: F,
+    guide: impl Guide,
+    options: &Options,
+    observer: &mut impl Observer<F>,
+) -> Result<(Stopped, Progress), Fault> {
+    if options.algorithm != Algorithm::Optimal {
+        return classic::explore(frontend, options, observer);
+    }
+    let mut explorer = Explorer::new(frontend, guide, options.clone());
+    let stopped = explorer.run(observer)?;
+    Ok((stopped, explorer.progress()))
 }
 
 /// Asks the observer now and then.

@@ -5,11 +5,13 @@
 //! its code once for every local history; an execution graph says what each process has
 //! consumed; the [`Explorer`] walks from one execution to the next.
 
+mod algorithm;
 mod behaviour;
 mod bits;
 mod candidates;
 mod check;
 mod choose;
+mod classic;
 mod cut;
 mod drive;
 mod explore;
@@ -30,9 +32,10 @@ mod variant;
 mod verdict;
 mod view;
 
+pub use algorithm::{Algorithm, Order, SleepSets};
 pub use check::{Found, Report, Settings, check};
 pub use drive::{DriveError, Driven, drive};
-pub use explore::{Explorer, Observer, Options, Progress, Stopped};
+pub use explore::{Explorer, Observer, Options, Progress, Stopped, explore};
 pub use frontend::{Action, Demand, DemandOf, Fault, Frontend, Input, Outcome, Turn};
 pub use frontier::Strategy;
 pub use graph::Pick;

@@ -3,7 +3,7 @@
 use crate::behaviour::{Behaviours, Wait};
 use crate::frontend::Frontend;
 use crate::graph::{Attention, Cursor, Event, Graph, Message, NONE, Pick, Slot};
-use crate::ids::ValueId;
+use crate::ids::{ObjectKey, PidKind, ValueId};
 use mazurka_trace as trace;
 use std::collections::BTreeSet;
 
@@ -57,17 +57,20 @@ impl<F: Frontend> Execution<'_, F> {
         trace
     }
 
-    /// Whether this is a life that is there only because a timeout found all quiet: its
-    /// process has ended, nobody asked and nobody was told.
+    /// Whether this is a life that nobody asked about and that told nobody: it is there only
+    /// because a timeout found all quiet, or because somebody asks in other executions.
     fn is_uneventful_life(&self, slot: Slot) -> bool {
         let process = self.graph.process(slot);
-        process.is_object
-            && process
-                .steps
-                .first()
-                .is_some_and(|step| step.pick == Pick::Start)
-            && process.sends.is_empty()
+        let PidKind::Object(ObjectKey::Life(of)) = self.behaviours.pids.kind(process.pid) else {
+            return false;
+        };
+        let of = self.graph.slot(of);
+        process.sends.is_empty()
             && process.reads.is_empty()
+            && process
+                .inbox
+                .iter()
+                .all(|message| Some(message.sender) == of)
     }
 
     /// The name of a process or object.

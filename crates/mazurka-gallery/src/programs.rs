@@ -5,21 +5,33 @@
 
 use crate::program::{Parameter, Program};
 
+mod attach;
 mod bank;
+mod chameneos;
 mod client_server;
 mod counter;
 mod fan_in;
 mod fan_in_tagged;
+mod fibonacci;
+mod le_erlang;
+mod leader;
 mod lost_update;
+mod minesweeper;
 mod name_race;
 mod nondeterministic;
 mod pairs;
 mod philosophers;
+mod pi;
+mod pidigits;
 mod ping_pong_register;
+mod pipesort;
+mod quicksort;
 mod registry;
+mod regsim_2_level;
 mod retry_timeout;
 mod ring;
 mod selective;
+mod shortpath;
 mod supervisor;
 mod two_phase_commit;
 
@@ -28,6 +40,7 @@ pub(crate) static PROGRAMS: &[Program] = &[
     fan_in_tagged::PROGRAM,
     pairs::PROGRAM,
     registry::PROGRAM,
+    regsim_2_level::PROGRAM,
     selective::PROGRAM,
     bank::PROGRAM,
     ping_pong_register::PROGRAM,
@@ -35,11 +48,22 @@ pub(crate) static PROGRAMS: &[Program] = &[
     ring::PROGRAM,
     two_phase_commit::PROGRAM,
     client_server::PROGRAM,
+    fibonacci::PROGRAM,
+    quicksort::PROGRAM,
+    pi::PROGRAM,
+    pipesort::PROGRAM,
+    chameneos::PROGRAM,
+    leader::PROGRAM,
+    shortpath::PROGRAM,
     lost_update::PROGRAM,
     retry_timeout::PROGRAM,
     supervisor::PROGRAM,
     name_race::PROGRAM,
     counter::PROGRAM,
+    minesweeper::PROGRAM,
+    le_erlang::PROGRAM,
+    pidigits::PROGRAM,
+    attach::PROGRAM,
     nondeterministic::PROGRAM,
 ];
 

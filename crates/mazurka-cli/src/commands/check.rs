@@ -3,24 +3,26 @@
 use crate::args::{Check, Format};
 use crate::exit::{Exit, say_error};
 use crate::outcome::{End, Kept, Outcome};
+use crate::plan::Plan;
 use crate::program::Chosen;
 use crate::watch::{Watch, catch_interrupts};
 use crate::{files, memory, text};
 use anyhow::{Result, bail};
-use mazurka_engine::{Found, Options, Report, SendersFirst, Settings, Strategy};
+use mazurka_engine::{Found, Options, Report, SendersFirst, Settings};
 use mazurka_trace::Log;
 use std::collections::BTreeMap;
 use std::io::Write;
 
 /// Runs every execution and reports what goes wrong.
 pub fn run(args: &Check) -> Result<Exit> {
-    let chosen = Chosen::new(&args.program)?;
+    let plan = Plan::new(&args.choice, args.target.delivery)?;
+    let chosen = Chosen::new(&args.target.program)?;
     if args.max_memory.is_some() && memory::in_use().is_none() {
         bail!("--max-memory: this system does not tell how much memory is in use");
     }
     catch_interrupts()?;
     let mut watch = Watch::new(args);
-    let settings = settings(args);
+    let settings = settings(args, &plan);
     let report = mazurka_engine::check(chosen.actors(), SendersFirst, &settings, |progress| {
         watch.look(progress)
     });
@@ -35,6 +37,7 @@ pub fn run(args: &Check) -> Result<Exit> {
     };
     let outcome = Outcome {
         args,
+        plan,
         chosen: &chosen,
         end,
         progress,
@@ -45,19 +48,16 @@ pub fn run(args: &Check) -> Result<Exit> {
     outcome.exit().after_writing(write(&outcome))
 }
 
-fn settings(args: &Check) -> Settings {
+fn settings(args: &Check, plan: &Plan) -> Settings {
     let mut explore = Options {
-        delivery: args.delivery,
-        timeouts: args.timeouts,
-        strategy: match args.strategy {
-            Strategy::Random { .. } => Strategy::Random { seed: args.seed },
-            other => other,
-        },
+        delivery: args.target.delivery,
+        timeouts: args.target.timeouts,
         max_depth: Some(usize::try_from(args.max_depth).unwrap_or(usize::MAX)),
-        max_executions: args.max_executions,
+        max_executions: args.target.max_executions,
         distrust: args.distrust,
         ..Options::default()
     };
+    plan.set_up(&mut explore);
     if let Some(mib) = args.max_memory {
         // What can be dropped and made again should not fill the memory allowed.
         let quarter = usize::try_from(mib.saturating_mul((1 << 20) / 4)).unwrap_or(usize::MAX);
@@ -82,6 +82,9 @@ fn keep(args: &Check, chosen: &Chosen, found: Vec<Found>) -> Vec<Kept> {
         Kept { found, log, file }
     };
     let mut kept: Vec<Kept> = found.into_iter().map(with_log).collect();
+    if args.no_logs {
+        return kept;
+    }
     // What was found is worth more than its files: tell, and go on to the report.
     if let Err(error) = write_logs(args, chosen, &mut kept) {
         say_error(&format!("{error:#}"));

@@ -2,14 +2,16 @@
 
 mod along;
 mod check;
+mod compare;
 mod completions;
 mod gallery;
 mod linearise;
 mod man;
 mod oracle;
+mod papers;
+mod preemptions;
 mod races;
 mod replay;
-
 mod trace;
 mod variants;
 
@@ -22,6 +24,8 @@ use std::io::Write;
 pub fn run(command: &Command) -> Result<Exit> {
     match command {
         Command::Check(args) => check::run(args),
+        Command::Compare(args) => compare::run(args),
+        Command::Papers(args) => papers::run(args),
         Command::Trace(args) => trace::run(args),
         Command::Races(args) => races::run(args),
         Command::Variants(args) => variants::run(args),

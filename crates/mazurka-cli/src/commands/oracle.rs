@@ -4,8 +4,8 @@ use crate::args::{Oracle, shape_name};
 use crate::exit::Exit;
 use crate::watch::{catch_interrupts, interrupted};
 use anyhow::Result;
-use mazurka_engine::Delivery;
 use mazurka_engine::oracle::{Case, Difference, Shape, Tally, check_case};
+use mazurka_engine::{Algorithm, Delivery};
 use std::io::Write;
 use std::sync::Mutex;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
@@ -16,10 +16,18 @@ pub fn run(args: &Oracle) -> Result<Exit> {
     catch_interrupts()?;
     let mut out = super::stdout();
     let shapes = all_unless_given(&args.shape, &Shape::ALL);
-    for delivery in all_unless_given(&args.delivery, &Delivery::ALL) {
+    let algorithms = all_unless_given(&args.algorithm, &Algorithm::ALL);
+    let deliveries = all_unless_given(&args.delivery, &Delivery::ALL);
+    let all = algorithms.iter().flat_map(|&algorithm| {
+        deliveries
+            .iter()
+            .map(move |&delivery| (algorithm, delivery))
+    });
+    for (algorithm, delivery) in all {
         let run = Run {
             args,
             shapes: &shapes,
+            algorithm,
             delivery,
             claimed: AtomicU64::new(0),
             next: AtomicU64::new(0),
@@ -31,9 +39,9 @@ pub fn run(args: &Oracle) -> Result<Exit> {
             .tally
             .lock()
             .unwrap_or_else(|poisoned| poisoned.into_inner());
-        write_tally(&mut out, delivery, &tally)?;
+        write_tally(&mut out, algorithm, delivery, &tally)?;
         if let Some(difference) = difference {
-            write_difference(&mut out, &difference)?;
+            write_difference(&mut out, &difference, algorithm)?;
             return Ok(Exit::Bug);
         }
         if interrupted() {
@@ -52,22 +60,32 @@ fn all_unless_given<T: Copy>(given: &[T], all: &[T]) -> Vec<T> {
     }
 }
 
-fn write_tally(out: &mut impl Write, delivery: Delivery, tally: &Tally) -> Result<()> {
+fn write_tally(
+    out: &mut impl Write,
+    algorithm: Algorithm,
+    delivery: Delivery,
+    tally: &Tally,
+) -> Result<()> {
     writeln!(
         out,
-        "{delivery:<10} {} programs compared ({} with races), {} too large, {} traces, \
-         {} explorations; the most traces of one program: {}",
+        "{algorithm:<13} {delivery:<10} {} programs compared ({} with races), {} too large, \
+         {} traces, {} explorations; the most traces of one program: {}",
         tally.programs, tally.racy, tally.too_large, tally.traces, tally.explorations, tally.most
     )?;
+    out.flush()?;
     Ok(())
 }
 
-fn write_difference(out: &mut impl Write, difference: &Difference) -> Result<()> {
+fn write_difference(
+    out: &mut impl Write,
+    difference: &Difference,
+    algorithm: Algorithm,
+) -> Result<()> {
     let case = difference.case;
     writeln!(out, "\nExploration and brute force differ:\n{difference}")?;
     writeln!(
         out,
-        "Again: mazurka oracle --cases 1 --seed {} --delivery {} --shape {}",
+        "Again: mazurka oracle --cases 1 --seed {} --delivery {} --shape {} --algorithm {algorithm}",
         case.seed,
         case.delivery,
         shape_name(case.shape)
@@ -76,10 +94,11 @@ fn write_difference(out: &mut impl Write, difference: &Difference) -> Result<()>
     Ok(())
 }
 
-/// All cases of one delivery model.
+/// All cases of one algorithm and delivery model.
 struct Run<'a> {
     args: &'a Oracle,
     shapes: &'a [Shape],
+    algorithm: Algorithm,
     delivery: Delivery,
     /// How many comparisons the workers have taken on.
     claimed: AtomicU64,
@@ -134,7 +153,7 @@ impl Run<'_> {
         let mut tally = Tally::default();
         while tally.programs == 0 && !interrupted() {
             let number = self.next.fetch_add(1, Ordering::Relaxed);
-            tally = tally.plus(check_case(self.case(number))?);
+            tally = tally.plus(check_case(self.case(number), &[self.algorithm])?);
         }
         Ok(tally)
     }

@@ -3,7 +3,7 @@
 use super::{count, process_with_role, shorten, style, styled, width, write_race, write_sequence};
 use crate::outcome::{End, Kept, Outcome};
 use anyhow::Result;
-use mazurka_engine::{Delivery, Finding, Kind, Timeouts};
+use mazurka_engine::{Algorithm, Delivery, Finding, Kind, Timeouts};
 use std::io::Write;
 use std::rc::Rc;
 
@@ -85,7 +85,11 @@ fn bound(outcome: &Outcome<'_>) -> String {
         End::DepthBound => format!("the depth bound (--max-depth {})", args.max_depth),
         End::ExecutionBound => format!(
             "the bound on executions (--max-executions {})",
-            args.max_executions.unwrap_or_default()
+            args.target.max_executions.unwrap_or_default()
+        ),
+        End::PreemptionBound => format!(
+            "the preemption bound (--preemption-bound {})",
+            outcome.plan.preemption_bound.unwrap_or_default()
         ),
         End::TimeBound => format!(
             "the bound on time (--max-seconds {})",
@@ -105,7 +109,7 @@ fn bound(outcome: &Outcome<'_>) -> String {
 /// What was not explored, unless everything was.
 fn left_out(outcome: &Outcome<'_>) -> Option<String> {
     let progress = outcome.progress.unwrap_or_default();
-    let beginnings = count(progress.frontier as u64, "beginning");
+    let unexplored = unexplored(outcome.plan.algorithm, progress.frontier as u64);
     let cut = match progress.cut_short {
         0 => String::new(),
         cut => format!(
@@ -116,17 +120,39 @@ fn left_out(outcome: &Outcome<'_>) -> Option<String> {
     };
     let text = match outcome.end {
         End::Complete => return None,
-        End::FirstError => format!(
-            "Stopped there; at least {beginnings} of executions not explored (--keep-going goes on). {cut}"
-        ),
+        End::FirstError => {
+            format!("Stopped there; {unexplored} not explored (--keep-going goes on). {cut}")
+        }
         End::DepthBound => cut,
+        End::PreemptionBound => format!(
+            "{}: schedules with more than {}. {cut}",
+            match outcome.errors().next() {
+                Some(_) => "Not explored",
+                None => "Left out",
+            },
+            count(
+                outcome.plan.preemption_bound.unwrap_or_default().into(),
+                "preemption"
+            ),
+        ),
         _ if outcome.errors().next().is_some() => format!(
-            "Stopped early by {}; at least {beginnings} of executions not explored. {cut}",
+            "Stopped early by {}; {unexplored} not explored. {cut}",
             bound(outcome)
         ),
-        _ => format!("Left out: at least {beginnings} of executions. {cut}"),
+        _ => format!("Left out: {unexplored}. {cut}"),
     };
     Some(text.trim_end().to_owned())
+}
+
+/// What there is to know of executions not explored. Only the optimal algorithm is sure that
+/// each beginning leads to an execution of its own.
+fn unexplored(algorithm: Algorithm, beginnings: u64) -> String {
+    let beginnings_of = count(beginnings, "beginning");
+    match (algorithm, beginnings) {
+        (Algorithm::Optimal, _) => format!("at least {beginnings_of} of executions"),
+        (_, 0) => "an unknown number of executions".to_owned(),
+        _ => format!("{beginnings_of} of executions, and what they may lead to,"),
+    }
 }
 
 fn write_counts(out: &mut impl Write, outcome: &Outcome<'_>) -> Result<()> {
@@ -141,11 +167,18 @@ fn write_counts(out: &mut impl Write, outcome: &Outcome<'_>) -> Result<()> {
         ("transitions", progress.transitions.to_string()),
         ("behaviour nodes", progress.behaviour_nodes.to_string()),
         ("seconds", format!("{:.3}", outcome.seconds)),
-        ("delivery", delivery(outcome.args.delivery)),
-        ("timeouts", timeouts(outcome.args.timeouts)),
+        ("delivery", delivery(outcome.args.target.delivery)),
+        ("timeouts", timeouts(outcome.args.target.timeouts)),
     ];
+    if progress.blocked > 0 {
+        let blocked = format!("{} (begun and given up, same as others)", progress.blocked);
+        rows.insert(2, ("blocked", blocked));
+    }
     if progress.cut_short > 0 {
         rows.insert(2, ("cut short", progress.cut_short.to_string()));
+    }
+    if outcome.plan.algorithm != Algorithm::Optimal {
+        rows.insert(1, ("algorithm", outcome.plan.to_string()));
     }
     for (name, value) in rows {
         writeln!(out, "  {name:<16} {value}")?;

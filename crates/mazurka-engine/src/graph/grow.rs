@@ -142,7 +142,7 @@ impl Graph {
             trapping,
             event: u32::try_from(process.events.len()).expect("a short process"),
             consumed,
-            publishes: here.publishes,
+            publishes: here.publishes && entry.pick != Pick::GoOn,
             clock_at: self.clocks.len(),
             clock_len: u32::try_from(self.live).expect("few processes"),
             sends_before: u32::try_from(process.sends.len()).expect("few sends"),
@@ -267,7 +267,7 @@ impl Graph {
                     let process = &mut self.processes[slot as usize];
                     let event = u32::try_from(process.events.len()).expect("a short process");
                     let step = u32::try_from(process.steps.len() - 1).expect("a short process");
-                    let child = self.add(pid, root, (slot, step, event));
+                    let child = self.add_process(behaviours, pid, root, (slot, step, event));
                     self.processes[slot as usize]
                         .events
                         .push(Event::Spawn(child));
@@ -289,7 +289,7 @@ impl Graph {
         if let Wait::Read { object } = step.wait
             && !step.looks
         {
-            self.ensure_object(behaviours, object);
+            self.ask(behaviours, object);
         }
         let enabled = self.can_move(behaviours, slot);
         self.enabled.set(slot, enabled);
@@ -318,7 +318,7 @@ impl Graph {
     }
 
     fn strikeable(&self, pid: Pid) -> bool {
-        self.strikeable.get(pid.index()).copied().unwrap_or(false)
+        self.action_by_action || self.strikeable.get(pid.index()).copied().unwrap_or(false)
     }
 
     fn send<F: Frontend>(
@@ -329,7 +329,7 @@ impl Graph {
         value: ValueId,
     ) {
         let target = match behaviours.pids.kind(to) {
-            PidKind::Object(_) => self.ensure_object(behaviours, to),
+            PidKind::Object(_) => self.ask(behaviours, to),
             _ => match self.slot(to) {
                 Some(slot) => slot,
                 None => {
@@ -447,6 +447,21 @@ impl Graph {
         self.deliver(behaviours, slot, index, life, value);
     }
 
+    /// The object that somebody asks.
+    fn ask<F: Frontend>(&mut self, behaviours: &mut Behaviours<F>, pid: Pid) -> Slot {
+        if self.slot(pid).is_none()
+            && let PidKind::Object(ObjectKey::Life(of)) = behaviours.pids.kind(pid)
+            && !self.is_watched(of)
+        {
+            self.unforeseen_life = Some(of);
+        }
+        self.ensure_object(behaviours, pid)
+    }
+
+    fn is_watched(&self, pid: Pid) -> bool {
+        self.watched.get(pid.index()).copied().unwrap_or(false)
+    }
+
     fn ensure_object<F: Frontend>(&mut self, behaviours: &mut Behaviours<F>, pid: Pid) -> Slot {
         if let Some(slot) = self.slot(pid) {
             return slot;
@@ -484,7 +499,22 @@ impl Graph {
         slot
     }
 
-    pub(super) fn add(&mut self, pid: Pid, root: RootId, parent: (Slot, u32, u32)) -> Slot {
+    pub(super) fn add_process<F: Frontend>(
+        &mut self,
+        behaviours: &mut Behaviours<F>,
+        pid: Pid,
+        root: RootId,
+        parent: (Slot, u32, u32),
+    ) -> Slot {
+        let slot = self.add(pid, root, parent);
+        if self.is_watched(pid) {
+            let life = behaviours.pids.object(ObjectKey::Life(pid));
+            self.add_object(behaviours, life);
+        }
+        slot
+    }
+
+    fn add(&mut self, pid: Pid, root: RootId, parent: (Slot, u32, u32)) -> Slot {
         let slot = u32::try_from(self.live).expect("few processes");
         if self.live == self.processes.len() {
             self.processes.push(Process::new(pid, root));

@@ -43,8 +43,14 @@ pub(crate) struct Graph {
     path: Vec<Placed>,
     /// Processes that a signal may strike; they look for one before every action.
     strikeable: Vec<bool>,
+    /// Every process, and every object, stops before each of its actions.
+    pub action_by_action: bool,
+    /// Processes whose lives are there from the start.
+    watched: Vec<bool>,
     /// A signal was sent to a process that does not look for signals.
     pub unforeseen: Option<Pid>,
+    /// Somebody asked about the life of a process, and it was not there from the start.
+    pub unforeseen_life: Option<Pid>,
 }
 
 impl Graph {
@@ -61,7 +67,10 @@ impl Graph {
             scratch: Vec::new(),
             path: Vec::new(),
             strikeable: Vec::new(),
+            action_by_action: false,
+            watched: Vec::new(),
             unforeseen: None,
+            unforeseen_life: None,
         }
     }
 
@@ -71,18 +80,23 @@ impl Graph {
             self.path.is_empty(),
             "a graph's processes look from the start"
         );
-        if self.strikeable.len() <= pid.index() {
-            self.strikeable.resize(pid.index() + 1, false);
-        }
-        self.strikeable[pid.index()] = true;
+        mark(&mut self.strikeable, pid);
         self.unforeseen = None;
+    }
+
+    /// From now on the life of this process begins with the process, not when somebody asks
+    /// about it. Only for an empty graph.
+    pub(crate) fn foresee_life(&mut self, pid: Pid) {
+        assert!(self.path.is_empty(), "a graph's lives begin at the start");
+        mark(&mut self.watched, pid);
+        self.unforeseen_life = None;
     }
 
     /// Puts the entry process there, not yet started.
     pub(crate) fn begin<F: Frontend>(&mut self, behaviours: &mut Behaviours<F>) {
         assert!(self.live == 0, "a graph begins once");
         let root = behaviours.entry();
-        self.add(PidTable::ENTRY, root, (NONE, NONE, NONE));
+        self.add_process(behaviours, PidTable::ENTRY, root, (NONE, NONE, NONE));
     }
 
     pub(crate) fn processes(&self) -> &[Process] {
@@ -104,6 +118,11 @@ impl Graph {
     /// The processes whose demand has a candidate.
     pub(crate) fn enabled(&self) -> impl Iterator<Item = Slot> + '_ {
         self.enabled.iter()
+    }
+
+    /// Whether the demand of a process has a candidate.
+    pub(crate) fn is_enabled(&self, slot: Slot) -> bool {
+        self.enabled.has(slot)
     }
 
     /// Whether any process may wait with a timeout.
@@ -273,6 +292,14 @@ impl Graph {
             .last()
             .is_some_and(|step| matches!(step.wait, Wait::Ended(_)) && !step.looks)
     }
+}
+
+/// Adds a pid to a set.
+fn mark(set: &mut Vec<bool>, pid: Pid) {
+    if set.len() <= pid.index() {
+        set.resize(pid.index() + 1, false);
+    }
+    set[pid.index()] = true;
 }
 
 /// Makes `into` know all that `clock` knows.

@@ -58,6 +58,7 @@ impl Graph {
         }
         self.clocks.truncate(step.clock_at);
         self.unforeseen = None;
+        self.unforeseen_life = None;
     }
 
     fn remove_last<F: Frontend>(&mut self, behaviours: &Behaviours<F>) {

@@ -4,7 +4,8 @@ use super::brute::{TooLarge, brute};
 use super::canonical::CanonicalTrace;
 use super::generate::{Shape, generate};
 use super::script::Script;
-use crate::explore::{Explorer, Observer, Options};
+use crate::algorithm::{Algorithm, Order, SleepSets};
+use crate::explore::{Observer, Options, Progress, Stopped, explore};
 use crate::frontier::Strategy;
 use crate::guide::{ByHash, Guide, SendersFirst, mix};
 use crate::timeouts::Timeouts;
@@ -48,7 +49,7 @@ impl Case {
 pub struct Tally {
     /// Programs compared.
     pub programs: u64,
-    /// Programs that were too large for brute force.
+    /// Programs that were too large, for brute force or for an algorithm with little reduction.
     pub too_large: u64,
     /// Of those, how many have more than one trace.
     pub racy: u64,
@@ -145,91 +146,228 @@ impl Observer<Script> for Collect {
 /// Programs with more configurations than this are left out.
 const CONFIGURATIONS: usize = 20_000;
 
-/// Compares every way of exploring with brute force.
+/// Published algorithms without much reduction stop after this many executions.
+const EXECUTIONS: u64 = 5_000;
+
+/// Compares every way of exploring, by these algorithms, with brute force.
 ///
 /// # Errors
 /// The first exploration that differs.
 ///
 /// # Panics
 /// If a scripted program cannot be run, which is an error of ours.
-pub fn check_case(case: Case) -> Result<Tally, Box<Difference>> {
+pub fn check_case(case: Case, algorithms: &[Algorithm]) -> Result<Tally, Box<Difference>> {
     let script = case.program();
+    let too_large = Tally {
+        too_large: 1,
+        ..Tally::default()
+    };
     let expected = match brute(&script, case.delivery, case.timeouts(), CONFIGURATIONS) {
         Ok(expected) => expected,
-        Err(TooLarge) => {
-            return Ok(Tally {
-                too_large: 1,
-                ..Tally::default()
-            });
-        }
+        Err(TooLarge) => return Ok(too_large),
     };
-    let seed = mix(case.seed);
-    // Memory for a handful of nodes, so that dropped ones are made again.
-    let scarce = 2_000;
-    let ample = 64 << 20;
-    compare(case, &expected, SendersFirst, Strategy::Dfs, ample)?;
-    compare(
+    let mut comparison = Comparison {
         case,
-        &expected,
-        SendersFirst,
-        Strategy::Random { seed },
-        scarce,
-    )?;
-    compare(case, &expected, ByHash { seed }, Strategy::Dfs, scarce)?;
-    compare(
-        case,
-        &expected,
-        ByHash { seed: !seed },
-        Strategy::Random { seed },
-        ample,
-    )?;
-    compare(
-        case,
-        &expected,
-        ByHash { seed: seed / 2 },
-        Strategy::Bfs,
-        ample,
-    )?;
-    Ok(Tally {
-        programs: 1,
-        racy: u64::from(expected.len() > 1),
-        traces: expected.len() as u64,
-        explorations: 5,
-        most: expected.len() as u64,
-        too_large: 0,
+        expected: &expected,
+        explorations: 0,
+        all_finished: true,
+    };
+    let supported = algorithms.iter().filter(|a| a.supports(case.delivery));
+    for &algorithm in supported {
+        match algorithm {
+            Algorithm::Optimal => comparison.optimal()?,
+            Algorithm::TransDpor => comparison.transdpor()?,
+            Algorithm::Interleavings => comparison.interleavings()?,
+            Algorithm::Odpor | Algorithm::Source | Algorithm::Dpor | Algorithm::Naive => {
+                for sleep_sets in sleep_settings(algorithm) {
+                    comparison.published(algorithm, sleep_sets)?;
+                }
+            }
+        }
+    }
+    let traces = expected.len() as u64;
+    Ok(match comparison.all_finished {
+        true => Tally {
+            programs: 1,
+            too_large: 0,
+            racy: u64::from(traces > 1),
+            traces,
+            explorations: comparison.explorations,
+            most: traces,
+        },
+        false => too_large,
     })
 }
 
-fn compare<G: Guide + fmt::Debug>(
-    case: Case,
-    expected: &BTreeSet<CanonicalTrace>,
-    guide: G,
-    strategy: Strategy,
-    node_memory: usize,
-) -> Result<(), Box<Difference>> {
-    let options = Options {
-        delivery: case.delivery,
-        timeouts: case.timeouts(),
-        strategy,
-        node_memory,
-        ..Options::default()
-    };
-    let exploration = format!("{strategy:?} with {guide:?}");
-    let mut collect = Collect::default();
-    Explorer::new(case.program(), guide, options)
-        .run(&mut collect)
-        .expect("all is modelled");
-    let missing: Vec<_> = expected.difference(&collect.found).cloned().collect();
-    let invented: Vec<_> = collect.found.difference(expected).cloned().collect();
-    if missing.is_empty() && invented.is_empty() && collect.repeated.is_empty() {
-        return Ok(());
+fn sleep_settings(algorithm: Algorithm) -> &'static [bool] {
+    match algorithm.sleep_sets() {
+        SleepSets::Always => &[true],
+        SleepSets::Never => &[false],
+        SleepSets::Optional { .. } => &[true, false],
     }
-    Err(Box::new(Difference {
-        case,
-        exploration,
-        missing,
-        invented,
-        repeated: collect.repeated,
-        traces: expected.len(),
-    }))
+}
+
+/// One program, what there is to find in it, and what has been compared.
+struct Comparison<'e> {
+    case: Case,
+    expected: &'e BTreeSet<CanonicalTrace>,
+    explorations: u64,
+    /// No exploration had to be given up.
+    all_finished: bool,
+}
+
+impl Comparison<'_> {
+    /// Any guide, any strategy, any memory: every trace once.
+    fn optimal(&mut self) -> Result<(), Box<Difference>> {
+        let seed = mix(self.case.seed);
+        // Memory for a handful of nodes, so that dropped ones are made again.
+        let scarce = 2_000;
+        let ample = 64 << 20;
+        let random = Strategy::Random { seed };
+        self.guided(SendersFirst, Strategy::Dfs, ample)?;
+        self.guided(SendersFirst, random, scarce)?;
+        self.guided(ByHash { seed }, Strategy::Dfs, scarce)?;
+        self.guided(ByHash { seed: !seed }, random, ample)?;
+        self.guided(ByHash { seed: seed / 2 }, Strategy::Bfs, ample)
+    }
+
+    fn guided<G: Guide + fmt::Debug>(
+        &mut self,
+        guide: G,
+        strategy: Strategy,
+        node_memory: usize,
+    ) -> Result<(), Box<Difference>> {
+        let how = format!("{strategy:?} with {guide:?}");
+        let options = Options {
+            strategy,
+            node_memory,
+            ..self.options()
+        };
+        self.explore(guide, &options, how, Twice::Never)?;
+        Ok(())
+    }
+
+    /// No trace missing; with sleep sets, none twice.
+    fn published(
+        &mut self,
+        algorithm: Algorithm,
+        &sleep_sets: &bool,
+    ) -> Result<Progress, Box<Difference>> {
+        let order = Order::ALL[(mix(self.case.seed) % 3) as usize];
+        let options = Options {
+            algorithm,
+            order,
+            sleep_sets,
+            max_executions: Some(EXECUTIONS),
+            ..self.options()
+        };
+        let how = format!("{algorithm} in order {order}, sleep sets {sleep_sets}");
+        let twice = match sleep_sets {
+            true => Twice::Never,
+            false => Twice::Allowed,
+        };
+        let progress = self.explore(SendersFirst, &options, how.clone(), twice)?;
+        if algorithm == Algorithm::Odpor && progress.blocked > 0 {
+            return Err(self.difference(format!("{how}: {} blocked", progress.blocked)));
+        }
+        Ok(progress)
+    }
+
+    /// Never more than DPOR: without sleep sets, that is a theorem. With them both complete as
+    /// many executions, and what they begin in vain depends on the order of things.
+    fn transdpor(&mut self) -> Result<(), Box<Difference>> {
+        self.published(Algorithm::TransDpor, &true)?;
+        let less = self.published(Algorithm::TransDpor, &false)?;
+        let more = self.published(Algorithm::Dpor, &false)?;
+        let is_more = less.executions > more.executions || less.transitions > more.transitions;
+        if self.all_finished && is_more {
+            let how = format!("transdpor: {less:?}, more than dpor: {more:?}");
+            return Err(self.difference(how));
+        }
+        Ok(())
+    }
+
+    /// Plainly, and in one of the other ways: with or without blocking avoidance, with a bound
+    /// on preemptions that is too high to matter.
+    fn interleavings(&mut self) -> Result<(), Box<Difference>> {
+        let other = match mix(self.case.seed) % 3 {
+            0 => (false, None),
+            1 => (true, Some(1_000)),
+            _ => (false, Some(1_000)),
+        };
+        for (blocking_avoidance, preemption_bound) in [(true, None), other] {
+            let options = Options {
+                algorithm: Algorithm::Interleavings,
+                blocking_avoidance,
+                preemption_bound,
+                max_executions: Some(EXECUTIONS),
+                ..self.options()
+            };
+            let how = format!(
+                "interleavings, blocking avoidance {blocking_avoidance}, \
+                 preemption bound {preemption_bound:?}"
+            );
+            self.explore(SendersFirst, &options, how, Twice::Allowed)?;
+        }
+        Ok(())
+    }
+
+    fn options(&self) -> Options {
+        Options {
+            delivery: self.case.delivery,
+            timeouts: self.case.timeouts(),
+            ..Options::default()
+        }
+    }
+
+    fn explore(
+        &mut self,
+        guide: impl Guide,
+        options: &Options,
+        how: String,
+        twice: Twice,
+    ) -> Result<Progress, Box<Difference>> {
+        let mut collect = Collect::default();
+        let (stopped, progress) =
+            explore(self.case.program(), guide, options, &mut collect).expect("all is modelled");
+        let finished = stopped == Stopped::Complete;
+        self.explorations += 1;
+        self.all_finished &= finished;
+        let missing: Vec<_> = match finished {
+            true => self.expected.difference(&collect.found).cloned().collect(),
+            false => Vec::new(),
+        };
+        let invented: Vec<_> = collect.found.difference(self.expected).cloned().collect();
+        let repeated = match twice {
+            Twice::Never => collect.repeated,
+            Twice::Allowed => Vec::new(),
+        };
+        if missing.is_empty() && invented.is_empty() && repeated.is_empty() {
+            return Ok(progress);
+        }
+        Err(Box::new(Difference {
+            missing,
+            invented,
+            repeated,
+            ..*self.difference(how)
+        }))
+    }
+
+    fn difference(&self, exploration: String) -> Box<Difference> {
+        Box::new(Difference {
+            case: self.case,
+            exploration,
+            missing: Vec::new(),
+            invented: Vec::new(),
+            repeated: Vec::new(),
+            traces: self.expected.len(),
+        })
+    }
+}
+
+/// Whether a trace may be found twice.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Twice {
+    Never,
+    Allowed,
 }

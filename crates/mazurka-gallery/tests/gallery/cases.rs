@@ -67,6 +67,9 @@ pub const CASES: &[Case] = &[
     small("registry",                                        [6, 6, 2, 2]),
     large("registry n=3",                                    [24, 24, 6, 6]),
     large("registry n=5",                                    [720, 720, 120, 120]),
+    small("regsim-2-level groups=0",                         [1, 1, 1, 1]),
+    large("regsim-2-level groups=2 n=1",                     [8, 8, 2, 2]),
+    large("regsim-2-level",                                  [1296, 1296, 48, 48]),
     small("selective",                                       [2, 2, 2, 2]),
     small("bank",                                            [6, 1, 1, 1]),
     small("bank selective=1",                                [3, 1, 1, 1]),
@@ -98,6 +101,29 @@ pub const CASES: &[Case] = &[
     small("client-server",                                   [6, 6, 6, 6]),
     large("client-server clients=3 rounds=2",                [90, 90, 90, 90]),
     large("client-server clients=3 rounds=3",                [1680, 1680, 1680, 1680]),
+    small("fibonacci n=0",                                   [1, 1, 1, 1]),
+    small("fibonacci n=3",                                   [2, 2, 2, 2]),
+    large("fibonacci",                                       [16, 16, 16, 16]),
+    large("fibonacci n=6",                                   [128, 128, 128, 128]),
+    small("quicksort n=1",                                   [1, 1, 1, 1]),
+    small("quicksort n=2",                                   [2, 2, 2, 2]),
+    large("quicksort",                                       [32, 32, 32, 32]),
+    large("quicksort n=8",                                   [128, 128, 128, 128]),
+    small("pi n=3",                                          [6, 6, 6, 6]),
+    large("pi",                                              [120, 120, 120, 120]),
+    small("pipesort n=1",                                    [1, 1, 1, 1]),
+    small("pipesort n=3",                                    [12, 1, 1, 1]),
+    large("pipesort",                                        [288, 1, 1, 1]),
+    small("chameneos n=0 creatures=2",                       [2, 2, 2, 2]),
+    small("chameneos n=1",                                   [36, 36, 36, 36]),
+    large("chameneos",                                       [216, 216, 216, 216]),
+    large("chameneos n=2 creatures=4",                       [3456, 3456, 3456, 3456]),
+    small("leader n=1",                                      [1, 1, 1, 1]),
+    small("leader n=2",                                      [4, 1, 1, 1]),
+    large("leader n=3",                                      [24, 1, 1, 1]), // by brute force
+    large("leader",                                          [492, 1, 1, 1]), // as Tasharofi et al. 2012 say
+    small("shortpath",                                       [126, 28, 9, 9]),
+    large("shortpath graph=5",                               [296, 44, 26, 24]), // by brute force
     small("lost-update n=1",                                 [1, 1, 1, 1]),
     small("lost-update",                                     [4, 4, 4, 4]),
     large("lost-update n=3",                                 [30, 30, 30, 30]), // by brute force
@@ -115,5 +141,16 @@ pub const CASES: &[Case] = &[
     small("counter",                                         [6, 6, 6, 6]),
     small("counter n=2 reads=3",                             [20, 20, 20, 20]),
     large("counter n=5 reads=2",                             [2520, 2520, 2520, 2520]),
+    small("minesweeper rows=1",                              [1, 1, 1, 1]),
+    small("minesweeper rows=2 columns=2",                    [1, 1, 1, 1]),
+    large("minesweeper rows=2",                              [200, 200, 6, 6]), // by brute force
+    small("le-erlang n=2",                                   [3, 1, 1, 1]),
+    large("le-erlang n=2 failure=1",                         [504, 3, 3, 3]), // by brute force
+    large("le-erlang",                                       [7322, 81, 32, 32]), // by brute force
+    small("pidigits n=1",                                    [1, 1, 1, 1]),
+    small("pidigits",                                        [29, 1, 1, 1]),
+    small("attach clients=1",                                [3, 2, 2, 2]),
+    small("attach",                                          [48, 30, 30, 30]),
+    small("attach ping=1",                                   [201, 134, 134, 134]),
     small("nondeterministic",                                [1, 1, 1, 1]),
 ];

@@ -4,3 +4,4 @@ mod cases;
 mod counts;
 mod mistakes;
 mod params;
+mod subjects;

@@ -1,14 +1,21 @@
 //! The command line.
 
-use clap::builder::{PossibleValuesParser, TypedValueParser};
+mod choice;
+mod tables;
+mod values;
+
+pub use choice::{Choice, Switch};
+pub use tables::{Compare, Papers, SleepSetRows, TableFormat};
+pub use values::shape_name;
+
 use clap::{Args, Parser, Subcommand, ValueEnum};
 use clap_complete::Shell;
 use mazurka_engine::oracle::Shape;
-use mazurka_engine::{Delivery, Kind, Strategy, Timeouts};
-use std::error::Error;
+use mazurka_engine::{Algorithm, Delivery, Kind, Timeouts};
 use std::path::PathBuf;
 use std::str::FromStr;
 use std::time::Duration;
+use values::{algorithm, delivery, param, positive, seconds, shape, warning};
 
 /// Runs every causally different execution of a message-passing program, each once, and
 /// reports the ones that go wrong.
@@ -36,6 +43,10 @@ const TIMEOUTS: &str = "When a timeout may fire: below-<N>ms, any-time, when-qui
 pub enum Command {
     /// Run every execution of a program and report what goes wrong
     Check(Check),
+    /// Run a program with several algorithms and put what they need side by side
+    Compare(Compare),
+    /// Run the subjects of published evaluations and put the published figures beside ours
+    Papers(Papers),
     /// Run a program once, along a log if there is one, and write its trace
     Trace(Trace),
     /// List the receives of a trace with the messages that they could have taken instead
@@ -67,9 +78,9 @@ pub struct ProgramArgs {
     pub params: Vec<(String, String)>,
 }
 
-/// `mazurka check`
+/// What is explored.
 #[derive(Args, Debug)]
-pub struct Check {
+pub struct Target {
     /// The program.
     #[command(flatten)]
     pub program: ProgramArgs,
@@ -78,21 +89,29 @@ pub struct Check {
     #[arg(long, value_name = "MODEL", default_value = "p2p", value_parser = delivery())]
     pub delivery: Delivery,
 
-    /// The order in which executions are looked at
-    #[arg(long, default_value = "dfs", value_parser = strategy())]
-    pub strategy: Strategy,
-
     /// When a timeout may fire.
     #[arg(long, help = TIMEOUTS, value_name = "WHEN", default_value_t, value_parser = Timeouts::from_str)]
     pub timeouts: Timeouts,
 
-    /// Cut executions short after this many steps
-    #[arg(long, value_name = "N", default_value = "100000", value_parser = positive())]
-    pub max_depth: u64,
-
     /// Stop after this many executions
     #[arg(long, value_name = "N", value_parser = positive())]
     pub max_executions: Option<u64>,
+}
+
+/// `mazurka check`
+#[derive(Args, Debug)]
+pub struct Check {
+    /// What to explore.
+    #[command(flatten)]
+    pub target: Target,
+
+    /// How to explore it.
+    #[command(flatten)]
+    pub choice: Choice,
+
+    /// Cut executions short after this many steps
+    #[arg(long, value_name = "N", default_value = "100000", value_parser = positive())]
+    pub max_depth: u64,
 
     /// Stop after this many seconds
     #[arg(long, value_name = "S", value_parser = seconds)]
@@ -101,10 +120,6 @@ pub struct Check {
     /// Stop when this much memory, in MiB, is in use (Linux only)
     #[arg(long, value_name = "MIB", value_parser = positive())]
     pub max_memory: Option<u64>,
-
-    /// The seed of --strategy random
-    #[arg(long, value_name = "N", default_value_t = 0)]
-    pub seed: u64,
 
     /// Gather all distinct errors instead of stopping at the first
     #[arg(long)]
@@ -121,6 +136,10 @@ pub struct Check {
     /// Where the logs of errors go; made only if there is an error
     #[arg(long, value_name = "DIR", default_value = "mazurka-logs")]
     pub log_dir: PathBuf,
+
+    /// Write no logs of errors
+    #[arg(long, conflicts_with = "log_dir")]
+    pub no_logs: bool,
 
     /// The form of the report
     #[arg(long, value_enum, default_value_t)]
@@ -281,6 +300,10 @@ pub struct Oracle {
     /// Only programs of this shape (may be given several times)
     #[arg(long, value_parser = shape())]
     pub shape: Vec<Shape>,
+
+    /// Only this algorithm (may be given several times)
+    #[arg(long, value_name = "NAME", value_parser = algorithm())]
+    pub algorithm: Vec<Algorithm>,
 }
 
 /// `mazurka completions`
@@ -297,66 +320,6 @@ pub struct Man {
     /// standard output
     #[arg(short, long, value_name = "DIR")]
     pub output: Option<PathBuf>,
-}
-
-/// A parser for these names that completions know about.
-fn named<T>(names: impl IntoIterator<Item = &'static str>) -> impl TypedValueParser<Value = T>
-where
-    T: FromStr<Err: Into<Box<dyn Error + Send + Sync>>> + Clone + Send + Sync + 'static,
-{
-    PossibleValuesParser::new(names).try_map(|name| name.parse())
-}
-
-fn delivery() -> impl TypedValueParser<Value = Delivery> {
-    named(Delivery::ALL.map(Delivery::name))
-}
-
-fn strategy() -> impl TypedValueParser<Value = Strategy> {
-    named(["dfs", "bfs", "random"])
-}
-
-const WARNINGS: [Kind; 3] = [Kind::Orphan, Kind::DeadLetter, Kind::DepthBound];
-
-fn warning() -> impl TypedValueParser<Value = Kind> {
-    let find = |name: String| WARNINGS.into_iter().find(|kind| kind.name() == name);
-    PossibleValuesParser::new(WARNINGS.map(Kind::name))
-        .try_map(move |name| find(name).ok_or("unknown kind of warning"))
-}
-
-/// The name of a shape on the command line.
-pub fn shape_name(shape: Shape) -> &'static str {
-    match shape {
-        Shape::Messages => "messages",
-        Shape::Timeouts => "timeouts",
-        Shape::Signals => "signals",
-        Shape::Objects => "objects",
-        Shape::Everything => "everything",
-    }
-}
-
-fn shape() -> impl TypedValueParser<Value = Shape> {
-    let find = |name: String| Shape::ALL.into_iter().find(|s| shape_name(*s) == name);
-    PossibleValuesParser::new(Shape::ALL.map(shape_name))
-        .try_map(move |name| find(name).ok_or("unknown shape"))
-}
-
-fn positive() -> clap::builder::RangedU64ValueParser {
-    clap::builder::RangedU64ValueParser::new().range(1..)
-}
-
-fn param(text: &str) -> Result<(String, String), String> {
-    match text.split_once('=') {
-        Some((name, value)) if !name.is_empty() => Ok((name.to_owned(), value.to_owned())),
-        _ => Err("write it as NAME=VALUE, for example n=3".to_owned()),
-    }
-}
-
-fn seconds(text: &str) -> Result<Duration, String> {
-    text.parse()
-        .ok()
-        .and_then(|seconds| Duration::try_from_secs_f64(seconds).ok())
-        .filter(|seconds| !seconds.is_zero())
-        .ok_or_else(|| "give a number of seconds above 0, for example 60 or 0.5".to_owned())
 }
 
 #[cfg(test)]

@@ -1,0 +1,85 @@
+//! How the values of arguments are read.
+
+use clap::builder::{PossibleValuesParser, TypedValueParser};
+use mazurka_engine::oracle::Shape;
+use mazurka_engine::{Algorithm, Delivery, Kind, Order, Strategy};
+use std::error::Error;
+use std::str::FromStr;
+use std::time::Duration;
+
+/// A parser for these names that completions know about.
+fn named<T>(names: impl IntoIterator<Item = &'static str>) -> impl TypedValueParser<Value = T>
+where
+    T: FromStr<Err: Into<Box<dyn Error + Send + Sync>>> + Clone + Send + Sync + 'static,
+{
+    PossibleValuesParser::new(names).try_map(|name| name.parse())
+}
+
+/// A delivery model.
+pub fn delivery() -> impl TypedValueParser<Value = Delivery> {
+    named(Delivery::ALL.map(Delivery::name))
+}
+
+/// An algorithm.
+pub fn algorithm() -> impl TypedValueParser<Value = Algorithm> {
+    named(Algorithm::ALL.map(Algorithm::name))
+}
+
+/// An order in which messages are tried.
+pub fn order() -> impl TypedValueParser<Value = Order> {
+    named(Order::ALL.map(Order::name))
+}
+
+/// A strategy.
+pub fn strategy() -> impl TypedValueParser<Value = Strategy> {
+    named(["dfs", "bfs", "random"])
+}
+
+const WARNINGS: [Kind; 3] = [Kind::Orphan, Kind::DeadLetter, Kind::DepthBound];
+
+/// A kind of warning.
+pub fn warning() -> impl TypedValueParser<Value = Kind> {
+    let find = |name: String| WARNINGS.into_iter().find(|kind| kind.name() == name);
+    PossibleValuesParser::new(WARNINGS.map(Kind::name))
+        .try_map(move |name| find(name).ok_or("unknown kind of warning"))
+}
+
+/// The name of a shape on the command line.
+pub fn shape_name(shape: Shape) -> &'static str {
+    match shape {
+        Shape::Messages => "messages",
+        Shape::Timeouts => "timeouts",
+        Shape::Signals => "signals",
+        Shape::Objects => "objects",
+        Shape::Everything => "everything",
+    }
+}
+
+/// A shape of random programs.
+pub fn shape() -> impl TypedValueParser<Value = Shape> {
+    let find = |name: String| Shape::ALL.into_iter().find(|s| shape_name(*s) == name);
+    PossibleValuesParser::new(Shape::ALL.map(shape_name))
+        .try_map(move |name| find(name).ok_or("unknown shape"))
+}
+
+/// A whole number above 0.
+pub fn positive() -> clap::builder::RangedU64ValueParser {
+    clap::builder::RangedU64ValueParser::new().range(1..)
+}
+
+/// A parameter and its value.
+pub fn param(text: &str) -> Result<(String, String), String> {
+    match text.split_once('=') {
+        Some((name, value)) if !name.is_empty() => Ok((name.to_owned(), value.to_owned())),
+        _ => Err("write it as NAME=VALUE, for example n=3".to_owned()),
+    }
+}
+
+/// A time above 0.
+pub fn seconds(text: &str) -> Result<Duration, String> {
+    text.parse()
+        .ok()
+        .and_then(|seconds| Duration::try_from_secs_f64(seconds).ok())
+        .filter(|seconds| !seconds.is_zero())
+        .ok_or_else(|| "give a number of seconds above 0, for example 60 or 0.5".to_owned())
+}

@@ -1,0 +1,265 @@
+//! `mazurka papers --preemption-plot`: how the number of schedules grows with the preemption
+//! bound, with and without blocking avoidance (Christakis, Gotovos, Sagonas 2013, Figure 8).
+
+use crate::args::Papers;
+use crate::exit::{Exit, say_error};
+use crate::files;
+use crate::measure::{Ended, Measured, Measurer, Run};
+use crate::papers::{Panel, Point, Series, draw};
+use crate::plan::{Plan, on_off};
+use crate::table::{Cell, Column, Table};
+use crate::watch::{catch_interrupts, interrupted};
+use anyhow::Result;
+use mazurka_engine::{Algorithm, Delivery, Timeouts};
+use serde::Serialize;
+use std::collections::BTreeMap;
+use std::io::Write;
+use std::path::Path;
+
+/// The version of the JSON form.
+const VERSION: u32 = 1;
+
+/// A program whose schedules are counted.
+struct Subject {
+    title: &'static str,
+    program: &'static str,
+    param: (&'static str, &'static str),
+}
+
+const SUBJECTS: [Subject; 2] = [
+    Subject {
+        title: "pidigits, 8 digits",
+        program: "gallery:pidigits",
+        param: ("n", "8"),
+    },
+    Subject {
+        title: "attach, without ping",
+        program: "gallery:attach",
+        param: ("ping", "0"),
+    },
+];
+
+impl Subject {
+    fn params(&self) -> BTreeMap<String, String> {
+        let (name, value) = self.param;
+        BTreeMap::from([(name.to_owned(), value.to_owned())])
+    }
+}
+
+/// Without blocking avoidance, and with it, in the order of the lines drawn.
+const AVOIDANCE: [(bool, &str); 2] = [
+    (false, "without blocking avoidance"),
+    (true, "with blocking avoidance"),
+];
+
+/// The greatest bound of the figure.
+const LAST_BOUND: u32 = 7;
+
+/// Erlang's mailboxes.
+const DELIVERY: Delivery = Delivery::Mailbox;
+
+/// Counts, draws and prints.
+pub fn run(args: &Papers, file: &Path) -> Result<Exit> {
+    catch_interrupts()?;
+    let counts = count(args)?;
+    let written = write_svg(file, &counts).and_then(|()| write_table(args, &counts));
+    let early = |count: &Counted| count.is_lower_bound();
+    let exit = match interrupted() || counts.iter().any(early) {
+        true => Exit::Stopped,
+        false => Exit::Fine,
+    };
+    exit.after_writing(written)
+}
+
+/// The schedules of a subject within a bound. Those of a greater bound include them.
+struct Counted {
+    subject: &'static Subject,
+    blocking_avoidance: bool,
+    bound: u32,
+    /// Nothing if a lower bound had to be stopped already.
+    measured: Option<Measured>,
+}
+
+impl Counted {
+    fn schedules(&self) -> Option<u64> {
+        Some(self.measured.as_ref()?.figures?.paths)
+    }
+
+    /// The preemption bound itself is what we ask for.
+    fn is_lower_bound(&self) -> bool {
+        match &self.measured {
+            None => true,
+            Some(measured) => measured.end.is_early() && !is_preemption_bound(&measured.end),
+        }
+    }
+}
+
+fn is_preemption_bound(end: &Ended) -> bool {
+    end.name() == "preemption-bound"
+}
+
+fn count(args: &Papers) -> Result<Vec<Counted>> {
+    let lines = SUBJECTS
+        .iter()
+        .flat_map(|subject| AVOIDANCE.map(|(on, _)| (subject, on)));
+    let mut measurer = Measurer::new(SUBJECTS.len() * AVOIDANCE.len() * (LAST_BOUND as usize + 1));
+    let mut counts: Vec<Counted> = Vec::new();
+    for (subject, on) in lines {
+        let mut stopped = false;
+        for bound in 0..=LAST_BOUND {
+            let measured = match stopped || interrupted() {
+                true => {
+                    measurer.skip();
+                    None
+                }
+                false => Some(measurer.run(&Run {
+                    program: subject.program,
+                    params: &subject.params(),
+                    delivery: DELIVERY,
+                    timeouts: Timeouts::default(),
+                    plan: Plan {
+                        blocking_avoidance: Some(on),
+                        preemption_bound: Some(bound),
+                        ..Plan::of(Algorithm::Interleavings)
+                    },
+                    to_first_error: false,
+                    max_executions: None,
+                    max_seconds: args.max_seconds,
+                })?),
+            };
+            if let Some(trouble) = measured.as_ref().and_then(|m| m.end.trouble()) {
+                say_error(&format!("{}: {trouble}", subject.program));
+            }
+            let counted = Counted {
+                subject,
+                blocking_avoidance: on,
+                bound,
+                measured,
+            };
+            stopped |= counted.is_lower_bound();
+            counts.push(counted);
+        }
+    }
+    Ok(counts)
+}
+
+fn write_svg(file: &Path, counts: &[Counted]) -> Result<()> {
+    let series = |subject: &Subject, on: bool, name| {
+        let line = counts
+            .iter()
+            .filter(|c| c.subject.program == subject.program && c.blocking_avoidance == on);
+        let point = |counted: &Counted| {
+            Some(Point {
+                x: counted.bound,
+                y: counted.schedules().filter(|&schedules| schedules > 0)?,
+                at_least: counted.is_lower_bound(),
+            })
+        };
+        Series {
+            name,
+            points: line.filter_map(point).collect(),
+        }
+    };
+    let panels = SUBJECTS.each_ref().map(|subject| Panel {
+        title: subject.title,
+        series: AVOIDANCE.map(|(on, name)| series(subject, on, name)).into(),
+    });
+    let title = "Schedules within a preemption bound";
+    let svg = draw(title, "preemption bound", "schedules", &panels);
+    files::write(file, &svg)
+}
+
+const COLUMNS: [Column; 5] = [
+    Column::words("program"),
+    Column::words("blocking avoidance"),
+    Column::numbers("preemption bound"),
+    Column::numbers("schedules"),
+    Column::words("ended"),
+];
+
+fn write_table(args: &Papers, counts: &[Counted]) -> Result<()> {
+    let mut table = Table::new(&COLUMNS);
+    for counted in counts {
+        let (name, value) = counted.subject.param;
+        table.push(vec![
+            Cell::new(format!("{} {name}={value}", counted.subject.program)),
+            Cell::new(on_off(counted.blocking_avoidance)),
+            Cell::new(counted.bound),
+            Cell::maybe(counted.schedules()).at_least(counted.is_lower_bound()),
+            Cell::new(ended(counted)),
+        ]);
+    }
+    let object = Json {
+        mazurka: "preemption-bounds",
+        version: VERSION,
+        delivery: DELIVERY.name(),
+        max_seconds: args.max_seconds.as_secs_f64(),
+        interrupted: interrupted(),
+        rows: counts.iter().map(JsonRow::new).collect(),
+    };
+    let mut out = super::stdout();
+    table.write(&mut out, args.format, &object)?;
+    out.flush()?;
+    Ok(())
+}
+
+fn ended(counted: &Counted) -> String {
+    match &counted.measured {
+        None => "not run".to_owned(),
+        Some(measured) if is_preemption_bound(&measured.end) => "within the bound".to_owned(),
+        Some(measured) => measured.end.text(),
+    }
+}
+
+#[derive(Serialize)]
+struct Json<'o> {
+    mazurka: &'static str,
+    version: u32,
+    delivery: &'static str,
+    max_seconds: f64,
+    interrupted: bool,
+    rows: Vec<JsonRow<'o>>,
+}
+
+#[derive(Serialize)]
+struct JsonRow<'o> {
+    program: &'static str,
+    params: BTreeMap<String, String>,
+    blocking_avoidance: bool,
+    preemption_bound: u32,
+    schedules: Option<u64>,
+    at_least: bool,
+    stopped: Option<&'o str>,
+}
+
+impl<'o> JsonRow<'o> {
+    fn new(counted: &'o Counted) -> Self {
+        JsonRow {
+            program: counted.subject.program,
+            params: counted.subject.params(),
+            blocking_avoidance: counted.blocking_avoidance,
+            preemption_bound: counted.bound,
+            schedules: counted.schedules(),
+            at_least: counted.is_lower_bound(),
+            stopped: counted.measured.as_ref().map(|m| m.end.name()),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::args::ProgramArgs;
+    use crate::program::Chosen;
+
+    #[test]
+    fn the_gallery_has_every_subject() {
+        for subject in &SUBJECTS {
+            let chosen = Chosen::new(&ProgramArgs {
+                program: subject.program.to_owned(),
+                params: subject.params().into_iter().collect(),
+            });
+            assert!(chosen.is_ok(), "{:#}", chosen.unwrap_err());
+        }
+    }
+}

@@ -1,0 +1,396 @@
+//! Measures checks, each in a process of its own: its time and memory are then its own, and
+//! it can be ended if it does not stop by itself.
+
+use crate::exit::Exit;
+use crate::plan::Plan;
+use crate::watch::{interrupted, terminal_bar};
+use anyhow::{Context, Result};
+use indicatif::ProgressBar;
+use mazurka_engine::{Delivery, Timeouts};
+use serde::Deserialize;
+use serde::de::IgnoredAny;
+use std::collections::BTreeMap;
+use std::fs::File;
+use std::io::{Read, Seek};
+use std::process::{Child, Command, ExitStatus, Stdio};
+use std::thread;
+use std::time::{Duration, Instant};
+
+/// A check to measure.
+#[derive(Clone, Debug)]
+pub struct Run<'r> {
+    /// The program, as on the command line.
+    pub program: &'r str,
+    /// Its parameters.
+    pub params: &'r BTreeMap<String, String>,
+    /// The delivery model.
+    pub delivery: Delivery,
+    /// When timeouts may fire.
+    pub timeouts: Timeouts,
+    /// How to explore.
+    pub plan: Plan,
+    /// Whether it stops at the first error.
+    pub to_first_error: bool,
+    /// The bound on executions.
+    pub max_executions: Option<u64>,
+    /// The bound on time.
+    pub max_seconds: Duration,
+}
+
+/// What a check came to.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Measured {
+    /// How it ended.
+    pub end: Ended,
+    /// How far it came, if it lived to tell.
+    pub figures: Option<Figures>,
+}
+
+/// How far a check came.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Figures {
+    /// Complete executions.
+    pub paths: u64,
+    /// Executions begun and given up.
+    pub blocked: u64,
+    /// Steps, without starts of processes.
+    pub transitions: u64,
+    /// Distinct errors.
+    pub errors: u64,
+    /// How long it took.
+    pub seconds: f64,
+    /// The most memory in use, in bytes, where the system tells.
+    pub memory: Option<u64>,
+}
+
+/// How a check ended.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Ended {
+    /// Everything was explored.
+    Complete,
+    /// At the first error, as asked.
+    FirstError,
+    /// Early, by what is named as in the report of a check.
+    Early(String),
+    /// The program is not deterministic; how it shows.
+    Nondeterministic(String),
+    /// The program uses something that is not modelled.
+    NotModelled(String),
+    /// Without a report; why.
+    Failed(String),
+}
+
+impl Ended {
+    /// The word in JSON.
+    pub fn name(&self) -> &str {
+        match self {
+            Ended::Complete => "complete",
+            Ended::FirstError => "first-error",
+            Ended::Early(by) => by,
+            Ended::Nondeterministic(_) => "nondeterminism",
+            Ended::NotModelled(_) => "not-modelled",
+            Ended::Failed(_) => "failed",
+        }
+    }
+
+    /// The words in a table.
+    pub fn text(&self) -> String {
+        match self {
+            Ended::Complete => "complete".to_owned(),
+            Ended::FirstError => "first error".to_owned(),
+            Ended::Early(by) => {
+                let by = by.strip_suffix("-bound").unwrap_or(by);
+                format!("stopped: {}", by.replace("interrupted", "Ctrl-C"))
+            }
+            Ended::Nondeterministic(_) => "not deterministic".to_owned(),
+            Ended::NotModelled(_) => "not modelled".to_owned(),
+            Ended::Failed(_) => "failed".to_owned(),
+        }
+    }
+
+    /// What went wrong, other than in the program's executions.
+    pub fn trouble(&self) -> Option<&str> {
+        match self {
+            Ended::Nondeterministic(what) | Ended::NotModelled(what) | Ended::Failed(what) => {
+                Some(what)
+            }
+            _ => None,
+        }
+    }
+
+    /// Whether the figures are but lower bounds of what a longer run would give.
+    pub fn is_early(&self) -> bool {
+        !matches!(self, Ended::Complete | Ended::FirstError)
+    }
+}
+
+impl Measured {
+    /// The exit code of a check that ends so.
+    pub fn exit(&self) -> Exit {
+        match &self.end {
+            _ if self.figures.is_some_and(|figures| figures.errors > 0) => Exit::Bug,
+            Ended::Nondeterministic(_) => Exit::Nondeterministic,
+            Ended::NotModelled(_) => Exit::NotModelled,
+            Ended::Complete => Exit::Fine,
+            Ended::FirstError | Ended::Early(_) | Ended::Failed(_) => Exit::Stopped,
+        }
+    }
+}
+
+/// The exit code for several checks: the gravest.
+pub fn gravest(exits: impl IntoIterator<Item = Exit>) -> Exit {
+    let grave = |exit: &Exit| match exit {
+        Exit::Fine => 0,
+        Exit::Stopped => 1,
+        Exit::NotModelled => 2,
+        Exit::Nondeterministic => 3,
+        Exit::Bug => 4,
+        Exit::Usage => 5,
+    };
+    exits.into_iter().max_by_key(grave).unwrap_or(Exit::Fine)
+}
+
+/// Runs one check after the other, and shows which on a terminal.
+pub struct Measurer {
+    bar: Option<ProgressBar>,
+    total: usize,
+    done: usize,
+}
+
+impl Measurer {
+    /// For this many checks.
+    pub fn new(total: usize) -> Measurer {
+        Measurer {
+            bar: terminal_bar(),
+            total,
+            done: 0,
+        }
+    }
+
+    /// Runs one and waits for it.
+    pub fn run(&mut self, run: &Run<'_>) -> Result<Measured> {
+        self.done += 1;
+        if let Some(bar) = &self.bar {
+            bar.set_message(format!(
+                "{} of {}: {}, {}",
+                self.done, self.total, run.program, run.plan
+            ));
+        }
+        measure(run, self.bar.as_ref())
+    }
+
+    /// One less to do: it will not be run.
+    pub fn skip(&mut self) {
+        self.done += 1;
+    }
+}
+
+impl Drop for Measurer {
+    fn drop(&mut self) {
+        if let Some(bar) = &self.bar {
+            bar.finish_and_clear();
+        }
+    }
+}
+
+fn measure(run: &Run<'_>, bar: Option<&ProgressBar>) -> Result<Measured> {
+    let program = std::env::current_exe().context("cannot find the mazurka command itself")?;
+    // Files, not pipes: nobody has to read them while the check runs.
+    let mut stdout = tempfile::tempfile().context("cannot make a temporary file")?;
+    let mut stderr = tempfile::tempfile().context("cannot make a temporary file")?;
+    let mut child = Command::new(&program)
+        .args(arguments(run))
+        .env("NO_COLOR", "1")
+        .env("RUST_BACKTRACE", "0")
+        .stdin(Stdio::null())
+        .stdout(stdout.try_clone()?)
+        .stderr(stderr.try_clone()?)
+        .spawn()
+        .with_context(|| format!("cannot run {}", program.display()))?;
+    let waited = wait(&mut child, run.max_seconds, bar);
+    if waited.is_err() {
+        // Do not leave it behind.
+        let _ = child.kill();
+    }
+    let measured = match waited? {
+        Waited::Ended(status) => read(&text(&mut stdout)?, &text(&mut stderr)?, status),
+        Waited::Killed(by) => Measured {
+            end: Ended::Early(by.to_owned()),
+            figures: None,
+        },
+    };
+    Ok(measured)
+}
+
+fn arguments(run: &Run<'_>) -> Vec<String> {
+    let mut words = vec!["check".to_owned(), run.program.to_owned()];
+    let mut add = |option: &str, value: String| words.extend([option.to_owned(), value]);
+    for (name, value) in run.params {
+        add("--param", format!("{name}={value}"));
+    }
+    add("--delivery", run.delivery.to_string());
+    add("--timeouts", run.timeouts.to_string());
+    if let Some(max) = run.max_executions {
+        add("--max-executions", max.to_string());
+    }
+    add("--max-seconds", run.max_seconds.as_secs_f64().to_string());
+    add("--format", "json".to_owned());
+    words.push("--no-logs".to_owned());
+    if !run.to_first_error {
+        words.push("--keep-going".to_owned());
+    }
+    words.extend(run.plan.arguments());
+    words
+}
+
+/// How waiting for a process ended.
+enum Waited {
+    Ended(ExitStatus),
+    /// It did not stop when it should have; by what.
+    Killed(&'static str),
+}
+
+/// How long a check may take to notice that it should stop, and to report.
+const GRACE: Duration = Duration::from_secs(5);
+
+/// Waits for a process, but not for ever.
+fn wait(child: &mut Child, max: Duration, bar: Option<&ProgressBar>) -> Result<Waited> {
+    const LONGEST_NAP: Duration = Duration::from_millis(50);
+    let started = Instant::now();
+    let mut interrupt: Option<Instant> = None;
+    let mut nap = Duration::from_millis(1);
+    loop {
+        if let Some(status) = child.try_wait()? {
+            return Ok(Waited::Ended(status));
+        }
+        // Ctrl-C at a terminal goes to both of us, so the check stops by itself.
+        if interrupted() && interrupt.is_none() {
+            interrupt = Some(Instant::now());
+        }
+        let late = if interrupt.is_some_and(|at| at.elapsed() >= GRACE / 4) {
+            Some("interrupted")
+        } else if started.elapsed() >= max.saturating_add(GRACE) {
+            Some("time-bound")
+        } else {
+            None
+        };
+        if let Some(by) = late {
+            child.kill()?;
+            child.wait()?;
+            return Ok(Waited::Killed(by));
+        }
+        if let Some(bar) = bar {
+            bar.tick();
+        }
+        thread::sleep(nap);
+        nap = (nap * 2).min(LONGEST_NAP);
+    }
+}
+
+fn text(file: &mut File) -> Result<String> {
+    let mut text = String::new();
+    file.rewind()?;
+    file.read_to_string(&mut text)?;
+    Ok(text)
+}
+
+/// What we need of the report of a check.
+#[derive(Deserialize)]
+struct Report {
+    executions: Option<u64>,
+    blocked: Option<u64>,
+    transitions: Option<u64>,
+    starts: Option<u64>,
+    stopped: String,
+    fault: Option<String>,
+    errors: Vec<IgnoredAny>,
+    seconds: f64,
+    peak_memory_bytes: Option<u64>,
+}
+
+fn read(stdout: &str, stderr: &str, status: ExitStatus) -> Measured {
+    let Ok(report) = serde_json::from_str::<Report>(stdout) else {
+        let said = match stderr.trim() {
+            "" => String::new(),
+            said => format!(": {said}"),
+        };
+        return Measured {
+            end: Ended::Failed(format!("the check ended without a report ({status}){said}")),
+            figures: None,
+        };
+    };
+    let fault = report.fault.unwrap_or_default();
+    let end = match &report.stopped[..] {
+        "complete" => Ended::Complete,
+        "first-error" => Ended::FirstError,
+        "nondeterminism" => Ended::Nondeterministic(fault),
+        "not-modelled" => Ended::NotModelled(fault),
+        by => Ended::Early(by.to_owned()),
+    };
+    let figures = report.executions.map(|paths| Figures {
+        paths,
+        blocked: report.blocked.unwrap_or_default(),
+        transitions: report
+            .transitions
+            .unwrap_or_default()
+            .saturating_sub(report.starts.unwrap_or_default()),
+        errors: report.errors.len() as u64,
+        seconds: report.seconds,
+        memory: report.peak_memory_bytes,
+    });
+    Measured { end, figures }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn measured(stopped: &str, errors: &str) -> Measured {
+        let stdout = format!(
+            r#"{{"executions": 5, "blocked": 1, "transitions": 30, "starts": 10,
+                 "stopped": "{stopped}", "fault": null, "errors": {errors},
+                 "seconds": 0.5, "peak_memory_bytes": null, "something": "new"}}"#
+        );
+        read(&stdout, "", ExitStatus::default())
+    }
+
+    #[test]
+    fn reads_a_report() {
+        let complete = measured("complete", "[]");
+        assert_eq!(complete.end, Ended::Complete);
+        assert_eq!(complete.exit(), Exit::Fine);
+        let figures = complete.figures.unwrap();
+        assert_eq!((figures.paths, figures.transitions), (5, 20));
+        let stopped = measured("time-bound", "[]");
+        assert_eq!(stopped.end.text(), "stopped: time");
+        assert!(stopped.end.is_early());
+        assert_eq!(stopped.exit(), Exit::Stopped);
+        assert_eq!(measured("time-bound", "[{}]").exit(), Exit::Bug);
+        let interrupted = measured("interrupted", "[]");
+        assert_eq!(interrupted.end.text(), "stopped: Ctrl-C");
+    }
+
+    #[test]
+    fn a_check_may_die() {
+        let dead = read("", "error: out of luck\n", ExitStatus::default());
+        assert_eq!(dead.end.text(), "failed");
+        assert_eq!(dead.exit(), Exit::Stopped);
+        assert!(
+            dead.end
+                .trouble()
+                .unwrap()
+                .ends_with(": error: out of luck")
+        );
+    }
+
+    #[test]
+    fn the_gravest_counts() {
+        assert_eq!(gravest([]), Exit::Fine);
+        assert_eq!(gravest([Exit::Stopped, Exit::Fine]), Exit::Stopped);
+        assert_eq!(gravest([Exit::Stopped, Exit::Bug, Exit::Fine]), Exit::Bug);
+        assert_eq!(
+            gravest([Exit::Nondeterministic, Exit::Stopped]),
+            Exit::Nondeterministic
+        );
+    }
+}

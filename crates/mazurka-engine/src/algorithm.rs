@@ -1,0 +1,157 @@
+//! Which algorithm explores, and what can be set about it.
+
+use mazurka_trace::Delivery;
+use std::fmt;
+use std::str::FromStr;
+
+/// How executions are found.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub enum Algorithm {
+    /// The engine's own: every trace once, in any order, nothing remembered.
+    #[default]
+    Optimal,
+    /// Optimal DPOR: source sets with wakeup trees (Abdulla, Aronis, Jonsson, Sagonas 2014).
+    Odpor,
+    /// Source-DPOR (the same authors).
+    Source,
+    /// TransDPOR (Tasharofi, Karmani, Lauterburg, Legay, Marinov, Agha 2012).
+    TransDpor,
+    /// Dynamic partial order reduction (Flanagan, Godefroid 2005), for actors.
+    Dpor,
+    /// Every order in which messages can be consumed.
+    Naive,
+    /// Every schedule of visible actions (Christakis, Gotovos, Sagonas 2013).
+    Interleavings,
+}
+
+/// Whether an algorithm uses sleep sets.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum SleepSets {
+    /// They are a part of it.
+    Always,
+    /// It has no use for them.
+    Never,
+    /// They can be turned on and off.
+    Optional {
+        /// Whether they are on if nothing is said.
+        by_default: bool,
+    },
+}
+
+impl Algorithm {
+    /// All of them, the most economical first.
+    pub const ALL: [Algorithm; 7] = [
+        Algorithm::Optimal,
+        Algorithm::Odpor,
+        Algorithm::Source,
+        Algorithm::TransDpor,
+        Algorithm::Dpor,
+        Algorithm::Naive,
+        Algorithm::Interleavings,
+    ];
+
+    /// Its name on the command line.
+    #[must_use]
+    pub fn name(self) -> &'static str {
+        match self {
+            Algorithm::Optimal => "optimal",
+            Algorithm::Odpor => "odpor",
+            Algorithm::Source => "source",
+            Algorithm::TransDpor => "transdpor",
+            Algorithm::Dpor => "dpor",
+            Algorithm::Naive => "naive",
+            Algorithm::Interleavings => "interleavings",
+        }
+    }
+
+    /// Whether it uses sleep sets.
+    #[must_use]
+    pub fn sleep_sets(self) -> SleepSets {
+        match self {
+            Algorithm::Odpor | Algorithm::Source => SleepSets::Always,
+            Algorithm::TransDpor | Algorithm::Dpor => SleepSets::Optional { by_default: true },
+            Algorithm::Naive => SleepSets::Optional { by_default: false },
+            Algorithm::Optimal | Algorithm::Interleavings => SleepSets::Never,
+        }
+    }
+
+    /// Whether the [`Order`] in which messages are tried means anything to it.
+    #[must_use]
+    pub fn has_order(self) -> bool {
+        !matches!(self, Algorithm::Optimal | Algorithm::Interleavings)
+    }
+
+    /// Whether blocking avoidance and preemption bounds mean anything to it.
+    #[must_use]
+    pub fn has_schedules(self) -> bool {
+        self == Algorithm::Interleavings
+    }
+
+    /// Whether it is made for this delivery model.
+    #[must_use]
+    pub fn supports(self, _: Delivery) -> bool {
+        true
+    }
+}
+
+impl fmt::Display for Algorithm {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.pad(self.name())
+    }
+}
+
+impl FromStr for Algorithm {
+    type Err = String;
+
+    fn from_str(text: &str) -> Result<Self, String> {
+        Algorithm::ALL
+            .into_iter()
+            .find(|algorithm| algorithm.name() == text)
+            .ok_or_else(|| format!("unknown algorithm `{text}`"))
+    }
+}
+
+/// The order in which the messages that could be consumed are tried (Lauterburg, Karmani,
+/// Marinov, Agha 2010).
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub enum Order {
+    /// By the time they were sent.
+    #[default]
+    Fifo,
+    /// First those to the process that was created earliest.
+    Eca,
+    /// First those to the process that was created latest.
+    Lca,
+}
+
+impl Order {
+    /// All of them.
+    pub const ALL: [Order; 3] = [Order::Fifo, Order::Eca, Order::Lca];
+
+    /// Its name on the command line.
+    #[must_use]
+    pub fn name(self) -> &'static str {
+        match self {
+            Order::Fifo => "fifo",
+            Order::Eca => "eca",
+            Order::Lca => "lca",
+        }
+    }
+}
+
+impl fmt::Display for Order {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.pad(self.name())
+    }
+}
+
+impl FromStr for Order {
+    type Err = String;
+
+    fn from_str(text: &str) -> Result<Self, String> {
+        Order::ALL
+            .into_iter()
+            .find(|order| order.name() == text)
+            .ok_or_else(|| format!("unknown order `{text}`"))
+    }
+}

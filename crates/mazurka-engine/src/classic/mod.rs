@@ -1,0 +1,63 @@
+//! The published algorithms, on the engine's own states.
+//!
+//! | module | algorithm |
+//! | --- | --- |
+//! | `naive` | every order of consumption; with sleep sets if asked for |
+//! | `dpor` | dynamic partial order reduction |
+//! | `transdpor` | TransDPOR |
+//! | `source` | source-DPOR |
+//! | `odpor` | optimal DPOR, with its `wakeup` trees |
+//! | `interleavings` | every schedule of visible actions |
+//!
+//! All but the last walk through the same `state`s by the same depth-first `search` along a
+//! `trail` of configurations, and learn from the same `race`s.
+
+mod dpor;
+mod interleavings;
+mod naive;
+mod odpor;
+mod order;
+mod race;
+mod search;
+mod source;
+mod state;
+mod trail;
+mod transdpor;
+mod wakeup;
+
+use crate::algorithm::Algorithm;
+use crate::explore::{Observer, Options, Progress, Stopped};
+use crate::frontend::{Fault, Frontend};
+use interleavings::Schedules;
+use search::{Watched, search};
+use state::State;
+
+/// Explores a program with one of the published algorithms.
+///
+/// # Errors
+/// The program uses something that is not modelled, or is not deterministic.
+pub(crate) fn explore<F: Frontend>(
+    frontend: F,
+    options: &Options,
+    observer: &mut impl Observer<F>,
+) -> Result<(Stopped, Progress), Fault> {
+    let mut state = State::new(frontend, options);
+    let mut watched = Watched::new(observer, options);
+    let sleep = options.sleep_sets;
+    let stopped = match options.algorithm {
+        Algorithm::Optimal => unreachable!("the engine's own algorithm is elsewhere"),
+        Algorithm::Naive => search(&mut state, naive::Naive, sleep, &mut watched),
+        Algorithm::Dpor => search(&mut state, dpor::Dpor, sleep, &mut watched),
+        Algorithm::TransDpor => search(&mut state, transdpor::TransDpor, sleep, &mut watched),
+        Algorithm::Source => search(&mut state, source::Source, true, &mut watched),
+        Algorithm::Odpor => search(&mut state, odpor::Odpor, true, &mut watched),
+        Algorithm::Interleavings => {
+            Schedules::new(&mut state, options).run(options.preemption_bound, &mut watched)
+        }
+    }?;
+    let progress = Progress {
+        behaviour_nodes: state.behaviours.made,
+        ..watched.progress
+    };
+    Ok((stopped, progress))
+}

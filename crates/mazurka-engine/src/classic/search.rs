@@ -1,0 +1,182 @@
+//! The depth-first search that the published algorithms share.
+
+use super::state::{Move, State};
+use super::trail::{Trail, arrive};
+use crate::explore::{Observer, Options, PROGRESS_EVERY, Progress, Stopped};
+use crate::frontend::{Fault, Frontend};
+use crate::view::Execution;
+use std::ops::ControlFlow;
+
+/// A published algorithm: which of the possible moves it makes from each configuration.
+pub(super) trait Algorithm<F: Frontend> {
+    /// What it remembers of a configuration on the path.
+    type Note: Default;
+
+    /// The configuration at the end of the path is new.
+    fn arrived(&mut self, state: &mut State<F>, trail: &mut Trail<Self::Note>);
+
+    /// The next move to make from the configuration at the end of the path.
+    fn next(&mut self, trail: &mut Trail<Self::Note>) -> Option<Move>;
+
+    /// The path is a complete execution, or one that was cut short.
+    fn complete(&mut self, _: &mut State<F>, _: &mut Trail<Self::Note>) -> Result<(), Fault> {
+        Ok(())
+    }
+
+    /// Everything begins again.
+    fn restart(&mut self) {}
+}
+
+/// Counts, and asks the observer.
+pub(super) struct Watched<'o, O> {
+    pub observer: &'o mut O,
+    pub progress: Progress,
+    next_report: u64,
+    max_depth: usize,
+    max_executions: u64,
+}
+
+/// The observer, or a bound, wants to stop.
+pub(super) type Flow = ControlFlow<Stopped>;
+
+impl<'o, O> Watched<'o, O> {
+    pub(super) fn new(observer: &'o mut O, options: &Options) -> Self {
+        Watched {
+            observer,
+            progress: Progress::default(),
+            next_report: PROGRESS_EVERY,
+            max_depth: options.max_depth.unwrap_or(usize::MAX),
+            max_executions: options.max_executions.unwrap_or(u64::MAX),
+        }
+    }
+
+    /// Whether the path is as long as it may be.
+    pub(super) fn is_deep<F: Frontend>(&self, state: &State<F>) -> bool {
+        state.graph.path().len() >= self.max_depth
+    }
+
+    /// A move has been made, for the first time or again.
+    pub(super) fn moved<F: Frontend>(&mut self, state: &State<F>, again: bool) -> Flow
+    where
+        O: Observer<F>,
+    {
+        let progress = &mut self.progress;
+        match again {
+            true => progress.repeated += 1,
+            false => progress.transitions += 1,
+        }
+        let made = progress.transitions + progress.repeated;
+        if made < self.next_report {
+            return ControlFlow::Continue(());
+        }
+        self.next_report = made + PROGRESS_EVERY;
+        progress.behaviour_nodes = state.behaviours.made;
+        progress.depth = state.path.len() - 1;
+        match self.observer.progress(progress) {
+            ControlFlow::Continue(()) => ControlFlow::Continue(()),
+            ControlFlow::Break(()) => ControlFlow::Break(Stopped::Observer),
+        }
+    }
+
+    /// The path is a complete execution, or one that was cut short.
+    pub(super) fn executed<F: Frontend>(&mut self, state: &State<F>, cut_short: bool) -> Flow
+    where
+        O: Observer<F>,
+    {
+        let progress = &mut self.progress;
+        match cut_short {
+            true => progress.cut_short += 1,
+            false => progress.executions += 1,
+        }
+        let execution = Execution {
+            graph: &state.graph,
+            behaviours: &state.behaviours,
+            cut_short,
+        };
+        if self.observer.execution(&execution) == ControlFlow::Break(()) {
+            return ControlFlow::Break(Stopped::Observer);
+        }
+        if progress.executions + progress.cut_short >= self.max_executions {
+            return ControlFlow::Break(Stopped::ExecutionBound);
+        }
+        ControlFlow::Continue(())
+    }
+
+    pub(super) fn restart<F: Frontend>(&mut self)
+    where
+        O: Observer<F>,
+    {
+        self.progress = Progress::default();
+        self.next_report = PROGRESS_EVERY;
+        self.observer.restart();
+    }
+}
+
+/// Explores until there is nothing left to try, or somebody says stop.
+pub(super) fn search<F: Frontend, A: Algorithm<F>, O: Observer<F>>(
+    state: &mut State<F>,
+    mut algorithm: A,
+    sleep_sets: bool,
+    watched: &mut Watched<'_, O>,
+) -> Result<Stopped, Fault> {
+    state.begin()?;
+    let mut trail = Trail::new();
+    // Why to stop as soon as it turns out that there is something left to do.
+    let mut stop = None;
+    loop {
+        if state.is_surprised() {
+            state.begin()?;
+            trail.clear();
+            algorithm.restart();
+            watched.restart();
+        }
+        if trail.len() < state.path.len() {
+            state.make_room();
+            arrive(state, &mut trail);
+            algorithm.arrived(state, &mut trail);
+        }
+        let deep = watched.is_deep(state);
+        let here = trail.last().expect("the beginning is always there");
+        let over = here.enabled.is_empty();
+        let next = match deep {
+            true => None,
+            false => algorithm.next(&mut trail),
+        };
+        if let Some(mv) = next {
+            if let Some(stop) = stop {
+                return Ok(stop);
+            }
+            trail.last_mut().expect("it is there").tried += 1;
+            state.make(mv)?;
+            if let ControlFlow::Break(stopped) = watched.moved(state, false) {
+                return Ok(stopped);
+            }
+            continue;
+        }
+        let here = trail.last().expect("it is there");
+        if here.tried == 0 {
+            if over || deep {
+                if let ControlFlow::Break(stopped) = watched.executed(state, !over) {
+                    stop = Some(stopped);
+                }
+                algorithm.complete(state, &mut trail)?;
+            } else {
+                watched.progress.blocked += 1;
+            }
+        }
+        trail.pop();
+        let Some(before) = trail.last_mut() else {
+            break;
+        };
+        if sleep_sets {
+            let last = state.path.last().expect("one for each configuration");
+            before.sleep.push(last.made.clone());
+        }
+        state.undo();
+    }
+    watched.progress.behaviour_nodes = state.behaviours.made;
+    Ok(match watched.progress.cut_short {
+        0 => Stopped::Complete,
+        _ => Stopped::DepthBound,
+    })
+}

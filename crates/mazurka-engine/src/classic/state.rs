@@ -1,0 +1,379 @@
+//! Configurations and transitions, as the published algorithms speak of them.
+//!
+//! A configuration is an execution graph. A transition is one input consumed by one process
+//! together with everything that follows without a choice: the processes that it spawns
+//! start at once. Reads of shared objects see the latest version, so a read depends on what
+//! comes before and after it as in any shared memory.
+
+use super::order::sort;
+use crate::algorithm::Order;
+use crate::behaviour::{Behaviours, Wait};
+use crate::bits::Bits;
+use crate::candidates::Candidates;
+use crate::choose::quiet_timeout;
+use crate::cut::{Cut, Everything};
+use crate::explore::Options;
+use crate::frontend::{Fault, Frontend};
+use crate::graph::{Entry, Graph, Message, Pick, Placed, Slot, Step};
+use crate::ids::{ObjectKey, Pid, PidTable};
+use mazurka_trace::Delivery;
+use smallvec::SmallVec;
+
+/// What a transition does, in words that mean the same in every configuration: which process
+/// consumes what.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) struct Move {
+    pub pid: Pid,
+    pub pick: Pick,
+}
+
+/// The pick of a read: whatever is the latest version then.
+pub(super) const LATEST: Pick = Pick::Version(u32::MAX);
+
+/// A move with the shared objects that it read and changed when it was made.
+#[derive(Clone, Debug)]
+pub(super) struct Made {
+    pub mv: Move,
+    pub reads: SmallVec<[Pid; 1]>,
+    pub publishes: SmallVec<[Pid; 1]>,
+}
+
+impl Made {
+    /// Whether the order of two transitions that are both possible matters.
+    pub(super) fn depends_on(&self, other: &Made) -> bool {
+        let common = |some: &[Pid], others: &[Pid]| some.iter().any(|pid| others.contains(pid));
+        self.mv.pid == other.mv.pid
+            || self.mv.pick == Pick::QuietTimeout
+            || other.mv.pick == Pick::QuietTimeout
+            || common(&self.reads, &other.publishes)
+            || common(&self.publishes, &other.reads)
+    }
+}
+
+/// A transition of the current path.
+#[derive(Clone, Debug)]
+pub(super) struct Transition {
+    pub made: Made,
+    /// The transitions that it directly depends on, and those that happened before it, by
+    /// their places in the path.
+    pub causes: SmallVec<[u32; 4]>,
+    pub past: Bits,
+    /// How many steps the graph had before.
+    steps_before: usize,
+}
+
+/// The transitions before a place in the path, and some others.
+pub(super) struct Prefix<'p> {
+    pub before: u32,
+    pub and: &'p Bits,
+}
+
+impl Cut for Prefix<'_> {
+    fn has_step(&self, _: &Graph, _: Slot, step: &Step) -> bool {
+        step.stamp < self.before || self.and.has(step.stamp)
+    }
+    fn has_send(&self, graph: &Graph, message: &Message) -> bool {
+        let sender = graph.process(message.sender);
+        self.has_step(graph, message.sender, &sender.steps[message.step as usize])
+    }
+    fn has_version(&self, graph: &Graph, object: Slot, index: usize) -> bool {
+        self.has_step(graph, object, &graph.process(object).steps[index])
+    }
+}
+
+/// A program that the current path leads through.
+pub(super) struct State<F: Frontend> {
+    pub behaviours: Behaviours<F>,
+    pub graph: Graph,
+    /// The first is the start of the program, which nobody counts. Steps of the graph are
+    /// stamped with the place of their transition.
+    pub path: Vec<Transition>,
+    pub candidates: Candidates,
+    order: Order,
+    /// What must be known from the start: who is struck by signals, whose life is asked about.
+    struck: Vec<Pid>,
+    watched: Vec<Pid>,
+    options: Options,
+    room: usize,
+}
+
+impl<F: Frontend> State<F> {
+    pub(super) fn new(frontend: F, options: &Options) -> Self {
+        let mut behaviours = Behaviours::new(frontend);
+        behaviours.distrust = options.distrust;
+        State {
+            behaviours,
+            graph: Graph::new(options.delivery, options.timeouts),
+            path: Vec::new(),
+            candidates: Candidates::default(),
+            order: options.order,
+            struck: Vec::new(),
+            watched: Vec::new(),
+            options: options.clone(),
+            room: options.node_memory,
+        }
+    }
+
+    /// Back to the beginning, where the entry process has started.
+    pub(super) fn begin(&mut self) -> Result<(), Fault> {
+        self.graph = Graph::new(self.options.delivery, self.options.timeouts);
+        self.graph.action_by_action = self.options.algorithm.has_schedules();
+        for &pid in &self.struck {
+            self.graph.foresee(pid);
+        }
+        for &pid in &self.watched {
+            self.graph.foresee_life(pid);
+        }
+        self.path.clear();
+        self.graph.begin(&mut self.behaviours);
+        self.settle(0)?;
+        let start = Move {
+            pid: PidTable::ENTRY,
+            pick: Pick::Start,
+        };
+        let start = self.transition(start, 0);
+        self.path.push(start);
+        Ok(())
+    }
+
+    /// Whether the last transition showed that something should have been known from the
+    /// start. Then everything must begin again.
+    pub(super) fn is_surprised(&mut self) -> bool {
+        let surprised = self.graph.unforeseen.is_some() || self.graph.unforeseen_life.is_some();
+        self.struck.extend(self.graph.unforeseen);
+        self.watched.extend(self.graph.unforeseen_life);
+        surprised
+    }
+
+    /// Drops behaviour nodes that the current path does not hold, if there are too many.
+    pub(super) fn make_room(&mut self) {
+        if self.behaviours.bytes() > self.room {
+            self.behaviours.drop_all_but(self.graph.nodes());
+            self.room = self.options.node_memory.max(2 * self.behaviours.bytes());
+        }
+    }
+
+    /// The moves that are possible now, in the order in which they are to be tried.
+    pub(super) fn enabled(&mut self) -> Vec<Move> {
+        let mut moves = Vec::new();
+        for slot in self.graph.enabled() {
+            let process = self.graph.process(slot);
+            let (pid, index) = (process.pid, process.steps.len());
+            if self.reads_next(slot) {
+                moves.push(Move { pid, pick: LATEST });
+                continue;
+            }
+            self.candidates
+                .list(&self.graph, &mut self.behaviours, &Everything, slot, index);
+            let picks = self.candidates.picks.iter();
+            moves.extend(picks.map(|&pick| Move { pid, pick }));
+        }
+        if moves.is_empty()
+            && let Some(slot) = quiet_timeout(&self.graph, &self.behaviours)
+        {
+            let pid = self.graph.process(slot).pid;
+            moves.push(Move {
+                pid,
+                pick: Pick::QuietTimeout,
+            });
+        }
+        sort(&mut moves, &self.graph, self.order);
+        moves
+    }
+
+    /// Whether a move is possible that was possible in this place of another path that
+    /// differs in nothing that the move depends on.
+    pub(super) fn is_enabled(&mut self, mv: Move) -> bool {
+        // Only under `mailbox` do other processes rule anything out.
+        self.graph.delivery != Delivery::Mailbox || self.enabled().contains(&mv)
+    }
+
+    fn reads_next(&self, slot: Slot) -> bool {
+        let last = self.graph.process(slot).steps.last();
+        last.is_some_and(|step| !step.looks && matches!(step.wait, Wait::Read { .. }))
+    }
+
+    /// Makes a move that is possible.
+    pub(super) fn make(&mut self, mv: Move) -> Result<(), Fault> {
+        self.make_and(mv, |_| Ok(()))
+    }
+
+    /// Makes a move and goes on with what follows from it.
+    pub(super) fn make_and(
+        &mut self,
+        mv: Move,
+        go_on: impl FnOnce(&mut Self) -> Result<(), Fault>,
+    ) -> Result<(), Fault> {
+        let steps_before = self.graph.path().len();
+        let processes_before = self.graph.processes().len();
+        if mv.pick == Pick::QuietTimeout {
+            self.notice_ends()?;
+        }
+        self.step(mv.pid, mv.pick)?;
+        self.look_twice(mv.pid)?;
+        go_on(self)?;
+        self.settle(processes_before)?;
+        let transition = self.transition(mv, steps_before);
+        self.path.push(transition);
+        Ok(())
+    }
+
+    /// Takes the last move back.
+    pub(super) fn undo(&mut self) {
+        let last = self.path.pop().expect("there is a move to take back");
+        while self.graph.path().len() > last.steps_before {
+            self.graph.undo(&self.behaviours);
+        }
+    }
+
+    /// The steps that a transition of the path is made of.
+    pub(super) fn steps_of(&self, place: usize) -> &[Placed] {
+        let end = self.path.get(place + 1);
+        let end = end.map_or(self.graph.path().len(), |next| next.steps_before);
+        &self.graph.path()[self.path[place].steps_before..end]
+    }
+
+    pub(super) fn step(&mut self, pid: Pid, pick: Pick) -> Result<(), Fault> {
+        let pick = match pick {
+            LATEST => self.latest_for(pid),
+            other => other,
+        };
+        let stamp = u32::try_from(self.path.len()).expect("a short path");
+        let entry = Entry {
+            pid,
+            pick,
+            stamp,
+            fixed: false,
+        };
+        self.graph.apply(&mut self.behaviours, entry)
+    }
+
+    /// The latest version of the object that a process reads next.
+    fn latest_for(&self, pid: Pid) -> Pick {
+        let slot = self.graph.slot(pid).expect("it reads");
+        let last = self.graph.process(slot).steps.last().expect("it reads");
+        let Wait::Read { object } = last.wait else {
+            unreachable!("it reads")
+        };
+        let object = self.graph.slot(object).expect("made when it was asked");
+        let steps = &self.graph.process(object).steps;
+        let latest = steps.iter().rposition(|step| step.publishes);
+        Pick::Version(latest.map_or(0, |at| u32::try_from(at).expect("short") + 1))
+    }
+
+    /// Some operations take two looks and are yet one: at a name and at the life of its
+    /// bearer.
+    pub(super) fn look_twice(&mut self, pid: Pid) -> Result<(), Fault> {
+        loop {
+            let slot = self.graph.slot(pid).expect("it moves");
+            let process = self.graph.process(slot);
+            let last = process.steps.last().expect("it has moved");
+            let in_the_middle =
+                process.is_object || self.behaviours.node(last.node).looks_at_bearer();
+            if !(self.reads_next(slot) && in_the_middle) {
+                return Ok(());
+            }
+            self.step(pid, LATEST)?;
+        }
+    }
+
+    /// Starts every new process, and those that they spawn.
+    fn settle(&mut self, processes_before: usize) -> Result<(), Fault> {
+        let mut slot = processes_before;
+        while slot < self.graph.processes().len() {
+            let process = &self.graph.processes()[slot];
+            if !process.is_object {
+                self.step(process.pid, Pick::Start)?;
+            }
+            slot += 1;
+        }
+        Ok(())
+    }
+
+    /// Before a timeout fires because all is quiet, all ends are known.
+    fn notice_ends(&mut self) -> Result<(), Fault> {
+        loop {
+            let unnoticed = self.graph.unnoticed_ends().next();
+            let Some(process) = unnoticed else {
+                return Ok(());
+            };
+            let life = self.behaviours.pids.object(ObjectKey::Life(process));
+            self.step(life, Pick::Start)?;
+            let slot = self.graph.slot(process).expect("it has ended");
+            let sends = self.graph.process(slot).sends.len();
+            let seq = u32::try_from(sends).expect("few sends") - 1;
+            let sender = process;
+            self.step(life, Pick::Message { sender, seq })?;
+        }
+    }
+
+    /// The transition that the last steps of the graph make up.
+    fn transition(&self, mv: Move, steps_before: usize) -> Transition {
+        let here = u32::try_from(self.path.len()).expect("a short path");
+        let mut transition = Transition {
+            made: Made {
+                mv,
+                reads: SmallVec::new(),
+                publishes: SmallVec::new(),
+            },
+            causes: SmallVec::new(),
+            past: Bits::default(),
+            steps_before,
+        };
+        for placed in &self.graph.path()[steps_before..] {
+            let process = self.graph.process(placed.slot);
+            let step = &process.steps[placed.index as usize];
+            if let Some(before) = (placed.index as usize).checked_sub(1) {
+                self.after(&mut transition, here, process.steps[before].stamp);
+            }
+            match step.pick {
+                Pick::Message { .. } => {
+                    let message = &process.inbox[step.consumed as usize];
+                    let sender = self.graph.process(message.sender);
+                    let sent = sender.steps[message.step as usize].stamp;
+                    self.after(&mut transition, here, sent);
+                }
+                Pick::Version(version) => {
+                    let before = &process.steps[placed.index as usize - 1];
+                    let Wait::Read { object } = before.wait else {
+                        unreachable!("it reads")
+                    };
+                    transition.made.reads.push(object);
+                    let slot = self.graph.slot(object).expect("it was read");
+                    if let Some(at) = (version as usize).checked_sub(1) {
+                        let published = self.graph.process(slot).steps[at].stamp;
+                        self.after(&mut transition, here, published);
+                    }
+                }
+                _ => {}
+            }
+            if step.publishes {
+                transition.made.publishes.push(process.pid);
+                let last = process.steps[..placed.index as usize]
+                    .iter()
+                    .rposition(|step| step.publishes)
+                    .map_or(0, |at| u32::try_from(at).expect("short") + 1);
+                for read in process.reads.iter().filter(|read| read.version == last) {
+                    let reader = self.graph.process(read.reader);
+                    let read = reader.steps[read.step as usize].stamp;
+                    self.after(&mut transition, here, read);
+                }
+            }
+        }
+        if mv.pick == Pick::QuietTimeout {
+            for before in 0..here {
+                self.after(&mut transition, here, before);
+            }
+        }
+        transition
+    }
+
+    /// Notes that a transition depends on an earlier one.
+    fn after(&self, transition: &mut Transition, here: u32, earlier: u32) {
+        if earlier < here && !transition.causes.contains(&earlier) {
+            transition.causes.push(earlier);
+            transition.past.add_all(&self.path[earlier as usize].past);
+            transition.past.set(earlier, true);
+        }
+    }
+}

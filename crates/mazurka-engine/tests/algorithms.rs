@@ -1,0 +1,138 @@
+//! The published algorithms: what they count, and why they stop.
+
+mod support;
+
+use mazurka_engine::oracle::Instruction::{Crash, SkipIfOdd};
+use mazurka_engine::oracle::Script;
+use mazurka_engine::{
+    Algorithm, Delivery, Options, Order, Progress, Report, SendersFirst, Settings, Stopped, check,
+};
+use std::ops::ControlFlow;
+use support::{ANY, PARENT, family, send};
+
+fn run(script: &Script, explore: Options) -> Report {
+    let settings = Settings {
+        explore,
+        keep_going: true,
+        errors: Vec::new(),
+    };
+    let go_on = |_: &Progress| ControlFlow::Continue(());
+    check(script.clone(), SendersFirst, &settings, go_on).expect("it is modelled")
+}
+
+/// Three processes report to one that takes two reports.
+fn reports() -> Script {
+    let report = [send(PARENT, 1)];
+    family(&[ANY, ANY], &[&report, &report, &report])
+}
+
+fn unordered(algorithm: Algorithm) -> Options {
+    Options {
+        algorithm,
+        delivery: Delivery::Unordered,
+        ..Options::default()
+    }
+}
+
+#[test]
+fn every_algorithm_counts_the_same_traces() {
+    for algorithm in Algorithm::ALL {
+        for order in Order::ALL {
+            let options = Options {
+                order,
+                ..unordered(algorithm)
+            };
+            let report = run(&reports(), options);
+            assert_eq!(report.stopped, Stopped::Complete);
+            // Any two of three in any order; schedules also tell the sends apart.
+            let expected = match algorithm {
+                Algorithm::Interleavings => continue,
+                _ => 6,
+            };
+            assert_eq!(report.progress.executions, expected, "{algorithm} {order}");
+        }
+    }
+}
+
+/// A process that sends twice, and one that waits for it.
+fn pair() -> Script {
+    family(&[ANY, ANY], &[&[send(PARENT, 1), send(PARENT, 2)]])
+}
+
+fn schedules(blocking_avoidance: bool, preemption_bound: Option<u32>) -> (Stopped, u64, u64) {
+    let options = Options {
+        algorithm: Algorithm::Interleavings,
+        delivery: Delivery::Mailbox,
+        blocking_avoidance,
+        preemption_bound,
+        ..Options::default()
+    };
+    let Report {
+        stopped, progress, ..
+    } = run(&pair(), options);
+    (stopped, progress.executions, progress.transitions)
+}
+
+#[test]
+fn schedules_of_a_pair() {
+    // The parent P spawns, receives, receives, ends; the child c sends, sends, ends. Each
+    // receive needs its send: c P c P, c c P P, and the two ends where they can be.
+    // With the first receive r, the second R, the ends e and E, after the sends s and S:
+    //   s r S R, s S r R, each with E anywhere after S and e after R.
+    //   s r S then {R, E} and e after R: R e E, R E e, E R e: 3.
+    //   s S then {r R e} and E: 4.
+    assert_eq!(schedules(true, None).1, 7);
+    assert_eq!(schedules(true, None).0, Stopped::Complete);
+    // Running on without a preemption: the child runs to its end, then the parent.
+    let (stopped, executions, _) = schedules(true, Some(0));
+    assert_eq!((stopped, executions), (Stopped::PreemptionBound, 1));
+    // A bound that nothing reaches is none, and each schedule is counted in one round only.
+    assert_eq!(schedules(true, Some(100)), schedules(true, None));
+    assert_eq!(schedules(false, Some(100)), schedules(false, None));
+    // Finding that one must wait is one more thing to schedule.
+    assert!(schedules(false, None).1 > 7);
+}
+
+#[test]
+fn bounds_stop_every_algorithm() {
+    for algorithm in Algorithm::ALL {
+        let bounded = Options {
+            max_executions: Some(2),
+            ..unordered(algorithm)
+        };
+        let report = run(&reports(), bounded);
+        assert_eq!(report.stopped, Stopped::ExecutionBound, "{algorithm}");
+        assert_eq!(report.progress.executions, 2, "{algorithm}");
+        let shallow = Options {
+            max_depth: Some(3),
+            ..unordered(algorithm)
+        };
+        let report = run(&reports(), shallow);
+        assert_eq!(report.stopped, Stopped::DepthBound, "{algorithm}");
+        assert_eq!(report.progress.executions, 0, "{algorithm}");
+        assert!(report.progress.cut_short > 0, "{algorithm}");
+    }
+}
+
+#[test]
+fn every_algorithm_finds_a_crash_and_stops_there() {
+    // The parent crashes if it takes the even number first.
+    let roles = family(
+        &[ANY, SkipIfOdd(1), Crash],
+        &[&[send(PARENT, 1)], &[send(PARENT, 2)]],
+    );
+    for algorithm in Algorithm::ALL {
+        let report = run(&roles, unordered(algorithm));
+        assert_eq!(report.errors().count(), 1, "{algorithm}");
+        assert_eq!(report.stopped, Stopped::Complete, "{algorithm}");
+        let settings = Settings {
+            explore: unordered(algorithm),
+            ..Settings::default()
+        };
+        let report = check(roles.clone(), SendersFirst, &settings, |_| {
+            ControlFlow::Continue(())
+        });
+        let report = report.expect("it is modelled");
+        assert_eq!(report.errors().count(), 1, "{algorithm}");
+    }
+}

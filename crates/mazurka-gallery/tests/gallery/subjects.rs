@@ -1,0 +1,140 @@
+//! What is known of programs that are too large to be explored in every delivery model.
+
+use crate::cases::params;
+use mazurka_engine::{
+    Delivery, DemandKind, Execution, Explorer, Guide, Observer, Options, Pick, Pid, SendersFirst,
+    Stopped,
+};
+use mazurka_gallery::{Actors, find};
+use mazurka_trace::Event;
+use std::ops::ControlFlow;
+
+/// Looks for the first execution that goes wrong.
+#[derive(Default)]
+struct First {
+    executions: u64,
+    /// Messages received in the one that goes wrong.
+    received: usize,
+    stop_at_error: bool,
+}
+
+impl Observer<Actors> for First {
+    fn execution(&mut self, execution: &Execution<'_, Actors>) -> ControlFlow<()> {
+        self.executions += 1;
+        if !self.stop_at_error {
+            return ControlFlow::Continue(());
+        }
+        if !execution
+            .findings()
+            .iter()
+            .any(|found| found.kind.is_error())
+        {
+            return ControlFlow::Continue(());
+        }
+        let trace = execution.trace();
+        let events = trace.processes.keys().flat_map(|pid| trace.events_of(pid));
+        self.received = events
+            .filter(|event| matches!(event, Event::Receive { .. }))
+            .count();
+        ControlFlow::Break(())
+    }
+
+    fn restart(&mut self) {
+        self.executions = 0;
+    }
+}
+
+/// The earliest created actor first: the order ECA of Tasharofi et al. (2012).
+struct EarliestCreated;
+
+impl Guide for EarliestCreated {
+    fn process_key(&self, pid: Pid, demand: DemandKind, _: usize) -> u64 {
+        match demand {
+            DemandKind::Start => 0,
+            _ => 1 + pid.index() as u64,
+        }
+    }
+
+    fn candidate_key(&self, _: Pid, _: Pick) -> u64 {
+        0
+    }
+}
+
+fn explore(
+    text: &str,
+    delivery: Delivery,
+    guide: impl Guide,
+    mut first: First,
+) -> (First, Stopped) {
+    let (name, settings) = text.split_once(' ').unwrap_or((text, ""));
+    let program = find(name).unwrap().instantiate(&params(settings)).unwrap();
+    let options = Options {
+        delivery,
+        ..Options::default()
+    };
+    let stopped = Explorer::new(program, guide, options).run(&mut first);
+    (first, stopped.unwrap())
+}
+
+fn check_count(text: &str, delivery: Delivery, expected: u64) {
+    let (found, stopped) = explore(text, delivery, SendersFirst, First::default());
+    assert_eq!(stopped, Stopped::Complete, "{text} under {delivery}");
+    assert_eq!(found.executions, expected, "{text} under {delivery}");
+}
+
+#[test]
+fn counts() {
+    check_count("minesweeper", Delivery::Causal, 6);
+    check_count("minesweeper", Delivery::Mailbox, 6);
+    check_count("minesweeper rows=2 fixed=1", Delivery::Causal, 2799);
+    check_count("minesweeper rows=2 fixed=1", Delivery::Mailbox, 2710);
+    check_count("le-erlang failure=1", Delivery::P2p, 6000);
+    check_count("le-erlang failure=1", Delivery::Causal, 2074);
+    check_count("le-erlang failure=1", Delivery::Mailbox, 2067);
+}
+
+fn check_error(text: &str, delivery: Delivery, guide: impl Guide, expected: (u64, usize)) {
+    let first = First {
+        stop_at_error: true,
+        ..First::default()
+    };
+    let (found, stopped) = explore(text, delivery, guide, first);
+    assert_eq!(stopped, Stopped::Observer, "{text} under {delivery}");
+    let found = (found.executions, found.received);
+    assert_eq!(found, expected, "{text} under {delivery}");
+}
+
+/// Executions until the first error, and messages received in that one.
+#[test]
+fn first_errors() {
+    // Tasharofi et al. (2012) count as many messages, for minesweeper in the order FIFO.
+    check_error("minesweeper", Delivery::Unordered, EarliestCreated, (1, 28));
+    check_error(
+        "le-erlang n=4",
+        Delivery::Unordered,
+        EarliestCreated,
+        (1, 26),
+    );
+
+    check_error(
+        "le-erlang n=4",
+        Delivery::Unordered,
+        SendersFirst,
+        (391, 26),
+    );
+    check_error("le-erlang n=4", Delivery::P2p, SendersFirst, (32, 26));
+    check_error("le-erlang n=4", Delivery::Mailbox, SendersFirst, (9, 26));
+    check_error("le-erlang failure=1", Delivery::P2p, SendersFirst, (72, 23));
+    check_error(
+        "le-erlang failure=1",
+        Delivery::Mailbox,
+        SendersFirst,
+        (35, 23),
+    );
+    check_error(
+        "le-erlang failure=1",
+        Delivery::Unordered,
+        SendersFirst,
+        (109_435, 25),
+    );
+}
