@@ -1,10 +1,10 @@
 //! Reading the files that users name, and writing files that are never half-written.
 
-use anyhow::{Context, Result, bail};
+use anyhow::{Context, Result, anyhow, bail};
 use mazurka_trace::{Log, ReadError, Trace};
 use std::collections::BTreeSet;
 use std::fs;
-use std::io::Write;
+use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 
 /// Reads a trace file.
@@ -37,7 +37,7 @@ fn read(path: &Path) -> Result<String> {
 }
 
 fn in_file(path: &Path, error: &ReadError) -> anyhow::Error {
-    anyhow::anyhow!("{}: {error}", path.display())
+    anyhow!("{}: {error}", path.display())
 }
 
 /// Writes a file as a whole or not at all.
@@ -45,24 +45,58 @@ pub fn write(path: &Path, contents: &str) -> Result<()> {
     replace(path, contents).with_context(|| format!("cannot write {}", path.display()))
 }
 
-fn replace(path: &Path, contents: &str) -> Result<()> {
-    // A link is followed, and what is no plain file (`/dev/null`) must not be replaced.
-    let target = fs::canonicalize(path).unwrap_or_else(|_| path.to_owned());
-    if fs::metadata(&target).is_ok_and(|found| !found.is_file()) {
-        fs::write(&target, contents)?;
-        return Ok(());
-    }
-    let directory = match target.parent() {
-        Some(parent) if !parent.as_os_str().is_empty() => parent,
-        _ => Path::new("."),
+/// An error if [`write`] could not write the file now. It is left as it is.
+pub fn must_be_writable(path: &Path) -> Result<()> {
+    let place = match Target::new(path) {
+        Target::Special(target) if target.is_dir() => Err(anyhow!("it is a directory")),
+        Target::Special(_) => Ok(()),
+        Target::Plain(target) => temporary(directory_of(&target)).map(drop),
     };
-    let mut file = temporary(directory)?;
-    file.write_all(contents.as_bytes())?;
-    file.persist(&target)?;
+    place.with_context(|| format!("cannot write {}", path.display()))
+}
+
+/// What a path leads to, links followed.
+enum Target {
+    /// A file, or nothing yet.
+    Plain(PathBuf),
+    /// What must not be replaced, such as `/dev/null`.
+    Special(PathBuf),
+}
+
+impl Target {
+    fn new(path: &Path) -> Target {
+        let target = fs::canonicalize(path).unwrap_or_else(|_| path.to_owned());
+        match fs::metadata(&target).is_ok_and(|found| !found.is_file()) {
+            true => Target::Special(target),
+            false => Target::Plain(target),
+        }
+    }
+}
+
+fn replace(path: &Path, contents: &str) -> Result<()> {
+    match Target::new(path) {
+        Target::Special(target) => fs::write(&target, contents)?,
+        Target::Plain(target) => {
+            let mut file = temporary(directory_of(&target))?;
+            file.write_all(contents.as_bytes())?;
+            // The error has the temporary file with it, which means nothing to the user.
+            file.persist(&target).map_err(|failed| failed.error)?;
+        }
+    }
     Ok(())
 }
 
+fn directory_of(file: &Path) -> &Path {
+    match file.parent() {
+        Some(parent) if !parent.as_os_str().is_empty() => parent,
+        _ => Path::new("."),
+    }
+}
+
 fn temporary(directory: &Path) -> Result<tempfile::NamedTempFile> {
+    if !directory.is_dir() {
+        bail!("there is no directory {}", directory.display());
+    }
     let mut builder = tempfile::Builder::new();
     builder.prefix(".mazurka-");
     #[cfg(unix)]
@@ -71,7 +105,11 @@ fn temporary(directory: &Path) -> Result<tempfile::NamedTempFile> {
         // What the umask leaves of this, as for any file; not the 0600 of temporary ones.
         builder.permissions(fs::Permissions::from_mode(0o666));
     }
-    Ok(builder.tempfile_in(directory)?)
+    // The error's own words name the temporary file, which means nothing to the user.
+    builder.tempfile_in(directory).map_err(|error| {
+        let reason = io::Error::from(error.kind());
+        anyhow!("{reason} (in the directory {})", directory.display())
+    })
 }
 
 /// Makes a directory, if it is not there.
@@ -135,5 +173,26 @@ mod tests {
         assert_eq!(fs::read_dir(directory.path()).unwrap().count(), 1);
         assert!(write(&directory.path().join("no/a.json"), "one").is_err());
         assert!(write(directory.path(), "one").is_err());
+    }
+
+    #[test]
+    fn says_before_that_it_cannot_write() {
+        let directory = tempfile::tempdir().unwrap();
+        let path = directory.path().join("a.json");
+        must_be_writable(&path).unwrap();
+        assert!(!path.exists());
+        write(&path, "one").unwrap();
+        must_be_writable(&path).unwrap();
+        assert_eq!(fs::read_to_string(&path).unwrap(), "one");
+        assert_eq!(fs::read_dir(directory.path()).unwrap().count(), 1);
+        for (wrong, why) in [
+            (directory.path().to_owned(), "it is a directory"),
+            (directory.path().join("no/a.json"), "there is no directory"),
+            (path.join("a.json"), "there is no directory"),
+        ] {
+            let told = format!("{:#}", must_be_writable(&wrong).unwrap_err());
+            assert!(told.starts_with(&format!("cannot write {}: {why}", wrong.display())));
+            assert!(!told.contains(".mazurka-"), "{told}");
+        }
     }
 }

@@ -98,10 +98,7 @@ impl Ended {
         match self {
             Ended::Complete => "complete".to_owned(),
             Ended::FirstError => "first error".to_owned(),
-            Ended::Early(by) => {
-                let by = by.strip_suffix("-bound").unwrap_or(by);
-                format!("stopped: {}", by.replace("interrupted", "Ctrl-C"))
-            }
+            Ended::Early(by) => format!("stopped: {}", stopped_by(by)),
             Ended::Nondeterministic(_) => "not deterministic".to_owned(),
             Ended::NotModelled(_) => "not modelled".to_owned(),
             Ended::Failed(_) => "failed".to_owned(),
@@ -124,7 +121,34 @@ impl Ended {
     }
 }
 
+/// A note on checks that had to be killed.
+pub const KILLED: &str = "What was stopped and shows no figures did not stop by itself and was \
+                          killed: how far it came is not known.";
+
+/// What stopped a check, as the user knows it: an option, mostly.
+fn stopped_by(name: &str) -> &str {
+    match name {
+        "depth-bound" => "--max-depth",
+        "execution-bound" => "--max-executions",
+        "preemption-bound" => "--preemption-bound",
+        "time-bound" => "--max-seconds",
+        "memory-bound" => "--max-memory",
+        "interrupted" => "Ctrl-C",
+        other => other,
+    }
+}
+
 impl Measured {
+    /// Whether there are figures that are but lower bounds.
+    pub fn is_lower_bound(&self) -> bool {
+        self.figures.is_some() && self.end.is_early()
+    }
+
+    /// Whether it had to be killed, and so tells nothing of how far it came.
+    pub fn was_killed(&self) -> bool {
+        self.figures.is_none() && matches!(self.end, Ended::Early(_))
+    }
+
     /// The exit code of a check that ends so.
     pub fn exit(&self) -> Exit {
         match &self.end {
@@ -362,12 +386,32 @@ mod tests {
         let figures = complete.figures.unwrap();
         assert_eq!((figures.paths, figures.transitions), (5, 20));
         let stopped = measured("time-bound", "[]");
-        assert_eq!(stopped.end.text(), "stopped: time");
+        assert_eq!(stopped.end.text(), "stopped: --max-seconds");
         assert!(stopped.end.is_early());
         assert_eq!(stopped.exit(), Exit::Stopped);
         assert_eq!(measured("time-bound", "[{}]").exit(), Exit::Bug);
+        assert!(stopped.is_lower_bound() && !stopped.was_killed());
         let interrupted = measured("interrupted", "[]");
         assert_eq!(interrupted.end.text(), "stopped: Ctrl-C");
+    }
+
+    #[test]
+    fn a_check_may_have_to_be_killed() {
+        let killed = Measured {
+            end: Ended::Early("time-bound".to_owned()),
+            figures: None,
+        };
+        assert!(killed.was_killed() && !killed.is_lower_bound());
+        assert_eq!(killed.exit(), Exit::Stopped);
+    }
+
+    #[test]
+    fn what_stopped_it_is_named_by_its_option() {
+        let text = |by: &str| Ended::Early(by.to_owned()).text();
+        assert_eq!(text("execution-bound"), "stopped: --max-executions");
+        assert_eq!(text("depth-bound"), "stopped: --max-depth");
+        assert_eq!(text("preemption-bound"), "stopped: --preemption-bound");
+        assert_eq!(text("memory-bound"), "stopped: --max-memory");
     }
 
     #[test]

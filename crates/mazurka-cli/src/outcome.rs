@@ -5,7 +5,9 @@ use crate::exit::Exit;
 use crate::plan::Plan;
 use crate::program::Chosen;
 use crate::watch::Stop;
-use mazurka_engine::{Fault, Found, Kind, Order, Progress, Report, Stopped, Strategy, Timeouts};
+use mazurka_engine::{
+    Algorithm, Fault, Found, Kind, Order, Progress, Report, Stopped, Strategy, Timeouts,
+};
 use mazurka_trace::Log;
 use serde::Serialize;
 use serde_json::Value;
@@ -114,6 +116,12 @@ impl Outcome<'_> {
         self.found.iter().filter(|kept| !kept.found.is_error)
     }
 
+    /// Beginnings of executions that were not looked at. Only the optimal algorithm knows them.
+    pub fn unexplored(&self) -> Option<u64> {
+        let progress = self.progress.as_ref()?;
+        (self.plan.algorithm == Algorithm::Optimal).then_some(progress.frontier as u64)
+    }
+
     /// The exit code. A bug stays a bug, whatever stopped us.
     pub fn exit(&self) -> Exit {
         match &self.end {
@@ -175,7 +183,7 @@ impl Outcome<'_> {
             transitions: number(|p| p.transitions),
             starts: number(|p| p.starts),
             behaviour_nodes: number(|p| p.behaviour_nodes),
-            unexplored: number(|p| p.frontier as u64),
+            unexplored: self.unexplored(),
             complete: self.end == End::Complete,
             stopped: self.end.name(),
             fault: match &self.end {

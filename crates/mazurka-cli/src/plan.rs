@@ -1,8 +1,8 @@
 //! An algorithm with everything that is set about it.
 
-use crate::args::{Choice, SleepSetRows, Switch};
+use crate::args::{Choice, SleepSetRows};
 use anyhow::{Result, bail, ensure};
-use mazurka_engine::{Algorithm, Delivery, Options, Order, SleepSets, Strategy};
+use mazurka_engine::{Algorithm, Options, Order, SleepSets, Strategy};
 use std::fmt;
 
 /// How to explore. What means nothing to the algorithm is `None`.
@@ -24,11 +24,9 @@ pub struct Plan {
 
 impl Plan {
     /// What the arguments amount to, if they go together.
-    pub fn new(choice: &Choice, delivery: Delivery) -> Result<Plan> {
-        let algorithm = choice.algorithm;
-        must_support(algorithm, delivery)?;
+    pub fn new(choice: &Choice) -> Result<Plan> {
         Ok(Plan {
-            algorithm,
+            algorithm: choice.algorithm,
             order: order(choice)?,
             sleep_sets: sleep_sets(choice)?,
             blocking_avoidance: blocking_avoidance(choice)?,
@@ -146,16 +144,6 @@ pub fn on_off(on: bool) -> String {
     word.to_owned()
 }
 
-/// An error unless the algorithm is made for the delivery model.
-pub fn must_support(algorithm: Algorithm, delivery: Delivery) -> Result<()> {
-    ensure!(
-        algorithm.supports(delivery),
-        "{algorithm} is not made for {delivery} delivery; {} are",
-        names(|other| other.supports(delivery)),
-    );
-    Ok(())
-}
-
 fn order(choice: &Choice) -> Result<Option<Order>> {
     let algorithm = choice.algorithm;
     if algorithm.has_order() {
@@ -174,9 +162,9 @@ fn sleep_sets(choice: &Choice) -> Result<Option<bool>> {
     let optional = |other: Algorithm| matches!(other.sleep_sets(), SleepSets::Optional { .. });
     match (algorithm.sleep_sets(), choice.sleep_sets) {
         (_, None) => Ok(sleep_sets_unless_given(algorithm)),
-        (SleepSets::Optional { .. }, Some(switch)) => Ok(Some(switch.is_on())),
-        (SleepSets::Always, Some(Switch::On)) => Ok(Some(true)),
-        (SleepSets::Always, Some(Switch::Off)) => bail!(
+        (SleepSets::Optional { .. }, Some(on)) => Ok(Some(on)),
+        (SleepSets::Always, Some(true)) => Ok(Some(true)),
+        (SleepSets::Always, Some(false)) => bail!(
             "--sleep-sets off is not for --algorithm {algorithm}, sleep sets are a part of it: \
              leave it out, or choose {}",
             names(optional),
@@ -199,7 +187,7 @@ fn sleep_sets_unless_given(algorithm: Algorithm) -> Option<bool> {
 
 fn blocking_avoidance(choice: &Choice) -> Result<Option<bool>> {
     if choice.algorithm.has_schedules() {
-        return Ok(Some(choice.blocking_avoidance.is_none_or(Switch::is_on)));
+        return Ok(Some(choice.blocking_avoidance.unwrap_or(true)));
     }
     ensure!(
         choice.blocking_avoidance.is_none(),
@@ -232,6 +220,11 @@ fn strategy(choice: &Choice) -> Result<Strategy> {
         other => other,
     };
     if algorithm == Algorithm::Optimal {
+        ensure!(
+            choice.seed.is_none() || matches!(strategy, Strategy::Random { .. }),
+            "--seed means nothing to --strategy {strategy}, which leaves nothing to chance: \
+             leave it out, or add --strategy random",
+        );
         return Ok(strategy);
     }
     ensure!(
@@ -276,7 +269,7 @@ mod tests {
         let Command::Check(check) = cli.command else {
             panic!("`{line}` is a check");
         };
-        Plan::new(&check.choice, check.target.delivery)
+        Plan::new(&check.choice)
     }
 
     #[test]

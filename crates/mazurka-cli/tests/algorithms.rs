@@ -72,9 +72,9 @@ fn the_report_says_how() {
 
 #[test]
 fn schedules_and_their_bound() {
-    let line = format!("{REGISTRY} --algorithm interleavings");
+    let line = "gallery:registry --param n=1 --delivery unordered --algorithm interleavings";
     let place = Place::new();
-    let all = place.check(0, &line);
+    let all = place.check(0, line);
     assert_eq!(all["order"], Value::Null);
     assert_eq!(all["sleep_sets"], Value::Null);
     assert_eq!(all["blocking_avoidance"], true);
@@ -101,12 +101,64 @@ fn schedules_and_their_bound() {
     );
     assert!(!text.stdout.contains("Verified"), "{}", text.stdout);
 
+    let executions = &all["executions"];
+    let text = place.expect(0, &format!("check {line}")).stdout;
+    assert!(
+        text.starts_with(&format!(
+            "Verified: nothing goes wrong in any of the {executions} schedules.\n"
+        )),
+        "{text}"
+    );
+    assert!(
+        text.contains(&format!("  schedules        {executions}\n")),
+        "{text}"
+    );
+
     let off = place.check(0, &format!("{line} --blocking-avoidance off"));
     assert_eq!(off["blocking_avoidance"], false);
     assert!(off["executions"].as_u64() >= all["executions"].as_u64());
     // A bound that leaves nothing out is no bound.
     let enough = place.check(0, &format!("{line} --preemption-bound 100"));
     assert_eq!(enough["executions"], all["executions"]);
+}
+
+/// Only the optimal algorithm knows what it has not looked at.
+#[test]
+fn what_is_not_explored() {
+    let place = Place::new();
+    let line = format!("{REGISTRY} --max-executions 2");
+    let report = place.check(3, &line);
+    assert!(report["unexplored"].as_u64() > Some(0), "{report}");
+    assert_eq!(place.check(0, REGISTRY)["unexplored"], 0);
+    for (algorithm, what) in [
+        ("odpor", "executions"),
+        ("source", "executions"),
+        ("transdpor", "executions"),
+        ("dpor", "executions"),
+        ("naive", "executions"),
+        ("interleavings", "schedules"),
+    ] {
+        let line = format!("{line} --algorithm {algorithm}");
+        assert_eq!(place.check(3, &line)["unexplored"], Value::Null, "{line}");
+        let text = place.expect(3, &format!("check {line}")).stdout;
+        let told = format!("Left out: an unknown number of {what}.\n");
+        assert!(text.contains(&told), "{text}");
+    }
+}
+
+/// A bound on depth hides more than the rest of an execution.
+#[test]
+fn behind_the_depth_bound() {
+    for algorithm in ["optimal", "odpor", "naive"] {
+        let line = format!("check {REGISTRY} --max-depth 5 --algorithm {algorithm}");
+        let text = Place::new().expect(3, &line).stdout;
+        assert!(
+            text.contains(
+                " cut short after 5 steps, and what only races behind the bound lead to.\n"
+            ),
+            "{text}"
+        );
+    }
 }
 
 #[test]
@@ -190,6 +242,19 @@ fn options_that_mean_nothing() {
         "--algorithm odpor --seed 1",
         &["--seed is for --algorithm optimal with --strategy random"],
     );
+    for strategy in ["dfs", "bfs"] {
+        refused(
+            &format!("--strategy {strategy} --seed 1"),
+            &[
+                &format!("--seed means nothing to --strategy {strategy}"),
+                "leave it out, or add --strategy random",
+            ],
+        );
+    }
+    refused(
+        "--seed 1",
+        &["--seed means nothing to --strategy dfs, which leaves nothing to chance"],
+    );
     for algorithm in ["source", "odpor"] {
         refused(
             &format!("--algorithm {algorithm} --sleep-sets off"),
@@ -216,6 +281,6 @@ fn options_that_mean_nothing() {
     );
     refused(
         "--algorithm interleavings --preemption-bound -1",
-        &["unexpected argument"],
+        &["invalid value '-1' for '--preemption-bound <N>': give a whole number, 0 or above"],
     );
 }

@@ -136,14 +136,14 @@ fn a_stopped_row_is_a_lower_bound() {
     let place = Place::new();
     let text = place.expect(3, &format!("compare {line}")).stdout;
     assert!(text.contains(">=7"), "{text}");
-    assert!(text.contains("stopped: execution\n"), "{text}");
+    assert!(text.contains("stopped: --max-executions\n"), "{text}");
     assert!(text.contains("lower bounds"), "{text}");
     let csv = place.expect(3, &format!("compare {line} --format csv"));
     assert!(csv.stdout.contains("optimal,,,>=7,"), "{}", csv.stdout);
 
     let line = "gallery:fan-in --param n=11 --algorithms optimal --max-seconds 0.2";
     let text = place.expect(3, &format!("compare {line}")).stdout;
-    assert!(text.contains("stopped: time\n"), "{text}");
+    assert!(text.contains("stopped: --max-seconds\n"), "{text}");
 }
 
 #[test]
@@ -167,6 +167,35 @@ fn a_program_that_cannot_be_run() {
     assert!(ran.stderr.contains("`nothing`"), "{}", ran.stderr);
     let ran = place.expect(2, "compare gallery:fan-in --algorithms best");
     assert!(ran.stderr.contains("possible values"), "{}", ran.stderr);
+}
+
+/// The row that Ctrl-C stops may be the last one, and may have to be killed.
+#[cfg(unix)]
+#[test]
+fn notes_after_an_interrupt() {
+    use std::process::{Command, Stdio};
+    use std::time::Duration;
+    for (algorithms, remain) in [("optimal", false), ("optimal,odpor", true)] {
+        let place = Place::new();
+        let line = format!("compare gallery:fan-in --param n=12 --algorithms {algorithms}");
+        let child = place.command(&line).stdout(Stdio::piped()).spawn().unwrap();
+        std::thread::sleep(Duration::from_millis(1000));
+        let id = child.id().to_string();
+        let killed = Command::new("kill").args(["-INT", &id]).status();
+        assert!(killed.unwrap().success());
+        let output = child.wait_with_output().unwrap();
+        assert_eq!(output.status.code(), Some(3));
+        let text = String::from_utf8(output.stdout).unwrap();
+        assert!(text.contains("stopped: Ctrl-C\n"), "{text}");
+        assert_eq!(
+            text.contains("the remaining rows were not run"),
+            remain,
+            "{text}"
+        );
+        // The signal went to the command alone.
+        assert!(text.contains("was killed: how far it came"), "{text}");
+        assert!(!text.contains(">="), "{text}");
+    }
 }
 
 /// A signal to the command alone: it does not wait for its row for ever, nor leave it behind.

@@ -131,12 +131,69 @@ fn the_plot() {
     assert!(matches!(ran.code, Some(0 | 3)), "{ran:?}");
     assert_eq!(ran.stdout.lines().count(), 1 + 2 * 2 * 8, "{}", ran.stdout);
     assert!(!ran.stdout.contains("failed"), "{}", ran.stdout);
+    let text = place
+        .run("papers --preemption-plot plot.svg --max-seconds 0.01")
+        .stdout;
+    assert!(
+        text.contains("\nFigures with >= are those of runs that were stopped early"),
+        "{text}"
+    );
     let svg = place.read("plot.svg");
     assert!(svg.starts_with("<svg xmlns=") && svg.ends_with("</svg>\n"));
     for text in ["pidigits", "attach", "with blocking avoidance"] {
         assert!(svg.contains(text), "{text}");
     }
-    let ran = place.run("papers --preemption-plot no/plot.svg --max-seconds 0.01");
-    assert_eq!(ran.code, Some(2));
-    assert!(ran.stderr.contains("cannot write no/plot.svg"));
+}
+
+/// Nothing is counted if the picture has no place.
+#[test]
+fn a_plot_that_cannot_be_written() {
+    let place = Place::new();
+    let ran = place.expect(2, "papers --preemption-plot no/plot.svg");
+    assert!(
+        ran.stderr
+            .contains("cannot write no/plot.svg: there is no directory no\n"),
+        "{}",
+        ran.stderr
+    );
+    assert_eq!(ran.stdout, "");
+    let ran = place.expect(2, "papers --preemption-plot .");
+    assert!(
+        ran.stderr.contains("cannot write .: it is a directory\n"),
+        "{}",
+        ran.stderr
+    );
+    assert!(place.list(".").is_empty());
+}
+
+#[cfg(unix)]
+#[test]
+fn an_interrupted_plot_is_not_written() {
+    use std::process::{Command, Stdio};
+    let place = Place::new();
+    place.write("plot.svg", "an earlier one");
+    let child = place
+        .command("papers --preemption-plot plot.svg --max-seconds 300")
+        .stdout(Stdio::piped())
+        .stderr(Stdio::piped())
+        .spawn()
+        .unwrap();
+    std::thread::sleep(std::time::Duration::from_millis(1000));
+    let id = child.id().to_string();
+    let killed = Command::new("kill").args(["-INT", &id]).status();
+    assert!(killed.unwrap().success());
+    let output = child.wait_with_output().unwrap();
+    assert_eq!(output.status.code(), Some(3));
+    assert_eq!(place.read("plot.svg"), "an earlier one");
+    assert_eq!(place.list("."), ["plot.svg"]);
+    let told = String::from_utf8(output.stderr).unwrap();
+    assert!(
+        told.contains("Ctrl-C ended it, so plot.svg was not written\n"),
+        "{told}"
+    );
+    let text = String::from_utf8(output.stdout).unwrap();
+    assert!(
+        text.contains("the remaining rows were not run.\n"),
+        "{text}"
+    );
 }

@@ -41,12 +41,27 @@ fn bad_arguments() {
         "check gallery:fan-in --timeouts sometimes",
         "unknown timeout setting `sometimes`",
     );
-    refused("check gallery:fan-in --max-seconds -1", "");
+    for option in ["max-seconds", "max-executions", "max-depth", "max-memory"] {
+        refused(
+            &format!("check gallery:fan-in --{option} -1"),
+            &format!("invalid value '-1' for '--{option} <"),
+        );
+    }
+    refused("papers --max-seconds -0.5", "a number of seconds above 0");
+    refused("check gallery:fan-in --seed -1", "0 or above");
+    refused("papers --table -1", "-1 is not in 1..=2");
+    refused(
+        "oracle --cases 99999999999999999999",
+        "this number is too large",
+    );
     refused(
         "check gallery:fan-in --max-seconds=nan",
         "give a number of seconds",
     );
-    refused("check gallery:fan-in --max-executions 0", "0 is not in");
+    refused(
+        "check gallery:fan-in --max-executions 0",
+        "give a whole number above 0",
+    );
     refused(
         "check gallery:fan-in --error crash",
         "[possible values: orphan, dead-letter, depth-bound]",

@@ -1,6 +1,5 @@
 //! Which algorithm explores, and what can be set about it.
 
-use mazurka_trace::Delivery;
 use std::fmt;
 use std::str::FromStr;
 
@@ -85,12 +84,6 @@ impl Algorithm {
     #[must_use]
     pub fn has_schedules(self) -> bool {
         self == Algorithm::Interleavings
-    }
-
-    /// Whether it is made for this delivery model.
-    #[must_use]
-    pub fn supports(self, _: Delivery) -> bool {
-        true
     }
 }
 

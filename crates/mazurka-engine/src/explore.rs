@@ -102,7 +102,8 @@ pub struct Progress {
 pub enum Stopped {
     /// Everything has been explored.
     Complete,
-    /// Everything but the parts of executions beyond the depth bound.
+    /// Executions were cut short at the depth bound: what comes after it, and what only races
+    /// beyond it lead to, was not explored.
     DepthBound,
     /// The bound on executions.
     ExecutionBound,
@@ -122,8 +123,9 @@ pub trait Observer<F: Frontend> {
         ControlFlow::Continue(())
     }
 
-    /// Exploration starts from the beginning, because a signal was found to strike a process
-    /// that did not look for one. Forget what you have seen.
+    /// Exploration starts from the beginning, because something turned out that should have
+    /// been known from the start: a signal strikes a process that did not look for one, or
+    /// somebody asks about the life of a process. Forget what you have seen.
     fn restart(&mut self) {}
 }
 

@@ -3,7 +3,7 @@
 mod support;
 
 use mazurka_engine::oracle::Instruction::{Crash, SkipIfOdd};
-use mazurka_engine::oracle::Script;
+use mazurka_engine::oracle::{Case, Script, Shape, check_case};
 use mazurka_engine::{
     Algorithm, Delivery, Options, Order, Progress, Report, SendersFirst, Settings, Stopped, check,
 };
@@ -134,5 +134,38 @@ fn every_algorithm_finds_a_crash_and_stops_there() {
         });
         let report = report.expect("it is modelled");
         assert_eq!(report.errors().count(), 1, "{algorithm}");
+    }
+}
+
+/// Random programs that some algorithm once got wrong.
+#[test]
+fn once_wrong() {
+    let cases = [
+        // A message that a name consumes later reads another version of a life.
+        (Shape::Objects, 77_207, Delivery::Unordered),
+        (Shape::Everything, 77_577, Delivery::Unordered),
+        // A race must be reversed again when more of the execution can be kept.
+        (Shape::Signals, 77_008, Delivery::Unordered),
+        (Shape::Objects, 77_008, Delivery::Unordered),
+        // Reads must be made to know what they read.
+        (Shape::Objects, 91_016, Delivery::Unordered),
+        // Ends that nobody asks about are known before a timeout that waits for quiet.
+        (Shape::Objects, 1_041, Delivery::Unordered),
+        // What does not depend on a sequence may yet rule it out.
+        (Shape::Timeouts, 77_070, Delivery::Mailbox),
+        // A process may act after a signal that came when it had looked.
+        (Shape::Signals, 24, Delivery::Mailbox),
+    ];
+    for (shape, seed, delivery) in cases {
+        let case = Case {
+            shape,
+            seed,
+            delivery,
+        };
+        for algorithm in Algorithm::ALL {
+            if let Err(difference) = check_case(case, &[algorithm]) {
+                panic!("{difference}");
+            }
+        }
     }
 }

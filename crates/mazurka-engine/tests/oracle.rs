@@ -22,7 +22,7 @@ fn compare(algorithm: Algorithm, cases_per_shape: u64) {
             }
             // Schedules are so many that only small programs can be compared.
             let (racy, compared) = match algorithm {
-                Algorithm::Interleavings => (20, 4),
+                Algorithm::Interleavings => (30, 4),
                 _ => (4, 2),
             };
             assert!(
@@ -65,5 +65,5 @@ fn naive() {
 
 #[test]
 fn interleavings() {
-    compare(Algorithm::Interleavings, 40);
+    compare(Algorithm::Interleavings, 16);
 }

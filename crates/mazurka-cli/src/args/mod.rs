@@ -4,7 +4,7 @@ mod choice;
 mod tables;
 mod values;
 
-pub use choice::{Choice, Switch};
+pub use choice::Choice;
 pub use tables::{Compare, Papers, SleepSetRows, TableFormat};
 pub use values::shape_name;
 
@@ -15,7 +15,7 @@ use mazurka_engine::{Algorithm, Delivery, Kind, Timeouts};
 use std::path::PathBuf;
 use std::str::FromStr;
 use std::time::Duration;
-use values::{algorithm, delivery, param, positive, seconds, shape, warning};
+use values::{algorithm, delivery, param, positive, seconds, shape, warning, whole};
 
 /// Runs every causally different execution of a message-passing program, each once, and
 /// reports the ones that go wrong.
@@ -94,7 +94,7 @@ pub struct Target {
     pub timeouts: Timeouts,
 
     /// Stop after this many executions
-    #[arg(long, value_name = "N", value_parser = positive())]
+    #[arg(long, value_name = "N", value_parser = positive, allow_negative_numbers = true)]
     pub max_executions: Option<u64>,
 }
 
@@ -110,15 +110,15 @@ pub struct Check {
     pub choice: Choice,
 
     /// Cut executions short after this many steps
-    #[arg(long, value_name = "N", default_value = "100000", value_parser = positive())]
+    #[arg(long, value_name = "N", default_value = "100000", value_parser = positive, allow_negative_numbers = true)]
     pub max_depth: u64,
 
     /// Stop after this many seconds
-    #[arg(long, value_name = "S", value_parser = seconds)]
+    #[arg(long, value_name = "S", value_parser = seconds, allow_negative_numbers = true)]
     pub max_seconds: Option<Duration>,
 
     /// Stop when this much memory, in MiB, is in use (Linux only)
-    #[arg(long, value_name = "MIB", value_parser = positive())]
+    #[arg(long, value_name = "MIB", value_parser = positive, allow_negative_numbers = true)]
     pub max_memory: Option<u64>,
 
     /// Gather all distinct errors instead of stopping at the first
@@ -172,11 +172,11 @@ pub struct RunArgs {
     pub timeouts: Timeouts,
 
     /// Cut the execution short after this many steps
-    #[arg(long, value_name = "N", default_value = "100000", value_parser = positive())]
+    #[arg(long, value_name = "N", default_value = "100000", value_parser = positive, allow_negative_numbers = true)]
     pub max_depth: u64,
 
     /// Make choices at random, by this seed, where the log leaves any
-    #[arg(long, value_name = "N")]
+    #[arg(long, value_name = "N", value_parser = whole::<u64>, allow_negative_numbers = true)]
     pub seed: Option<u64>,
 }
 
@@ -263,7 +263,7 @@ pub struct Linearise {
     pub random: bool,
 
     /// The seed of --random
-    #[arg(long, value_name = "N", requires = "random", default_value_t = 0)]
+    #[arg(long, value_name = "N", requires = "random", default_value_t = 0, value_parser = whole::<u64>, allow_negative_numbers = true)]
     pub seed: u64,
 
     /// Every order
@@ -271,7 +271,7 @@ pub struct Linearise {
     pub all: bool,
 
     /// No more than this many of --all
-    #[arg(long, value_name = "N", requires = "all")]
+    #[arg(long, value_name = "N", requires = "all", value_parser = whole::<u64>, allow_negative_numbers = true)]
     pub limit: Option<u64>,
 }
 
@@ -286,11 +286,11 @@ pub struct Gallery {
 #[derive(Args, Debug)]
 pub struct Oracle {
     /// How many random programs for each delivery model
-    #[arg(long, value_name = "N", value_parser = positive())]
+    #[arg(long, value_name = "N", value_parser = positive, allow_negative_numbers = true)]
     pub cases: u64,
 
     /// The first program's seed
-    #[arg(long, value_name = "S", default_value_t = 0)]
+    #[arg(long, value_name = "S", default_value_t = 0, value_parser = whole::<u64>, allow_negative_numbers = true)]
     pub seed: u64,
 
     /// Only this delivery model (may be given several times)

@@ -26,13 +26,13 @@ pub struct Compare {
     #[arg(long, value_name = "NAMES", value_delimiter = ',', default_value = "fifo", value_parser = order())]
     pub orders: Vec<Order>,
 
-    /// Rows with sleep sets, without, or both, where they can be turned on and off; without
-    /// it as the algorithm is commonly used
+    /// Rows with sleep sets, without, or both, where they can be turned on and off (dpor,
+    /// transdpor and naive); without it as the algorithm is commonly used
     #[arg(long, value_enum)]
     pub sleep_sets: Option<SleepSetRows>,
 
     /// Stop each row after this many seconds
-    #[arg(long, value_name = "S", default_value = "60", value_parser = seconds)]
+    #[arg(long, value_name = "S", default_value = "60", value_parser = seconds, allow_negative_numbers = true)]
     pub max_seconds: Duration,
 
     /// Stop each row at its first error instead of exploring everything
@@ -47,11 +47,11 @@ pub struct Compare {
 /// Which rows there are of an algorithm that can do with and without sleep sets.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
 pub enum SleepSetRows {
-    /// With them
+    /// With sleep sets: what has been explored from a configuration before is skipped
     On,
-    /// Without them
+    /// Without sleep sets: it is explored again, so that equivalent executions are repeated
     Off,
-    /// One with and one without them
+    /// One row with and one without sleep sets
     Both,
 }
 
@@ -77,7 +77,7 @@ pub struct Papers {
     pub subjects: Vec<String>,
 
     /// Only this table of Tasharofi et al. 2012: 1 is without sleep sets, 2 with them
-    #[arg(long, value_name = "NUMBER", value_parser = clap::value_parser!(u8).range(1..=2))]
+    #[arg(long, value_name = "NUMBER", value_parser = clap::value_parser!(u8).range(1..=2), allow_negative_numbers = true)]
     pub table: Option<u8>,
 
     /// Count schedules for preemption bounds 0 to 7 instead, as Christakis et al. 2013 did,
@@ -86,7 +86,7 @@ pub struct Papers {
     pub preemption_plot: Option<PathBuf>,
 
     /// Stop each run after this many seconds
-    #[arg(long, value_name = "S", default_value = "60", value_parser = seconds)]
+    #[arg(long, value_name = "S", default_value = "60", value_parser = seconds, allow_negative_numbers = true)]
     pub max_seconds: Duration,
 
     /// The form of the table

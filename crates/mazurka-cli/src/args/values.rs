@@ -4,6 +4,7 @@ use clap::builder::{PossibleValuesParser, TypedValueParser};
 use mazurka_engine::oracle::Shape;
 use mazurka_engine::{Algorithm, Delivery, Kind, Order, Strategy};
 use std::error::Error;
+use std::num::{IntErrorKind, ParseIntError};
 use std::str::FromStr;
 use std::time::Duration;
 
@@ -62,9 +63,27 @@ pub fn shape() -> impl TypedValueParser<Value = Shape> {
         .try_map(move |name| find(name).ok_or("unknown shape"))
 }
 
+/// `on` or `off`. What each means is for the option's help to say.
+pub fn switch() -> impl TypedValueParser<Value = bool> {
+    PossibleValuesParser::new(["on", "off"]).map(|word| word == "on")
+}
+
+/// A whole number.
+pub fn whole<T: FromStr<Err = ParseIntError>>(text: &str) -> Result<T, &'static str> {
+    text.parse()
+        .map_err(|error: ParseIntError| match error.kind() {
+            IntErrorKind::PosOverflow => "this number is too large",
+            _ => "give a whole number, 0 or above",
+        })
+}
+
 /// A whole number above 0.
-pub fn positive() -> clap::builder::RangedU64ValueParser {
-    clap::builder::RangedU64ValueParser::new().range(1..)
+pub fn positive(text: &str) -> Result<u64, &'static str> {
+    match text.parse() {
+        Ok(number) if number > 0 => Ok(number),
+        Err(error) if *error.kind() == IntErrorKind::PosOverflow => Err("this number is too large"),
+        _ => Err("give a whole number above 0"),
+    }
 }
 
 /// A parameter and its value.

@@ -15,7 +15,7 @@ use std::io::Write;
 
 /// Runs every execution and reports what goes wrong.
 pub fn run(args: &Check) -> Result<Exit> {
-    let plan = Plan::new(&args.choice, args.target.delivery)?;
+    let plan = Plan::new(&args.choice)?;
     let chosen = Chosen::new(&args.target.program)?;
     if args.max_memory.is_some() && memory::in_use().is_none() {
         bail!("--max-memory: this system does not tell how much memory is in use");

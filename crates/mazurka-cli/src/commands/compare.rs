@@ -2,8 +2,8 @@
 
 use crate::args::{Compare, TableFormat};
 use crate::exit::{Exit, say_error};
-use crate::measure::{Ended, Figures, Measured, Measurer, Run, gravest};
-use crate::plan::{Plan, must_support, on_off};
+use crate::measure::{Ended, Figures, KILLED, Measured, Measurer, Run, gravest};
+use crate::plan::{Plan, on_off};
 use crate::program::Chosen;
 use crate::table::{Cell, Column, Table};
 use crate::watch::{catch_interrupts, interrupted};
@@ -19,9 +19,10 @@ const VERSION: u32 = 1;
 /// Runs a program with several algorithms and puts what they need side by side.
 pub fn run(args: &Compare) -> Result<Exit> {
     let chosen = Chosen::new(&args.target.program)?;
-    let plans = plans(args)?;
+    let plans = plans(args);
     catch_interrupts()?;
-    let mut measurer = Measurer::new(plans.len());
+    let planned = plans.len();
+    let mut measurer = Measurer::new(planned);
     let mut rows = Vec::new();
     for plan in plans {
         if interrupted() {
@@ -44,27 +45,22 @@ pub fn run(args: &Compare) -> Result<Exit> {
     let stopped = interrupted().then_some(Exit::Stopped);
     let exits = rows.iter().map(|(_, measured)| measured.exit());
     let exit = gravest(exits.chain(stopped));
-    exit.after_writing(write(args, &chosen, &rows))
+    exit.after_writing(write(args, &chosen, &rows, planned))
 }
 
 /// A plan for each row.
-fn plans(args: &Compare) -> Result<Vec<Plan>> {
-    let delivery = args.target.delivery;
+fn plans(args: &Compare) -> Vec<Plan> {
     let all_but_schedules = |algorithm: &Algorithm| !algorithm.has_schedules();
     let algorithms: Vec<Algorithm> = match args.algorithms.is_empty() {
         true => Algorithm::ALL
             .into_iter()
             .filter(all_but_schedules)
-            .filter(|algorithm| algorithm.supports(delivery))
             .collect(),
         false => once_each(&args.algorithms),
     };
-    for &algorithm in &algorithms {
-        must_support(algorithm, delivery)?;
-    }
     let orders = once_each(&args.orders);
     let rows = |&algorithm| Plan::rows(algorithm, &orders, args.sleep_sets);
-    Ok(algorithms.iter().flat_map(rows).collect())
+    algorithms.iter().flat_map(rows).collect()
 }
 
 fn once_each<T: Copy + Ord>(items: &[T]) -> Vec<T> {
@@ -98,7 +94,7 @@ const COLUMNS: [Column; 10] = [
     Column::words("ended"),
 ];
 
-fn write(args: &Compare, chosen: &Chosen, rows: &[(Plan, Measured)]) -> Result<()> {
+fn write(args: &Compare, chosen: &Chosen, rows: &[(Plan, Measured)], planned: usize) -> Result<()> {
     let mut table = Table::new(&COLUMNS);
     for (plan, measured) in rows {
         table.push(cells(plan, measured));
@@ -119,7 +115,7 @@ fn write(args: &Compare, chosen: &Chosen, rows: &[(Plan, Measured)]) -> Result<(
     }
     table.write(&mut out, args.format, &object(args, chosen, rows))?;
     if prose {
-        for note in notes(rows) {
+        for note in notes(rows, planned) {
             writeln!(out, "\n{note}")?;
         }
     }
@@ -149,16 +145,26 @@ fn cells(plan: &Plan, measured: &Measured) -> Vec<Cell> {
     ]
 }
 
-/// What to know when reading the table.
-fn notes(rows: &[(Plan, Measured)]) -> Vec<&'static str> {
+/// What to know when reading the table. So many rows were to be run.
+fn notes(rows: &[(Plan, Measured)], planned: usize) -> Vec<&'static str> {
+    let any = |holds: fn(&Measured) -> bool| rows.iter().any(|(_, measured)| holds(measured));
     let mut notes = vec![
         "Paths are complete executions; blocked ones were begun and given up because they are \
          the same as others. Transitions do not count starts of processes.",
     ];
-    if rows.iter().any(|(_, measured)| measured.end.is_early()) {
-        notes.push("Rows that were stopped show how far they came: lower bounds.");
+    if any(Measured::is_lower_bound) {
+        notes.push("Figures with >= are how far a row came that was stopped early: lower bounds.");
     }
-    if interrupted() {
+    if any(|measured| measured.end.name() == "depth-bound") {
+        notes.push(
+            "Executions were cut short after as many steps as are the default of --max-depth of \
+             mazurka check.",
+        );
+    }
+    if any(Measured::was_killed) {
+        notes.push(KILLED);
+    }
+    if interrupted() && rows.len() < planned {
         notes.push("Ctrl-C ended it: the remaining rows were not run.");
     }
     notes

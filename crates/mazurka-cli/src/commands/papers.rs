@@ -3,7 +3,7 @@
 use crate::args::{Papers, TableFormat};
 use crate::commands::preemptions;
 use crate::exit::{Exit, say_error};
-use crate::measure::{Measured, Measurer, Run, gravest};
+use crate::measure::{KILLED, Measured, Measurer, Run, gravest};
 use crate::papers::{Mark, Published, ROWS, Row, Subject};
 use crate::plan::{Plan, on_off};
 use crate::table::{Cell, Column, Table};
@@ -24,7 +24,8 @@ pub fn run(args: &Papers) -> Result<Exit> {
     }
     let rows = rows(args)?;
     catch_interrupts()?;
-    let mut measurer = Measurer::new(2 * rows.len());
+    let planned = 2 * rows.len();
+    let mut measurer = Measurer::new(planned);
     let mut compared = Vec::new();
     'rows: for row in rows {
         for (algorithm, published) in [
@@ -39,7 +40,7 @@ pub fn run(args: &Papers) -> Result<Exit> {
         }
     }
     drop(measurer);
-    exit(&compared).after_writing(write(args, &compared))
+    exit(&compared).after_writing(write(args, &compared, planned))
 }
 
 /// The rows of the paper that are asked for.
@@ -129,7 +130,7 @@ const COLUMNS: [Column; 10] = [
     Column::words("mark"),
 ];
 
-fn write(args: &Papers, compared: &[Compared]) -> Result<()> {
+fn write(args: &Papers, compared: &[Compared], planned: usize) -> Result<()> {
     let mut table = Table::new(&COLUMNS);
     for one in compared {
         table.push(cells(one));
@@ -144,7 +145,7 @@ fn write(args: &Papers, compared: &[Compared]) -> Result<()> {
     };
     table.write(&mut out, args.format, &object)?;
     if matches!(args.format, TableFormat::Text | TableFormat::Markdown) {
-        for note in notes(compared) {
+        for note in notes(compared, planned) {
             writeln!(out, "\n{note}")?;
         }
     }
@@ -170,8 +171,8 @@ fn cells(one: &Compared) -> Vec<Cell> {
     ]
 }
 
-/// What to know when reading the table.
-fn notes(compared: &[Compared]) -> Vec<String> {
+/// What to know when reading the table. So many rows were to be run.
+fn notes(compared: &[Compared], planned: usize) -> Vec<String> {
     let mut notes = vec![
         "The published figures are those of Tasharofi, Karmani, Lauterburg, Legay, Marinov and \
          Agha 2012. Most of its programs begin with a message that boots the first actor. Ours \
@@ -186,12 +187,15 @@ fn notes(compared: &[Compared]) -> Vec<String> {
                 .to_owned(),
         );
     }
-    if compared.iter().any(|one| one.measured.end.is_early()) {
+    if compared.iter().any(|one| one.measured.is_lower_bound()) {
         notes.push(
             "Measured figures with >= are those of runs that were stopped early; --max-seconds \
              gives them more time."
                 .to_owned(),
         );
+    }
+    if compared.iter().any(|one| one.measured.was_killed()) {
+        notes.push(KILLED.to_owned());
     }
     let mut differing: Vec<&Subject> = Vec::new();
     for one in compared.iter().filter(|one| one.mark == Mark::Differs) {
@@ -213,7 +217,7 @@ fn notes(compared: &[Compared]) -> Vec<String> {
             names.join(", ")
         ));
     }
-    if interrupted() {
+    if interrupted() && compared.len() < planned {
         notes.push("Ctrl-C ended it: the remaining rows were not run.".to_owned());
     }
     notes

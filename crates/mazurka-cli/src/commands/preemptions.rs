@@ -1,10 +1,10 @@
 //! `mazurka papers --preemption-plot`: how the number of schedules grows with the preemption
 //! bound, with and without blocking avoidance (Christakis, Gotovos, Sagonas 2013, Figure 8).
 
-use crate::args::Papers;
+use crate::args::{Papers, TableFormat};
 use crate::exit::{Exit, say_error};
 use crate::files;
-use crate::measure::{Ended, Measured, Measurer, Run};
+use crate::measure::{Ended, KILLED, Measured, Measurer, Run};
 use crate::papers::{Panel, Point, Series, draw};
 use crate::plan::{Plan, on_off};
 use crate::table::{Cell, Column, Table};
@@ -60,11 +60,25 @@ const DELIVERY: Delivery = Delivery::Mailbox;
 
 /// Counts, draws and prints.
 pub fn run(args: &Papers, file: &Path) -> Result<Exit> {
+    // Counting takes minutes: that its picture has no place is better known before.
+    files::must_be_writable(file)?;
     catch_interrupts()?;
     let counts = count(args)?;
-    let written = write_svg(file, &counts).and_then(|()| write_table(args, &counts));
+    let interrupted = interrupted();
+    let drawn = match interrupted {
+        // Half a picture is none, and must not replace a whole one.
+        true => {
+            say_error(&format!(
+                "Ctrl-C ended it, so {} was not written",
+                file.display()
+            ));
+            Ok(())
+        }
+        false => write_svg(file, &counts),
+    };
+    let written = drawn.and_then(|()| write_table(args, &counts, interrupted));
     let early = |count: &Counted| count.is_lower_bound();
-    let exit = match interrupted() || counts.iter().any(early) {
+    let exit = match interrupted || counts.iter().any(early) {
         true => Exit::Stopped,
         false => Exit::Fine,
     };
@@ -177,7 +191,7 @@ const COLUMNS: [Column; 5] = [
     Column::words("ended"),
 ];
 
-fn write_table(args: &Papers, counts: &[Counted]) -> Result<()> {
+fn write_table(args: &Papers, counts: &[Counted], interrupted: bool) -> Result<()> {
     let mut table = Table::new(&COLUMNS);
     for counted in counts {
         let (name, value) = counted.subject.param;
@@ -194,13 +208,38 @@ fn write_table(args: &Papers, counts: &[Counted]) -> Result<()> {
         version: VERSION,
         delivery: DELIVERY.name(),
         max_seconds: args.max_seconds.as_secs_f64(),
-        interrupted: interrupted(),
+        interrupted,
         rows: counts.iter().map(JsonRow::new).collect(),
     };
     let mut out = super::stdout();
     table.write(&mut out, args.format, &object)?;
+    if matches!(args.format, TableFormat::Text | TableFormat::Markdown) {
+        for note in notes(counts, interrupted) {
+            writeln!(out, "\n{note}")?;
+        }
+    }
     out.flush()?;
     Ok(())
+}
+
+/// What to know when reading the table.
+fn notes(counts: &[Counted], interrupted: bool) -> Vec<&'static str> {
+    let any = |holds: fn(&Counted) -> bool| counts.iter().any(holds);
+    let mut notes =
+        vec!["Each row counts the schedules with at most as many preemptions as its bound."];
+    if any(|counted| counted.is_lower_bound() && counted.schedules().is_some()) {
+        notes.push(
+            "Figures with >= are those of runs that were stopped early: lower bounds. Greater \
+             preemption bounds were then not run; --max-seconds gives each run more time.",
+        );
+    }
+    if any(|counted| counted.measured.as_ref().is_some_and(Measured::was_killed)) {
+        notes.push(KILLED);
+    }
+    if interrupted && counts.last().is_some_and(|last| last.measured.is_none()) {
+        notes.push("Ctrl-C ended it: the remaining rows were not run.");
+    }
+    notes
 }
 
 fn ended(counted: &Counted) -> String {

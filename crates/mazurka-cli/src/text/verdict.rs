@@ -54,22 +54,23 @@ fn write_further_errors(out: &mut impl Write, errors: &[&Kept]) -> Result<()> {
 fn headline(outcome: &Outcome<'_>) -> String {
     let progress = outcome.progress.unwrap_or_default();
     let seen = progress.executions + progress.cut_short;
-    let executions = count(seen, "execution");
+    let noun = noun(outcome);
+    let executions = count(seen, noun);
     let errors = outcome.errors().count() as u64;
     if errors > 0 {
         let found = styled(style::BAD, "Error found:");
         let what = count(errors, "distinct error");
         return match outcome.end {
-            End::Complete if seen == 1 => format!("{found} {what} in the only execution."),
+            End::Complete if seen == 1 => format!("{found} {what} in the only {noun}."),
             End::Complete => format!("{found} {what}; all {executions} explored."),
-            _ if seen == 1 => format!("{found} {what} in the first execution."),
+            _ if seen == 1 => format!("{found} {what} in the first {noun}."),
             _ => format!("{found} {what} in the first {executions}."),
         };
     }
     if outcome.end == End::Complete {
         let verified = styled(style::GOOD, "Verified:");
         return match seen {
-            1 => format!("{verified} there is 1 execution, and nothing goes wrong in it."),
+            1 => format!("{verified} there is 1 {noun}, and nothing goes wrong in it."),
             _ => format!("{verified} nothing goes wrong in any of the {executions}."),
         };
     }
@@ -109,12 +110,13 @@ fn bound(outcome: &Outcome<'_>) -> String {
 /// What was not explored, unless everything was.
 fn left_out(outcome: &Outcome<'_>) -> Option<String> {
     let progress = outcome.progress.unwrap_or_default();
-    let unexplored = unexplored(outcome.plan.algorithm, progress.frontier as u64);
+    let unexplored = unexplored(outcome);
     let cut = match progress.cut_short {
         0 => String::new(),
         cut => format!(
-            "Left out: the rest of {} cut short after {} steps.",
-            count(cut, "execution"),
+            "Left out: the rest of {} cut short after {} steps, and what only races behind the \
+             bound lead to.",
+            count(cut, noun(outcome)),
             outcome.args.max_depth
         ),
     };
@@ -144,14 +146,19 @@ fn left_out(outcome: &Outcome<'_>) -> Option<String> {
     Some(text.trim_end().to_owned())
 }
 
-/// What there is to know of executions not explored. Only the optimal algorithm is sure that
-/// each beginning leads to an execution of its own.
-fn unexplored(algorithm: Algorithm, beginnings: u64) -> String {
-    let beginnings_of = count(beginnings, "beginning");
-    match (algorithm, beginnings) {
-        (Algorithm::Optimal, _) => format!("at least {beginnings_of} of executions"),
-        (_, 0) => "an unknown number of executions".to_owned(),
-        _ => format!("{beginnings_of} of executions, and what they may lead to,"),
+/// What there is to know of executions not explored.
+fn unexplored(outcome: &Outcome<'_>) -> String {
+    match outcome.unexplored() {
+        Some(beginnings) => format!("at least {} of executions", count(beginnings, "beginning")),
+        None => format!("an unknown number of {}s", noun(outcome)),
+    }
+}
+
+/// What the algorithm runs: executions, or schedules, many of which may be equivalent.
+fn noun(outcome: &Outcome<'_>) -> &'static str {
+    match outcome.plan.algorithm.has_schedules() {
+        true => "schedule",
+        false => "execution",
     }
 }
 
@@ -161,9 +168,13 @@ fn write_counts(out: &mut impl Write, outcome: &Outcome<'_>) -> Result<()> {
     for (name, value) in outcome.chosen.params() {
         program += &format!(" {name}={value}");
     }
+    let executions = match outcome.plan.algorithm.has_schedules() {
+        true => "schedules",
+        false => "executions",
+    };
     let mut rows = vec![
         ("program", program),
-        ("executions", progress.executions.to_string()),
+        (executions, progress.executions.to_string()),
         ("transitions", progress.transitions.to_string()),
         ("behaviour nodes", progress.behaviour_nodes.to_string()),
         ("seconds", format!("{:.3}", outcome.seconds)),
@@ -220,7 +231,7 @@ fn write_error(
     let process = process_with_role(finding);
     writeln!(out, "{} in process {process}", styled(style::BAD, heading))?;
     writeln!(out, "  {}", shorten(&finding.message, usize::MAX))?;
-    let executions = count(kept.found.count, "execution");
+    let executions = count(kept.found.count, noun(outcome));
     let trace = &kept.found.trace;
     let same = |other: &Kept| Rc::ptr_eq(&other.found.trace, trace) || other.found.trace == *trace;
     match errors[..index].iter().position(|other| same(other)) {
@@ -269,7 +280,7 @@ fn write_warnings(out: &mut impl Write, outcome: &Outcome<'_>) -> Result<()> {
         let kind = styled(style::WARN, format!("Warning: {}", finding.kind));
         let process = process_with_role(finding);
         let message = shorten(&finding.message, width());
-        let executions = count(kept.found.count, "execution");
+        let executions = count(kept.found.count, noun(outcome));
         writeln!(
             out,
             "{kind} in process {process}: {message} (in {executions})"

@@ -5,9 +5,9 @@
 //! try: the message, or what must happen first for it to be there.
 
 use super::race::{self, Race};
-use super::search::Algorithm;
+use super::search::Method;
 use super::state::{Move, State};
-use super::trail::{Stop, Trail};
+use super::trail::{Configuration, Trail};
 use crate::frontend::Frontend;
 
 pub(super) struct Dpor;
@@ -32,7 +32,7 @@ impl Backtrack {
     }
 }
 
-impl Stop<Backtrack> {
+impl Configuration<Backtrack> {
     /// The next move to try, in the order in which they were added.
     pub(super) fn next(&mut self) -> Option<Move> {
         if self.note.to_try.is_empty() {
@@ -53,14 +53,13 @@ fn add<F: Frontend>(state: &State<F>, trail: &mut Trail<Backtrack>, races: &[Rac
     }
 }
 
-impl<F: Frontend> Algorithm<F> for Dpor {
+impl<F: Frontend> Method<F> for Dpor {
     type Note = Backtrack;
 
     fn arrived(&mut self, state: &mut State<F>, trail: &mut Trail<Backtrack>) {
-        // All pending messages, in the order in which they were sent. What was pending before
-        // and races with an earlier transition has been dealt with there.
-        let mut races = race::instead_of_last(state, trail);
-        races.extend(race::of_last(state, trail));
+        // The paper looks at all pending messages. Those that were pending before and are for
+        // another process have been looked at before.
+        let races = race::all_of_last(state, trail);
         add(state, trail, &races);
     }
 

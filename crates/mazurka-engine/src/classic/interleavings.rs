@@ -10,7 +10,7 @@
 //! A *preemption* is a switch away from a process that could have gone on; a switch from one
 //! that must wait or has ended is forced and free. With a bound on preemptions the schedules
 //! without any come first, then those with one, and so on (Musuvathi and Qadeer 2007). Each
-//! round goes through the earlier ones again, which are few beside its own.
+//! round goes through the earlier ones again: little, while their number grows fast.
 
 use super::search::Watched;
 use super::state::{Move, State};
@@ -90,12 +90,7 @@ impl<'s, F: Frontend> Schedules<'s, F> {
                     self.known = None;
                     self.bound = first;
                 }
-                Round::Over if !self.has_more => {
-                    return Ok(match watched.progress.cut_short {
-                        0 => Stopped::Complete,
-                        _ => Stopped::DepthBound,
-                    });
-                }
+                Round::Over if !self.has_more => return Ok(watched.all_done()),
                 Round::Over if Some(self.bound) == max => return Ok(Stopped::PreemptionBound),
                 Round::Over => {
                     self.known = Some(self.bound);
@@ -138,9 +133,11 @@ impl<'s, F: Frontend> Schedules<'s, F> {
             if self.state.is_surprised() {
                 return Ok(Round::Surprised);
             }
-            if let ControlFlow::Break(stopped) =
-                watched.moved(self.state, self.is_known(preemptions))
-            {
+            let go_on = match self.is_known(preemptions) {
+                true => watched.repeated(self.state, 1),
+                false => watched.moved(self.state),
+            };
+            if let ControlFlow::Break(stopped) = go_on {
                 return Ok(Round::Stopped(stopped));
             }
         }
@@ -296,7 +293,7 @@ impl<F: Frontend> State<F> {
         let Some(step) = process.steps.last().filter(|step| !step.looks) else {
             return Ok(());
         };
-        let asks = match step.wait {
+        let wants_answer = match step.wait {
             Wait::Answer => true,
             Wait::Ended(_) => false,
             _ => return Ok(()),
@@ -317,7 +314,7 @@ impl<F: Frontend> State<F> {
         let server = server.pid;
         self.step(server, Pick::Message { sender: pid, seq })?;
         self.look_twice(server)?;
-        if !asks {
+        if !wants_answer {
             return Ok(());
         }
         while self.looks(server) {

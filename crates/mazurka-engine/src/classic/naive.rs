@@ -1,14 +1,14 @@
 //! Every order in which messages can be consumed: every possible move from every
 //! configuration. With sleep sets (Godefroid 1991), no complete execution is seen twice.
 
-use super::search::Algorithm;
+use super::search::Method;
 use super::state::{Move, State};
 use super::trail::Trail;
 use crate::frontend::Frontend;
 
 pub(super) struct Naive;
 
-impl<F: Frontend> Algorithm<F> for Naive {
+impl<F: Frontend> Method<F> for Naive {
     /// How many of the moves have been tried or left out.
     type Note = usize;
 

@@ -6,14 +6,16 @@
 //! to the same executions. No execution is begun in vain.
 
 use super::race::{self, Race};
-use super::search::Algorithm;
-use super::state::{Made, Move, State, Transition};
+use super::search::{Flow, Method, Watched};
+use super::state::{LATEST, Made, Move, State, Transition, place};
 use super::trail::Trail;
 use super::wakeup::{Branch, Sequence, Tree};
 use crate::bits::Bits;
+use crate::explore::Observer;
 use crate::frontend::{Fault, Frontend};
 use mazurka_trace::Delivery;
-use smallvec::SmallVec;
+use std::cmp::Reverse;
+use std::ops::ControlFlow;
 
 pub(super) struct Odpor;
 
@@ -22,16 +24,16 @@ pub(super) struct Odpor;
 pub(super) struct Wakeup {
     /// What is still to be tried, the current move's branch included.
     tree: Tree,
-    /// The races of the transition that led here that have not been dealt with.
+    /// The races of the transition that led here. They are reversed anew in every execution:
+    /// what can be kept depends on all of it.
     races: Vec<Race>,
 }
 
-impl<F: Frontend> Algorithm<F> for Odpor {
+impl<F: Frontend> Method<F> for Odpor {
     type Note = Wakeup;
 
     fn arrived(&mut self, state: &mut State<F>, trail: &mut Trail<Wakeup>) {
-        let mut races = race::instead_of_last(state, trail);
-        races.extend(race::of_last(state, trail));
+        let races = race::all_of_last(state, trail);
         let (here, before) = trail.split_last_mut().expect("just arrived");
         here.note.races = races;
         if let Some(before) = before.last_mut()
@@ -50,11 +52,7 @@ impl<F: Frontend> Algorithm<F> for Odpor {
         } else if here.note.tree.branches.is_empty() {
             let first = here.first_awake()?;
             here.note.tree.branches.push(Branch {
-                made: Made {
-                    mv: first,
-                    reads: SmallVec::new(),
-                    publishes: SmallVec::new(),
-                },
+                made: Made::without_objects(first),
                 rest: Tree::default(),
             });
         }
@@ -62,47 +60,92 @@ impl<F: Frontend> Algorithm<F> for Odpor {
         Some(next.made.mv)
     }
 
-    fn complete(&mut self, state: &mut State<F>, trail: &mut Trail<Wakeup>) -> Result<(), Fault> {
-        let mut races = Vec::new();
-        for stop in trail.iter_mut() {
-            races.extend(stop.note.races.iter().cloned());
-        }
-        if races.is_empty() {
-            return Ok(());
-        }
+    fn complete<O: Observer<F>>(
+        &mut self,
+        state: &mut State<F>,
+        trail: &mut Trail<Wakeup>,
+        watched: &mut Watched<'_, O>,
+    ) -> Result<Flow, Fault> {
+        let races = trail
+            .iter()
+            .flat_map(|configuration| &configuration.note.races);
+        let mut races: Vec<Race> = races.cloned().collect();
         // From the last to the first, so that the path is taken back only once.
-        races.sort_by_key(|race| std::cmp::Reverse(race.at));
+        races.sort_by_key(|race| Reverse(race.at));
         let execution = state.path.clone();
         for race in races {
-            let place = race.at as usize;
-            back_to(state, place);
+            let made = state.moves;
+            let before = &mut trail[race.at as usize - 1];
             let sequence = reverse(state, &execution, &race)?;
-            let before = &mut trail[place - 1];
             let mut is_covered = false;
             for asleep in &before.sleep {
-                let fits = |sequence: &Sequence| fits(state, &[asleep.mv], sequence);
+                let fits = |sequence: &Sequence| fits(state, &race, &[asleep.mv], sequence);
                 is_covered = is_covered || sequence.may_begin_with(asleep, fits)?;
             }
             if !is_covered {
-                let tree = &mut before.note.tree;
-                tree.insert(sequence, |moves, sequence| fits(state, moves, sequence))?;
+                let fits =
+                    |moves: &[Move], sequence: &Sequence| fits(state, &race, moves, sequence);
+                before.note.tree.insert(sequence, fits)?;
+            }
+            // At least one, so that somebody asks whether to go on.
+            let made = (state.moves - made).max(1);
+            if let ControlFlow::Break(stopped) = watched.repeated(state, made) {
+                return Ok(ControlFlow::Break(stopped));
             }
         }
         for transition in &execution[state.path.len()..] {
             state.make(transition.made.mv)?;
         }
-        Ok(())
+        Ok(ControlFlow::Continue(()))
     }
 }
 
 /// Reverses a race: all of the execution that does not depend on the transition that the move
-/// now comes before, then the move. The path leads to the configuration before that transition.
+/// now comes before, then the move.
 fn reverse<F: Frontend>(
     state: &mut State<F>,
     execution: &[Transition],
     race: &Race,
 ) -> Result<Sequence, Fault> {
-    let begin = state.path.len();
+    // A move that reads or changes objects must be made to know which.
+    let mv = race.mv;
+    let is_plain =
+        !rules_out(state) && mv.pick != LATEST && !state.behaviours.pids.is_object(mv.pid);
+    match is_plain {
+        true => Ok(in_mind(execution, race)),
+        false => in_fact(state, execution, race),
+    }
+}
+
+/// Whether what one process does may make impossible what another could do.
+fn rules_out<F: Frontend>(state: &State<F>) -> bool {
+    state.graph.delivery == Delivery::Mailbox
+}
+
+/// Nothing that is kept can make the move impossible, or change what it does.
+fn in_mind(execution: &[Transition], race: &Race) -> Sequence {
+    let mut sequence = Sequence::new();
+    let after = execution.iter().enumerate().skip(race.at as usize + 1);
+    for (number, Transition { made, past, .. }) in after {
+        if !past.has(race.at) {
+            sequence.push(number, made.clone(), |earlier| past.has(place(earlier)));
+        }
+    }
+    let mv = Made::without_objects(race.mv);
+    sequence.push(execution.len(), mv, |earlier| {
+        race.needs.has(place(earlier))
+    });
+    sequence
+}
+
+/// By making the moves.
+fn in_fact<F: Frontend>(
+    state: &mut State<F>,
+    execution: &[Transition],
+    race: &Race,
+) -> Result<Sequence, Fault> {
+    let begin = race.at as usize;
+    back_to(state, begin);
     let mut left_out = Bits::default();
     keep(state, execution, race, &mut left_out, |_| true)?;
     if state.is_enabled(race.mv) {
@@ -112,20 +155,17 @@ fn reverse<F: Frontend>(
         // is still possible.
         back_to(state, begin);
         let mut left_out = Bits::default();
-        keep(state, execution, race, &mut left_out, |place| {
-            race.needs.has(place)
-        })?;
+        let needed = |place| race.needs.has(place);
+        keep(state, execution, race, &mut left_out, needed)?;
         state.make(race.mv)?;
         keep(state, execution, race, &mut left_out, |place| {
-            !race.needs.has(place)
+            !needed(place)
         })?;
     }
     let mut sequence = Sequence::new();
     for number in begin..state.path.len() {
-        let transition = &state.path[number];
-        sequence.push(number, transition.made.clone(), |earlier| {
-            transition.past.has(small(earlier))
-        });
+        let Transition { made, past, .. } = &state.path[number];
+        sequence.push(number, made.clone(), |earlier| past.has(place(earlier)));
     }
     back_to(state, begin);
     Ok(sequence)
@@ -141,9 +181,10 @@ fn keep<F: Frontend>(
     wanted: impl Fn(u32) -> bool,
 ) -> Result<(), Fault> {
     left_out.set(race.at, true);
-    for (place, Transition { made, past, .. }) in execution.iter().enumerate() {
-        let place = small(place);
-        if place <= race.at || !wanted(place) {
+    let after = execution.iter().enumerate().skip(race.at as usize + 1);
+    for (at, Transition { made, past, .. }) in after {
+        let place = place(at);
+        if !wanted(place) {
             continue;
         }
         let others = made.mv.pid != race.mv.pid || race.needs.has(place);
@@ -155,17 +196,19 @@ fn keep<F: Frontend>(
     Ok(())
 }
 
-/// Whether a sequence is possible after some moves that it does not depend on.
+/// Whether a sequence that reverses a race is possible after some moves that it does not depend
+/// on.
 fn fits<F: Frontend>(
     state: &mut State<F>,
+    race: &Race,
     moves: &[Move],
     sequence: &Sequence,
 ) -> Result<bool, Fault> {
-    // Only under `mailbox` do other processes rule anything out.
-    if state.graph.delivery != Delivery::Mailbox {
+    if !rules_out(state) {
         return Ok(true);
     }
-    let begin = state.path.len();
+    let begin = race.at as usize;
+    back_to(state, begin);
     let mut fits = true;
     for mv in moves.iter().copied().chain(sequence.moves()) {
         fits = fits && state.is_enabled(mv);
@@ -181,8 +224,4 @@ fn back_to<F: Frontend>(state: &mut State<F>, length: usize) {
     while state.path.len() > length {
         state.undo();
     }
-}
-
-fn small(place: usize) -> u32 {
-    u32::try_from(place).expect("a short path")
 }

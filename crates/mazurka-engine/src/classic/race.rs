@@ -6,7 +6,7 @@
 //! says something about the order of sends, and may so rule out what another process could
 //! have consumed: that is a race as well.
 
-use super::state::{Made, Move, Prefix, State};
+use super::state::{Made, Move, Prefix, State, place};
 use super::trail::Trail;
 use crate::behaviour::Wait;
 use crate::bits::Bits;
@@ -36,6 +36,13 @@ impl Race {
     }
 }
 
+/// All races that the last transition of the path takes part in.
+pub(super) fn all_of_last<F: Frontend, N>(state: &mut State<F>, trail: &Trail<N>) -> Vec<Race> {
+    let mut races = instead_of_last(state, trail);
+    races.extend(of_last(state, trail));
+    races
+}
+
 /// The races that the last transition of the path takes part in, itself or by what it sent,
 /// but for what its process could have consumed instead.
 pub(super) fn of_last<F: Frontend, N>(state: &mut State<F>, trail: &Trail<N>) -> Vec<Race> {
@@ -56,7 +63,7 @@ pub(super) fn of_last<F: Frontend, N>(state: &mut State<F>, trail: &Trail<N>) ->
 }
 
 /// What the process could have consumed instead in the last transition.
-pub(super) fn instead_of_last<F: Frontend, N>(state: &State<F>, trail: &Trail<N>) -> Vec<Race> {
+fn instead_of_last<F: Frontend, N>(state: &State<F>, trail: &Trail<N>) -> Vec<Race> {
     let last = state.path.len() - 1;
     let Some(before) = last.checked_sub(1) else {
         return Vec::new();
@@ -103,6 +110,7 @@ fn for_sent<F: Frontend>(
             continue;
         }
         let needs = state.needs(slot, demand, &past);
+        // Under `mailbox` something before that receive may rule the message out.
         if let Some(found) = latest(state, (slot, demand), mv.pick, &needs, at) {
             races.push(Race {
                 at: found,
@@ -332,8 +340,4 @@ impl<F: Frontend> State<F> {
         let value = process.inbox[index as usize].value;
         Graph::wants(&mut self.behaviours, &cursor, value)
     }
-}
-
-fn place(at: usize) -> u32 {
-    u32::try_from(at).expect("a short path")
 }

@@ -8,7 +8,7 @@ use crate::view::Execution;
 use std::ops::ControlFlow;
 
 /// A published algorithm: which of the possible moves it makes from each configuration.
-pub(super) trait Algorithm<F: Frontend> {
+pub(super) trait Method<F: Frontend> {
     /// What it remembers of a configuration on the path.
     type Note: Default;
 
@@ -19,12 +19,14 @@ pub(super) trait Algorithm<F: Frontend> {
     fn next(&mut self, trail: &mut Trail<Self::Note>) -> Option<Move>;
 
     /// The path is a complete execution, or one that was cut short.
-    fn complete(&mut self, _: &mut State<F>, _: &mut Trail<Self::Note>) -> Result<(), Fault> {
-        Ok(())
+    fn complete<O: Observer<F>>(
+        &mut self,
+        _: &mut State<F>,
+        _: &mut Trail<Self::Note>,
+        _: &mut Watched<'_, O>,
+    ) -> Result<Flow, Fault> {
+        Ok(ControlFlow::Continue(()))
     }
-
-    /// Everything begins again.
-    fn restart(&mut self) {}
 }
 
 /// Counts, and asks the observer.
@@ -55,16 +57,30 @@ impl<'o, O> Watched<'o, O> {
         state.graph.path().len() >= self.max_depth
     }
 
-    /// A move has been made, for the first time or again.
-    pub(super) fn moved<F: Frontend>(&mut self, state: &State<F>, again: bool) -> Flow
+    /// A move has been made for the first time.
+    pub(super) fn moved<F: Frontend>(&mut self, state: &State<F>) -> Flow
+    where
+        O: Observer<F>,
+    {
+        self.progress.transitions += 1;
+        self.ask(state)
+    }
+
+    /// So many moves have been made again.
+    pub(super) fn repeated<F: Frontend>(&mut self, state: &State<F>, moves: u64) -> Flow
+    where
+        O: Observer<F>,
+    {
+        self.progress.repeated += moves;
+        self.ask(state)
+    }
+
+    /// Asks the observer, now and then, whether to go on.
+    fn ask<F: Frontend>(&mut self, state: &State<F>) -> Flow
     where
         O: Observer<F>,
     {
         let progress = &mut self.progress;
-        match again {
-            true => progress.repeated += 1,
-            false => progress.transitions += 1,
-        }
         let made = progress.transitions + progress.repeated;
         if made < self.next_report {
             return ControlFlow::Continue(());
@@ -102,6 +118,15 @@ impl<'o, O> Watched<'o, O> {
         ControlFlow::Continue(())
     }
 
+    /// Nothing is left to try.
+    pub(super) fn all_done(&self) -> Stopped {
+        match self.progress.cut_short {
+            0 => Stopped::Complete,
+            _ => Stopped::DepthBound,
+        }
+    }
+
+    /// Everything begins again.
     pub(super) fn restart<F: Frontend>(&mut self)
     where
         O: Observer<F>,
@@ -113,9 +138,9 @@ impl<'o, O> Watched<'o, O> {
 }
 
 /// Explores until there is nothing left to try, or somebody says stop.
-pub(super) fn search<F: Frontend, A: Algorithm<F>, O: Observer<F>>(
+pub(super) fn search<F: Frontend, M: Method<F>, O: Observer<F>>(
     state: &mut State<F>,
-    mut algorithm: A,
+    mut method: M,
     sleep_sets: bool,
     watched: &mut Watched<'_, O>,
 ) -> Result<Stopped, Fault> {
@@ -127,20 +152,20 @@ pub(super) fn search<F: Frontend, A: Algorithm<F>, O: Observer<F>>(
         if state.is_surprised() {
             state.begin()?;
             trail.clear();
-            algorithm.restart();
+            stop = None;
             watched.restart();
         }
         if trail.len() < state.path.len() {
             state.make_room();
             arrive(state, &mut trail);
-            algorithm.arrived(state, &mut trail);
+            method.arrived(state, &mut trail);
         }
         let deep = watched.is_deep(state);
         let here = trail.last().expect("the beginning is always there");
         let over = here.enabled.is_empty();
         let next = match deep {
             true => None,
-            false => algorithm.next(&mut trail),
+            false => method.next(&mut trail),
         };
         if let Some(mv) = next {
             if let Some(stop) = stop {
@@ -148,18 +173,21 @@ pub(super) fn search<F: Frontend, A: Algorithm<F>, O: Observer<F>>(
             }
             trail.last_mut().expect("it is there").tried += 1;
             state.make(mv)?;
-            if let ControlFlow::Break(stopped) = watched.moved(state, false) {
+            if let ControlFlow::Break(stopped) = watched.moved(state) {
                 return Ok(stopped);
             }
             continue;
         }
         let here = trail.last().expect("it is there");
         if here.tried == 0 {
-            if over || deep {
+            if over || deep && here.first_awake().is_some() {
                 if let ControlFlow::Break(stopped) = watched.executed(state, !over) {
                     stop = Some(stopped);
                 }
-                algorithm.complete(state, &mut trail)?;
+                let went_on = method.complete(state, &mut trail, watched)?;
+                if let ControlFlow::Break(stopped) = went_on {
+                    return Ok(stopped);
+                }
             } else {
                 watched.progress.blocked += 1;
             }
@@ -174,9 +202,5 @@ pub(super) fn search<F: Frontend, A: Algorithm<F>, O: Observer<F>>(
         }
         state.undo();
     }
-    watched.progress.behaviour_nodes = state.behaviours.made;
-    Ok(match watched.progress.cut_short {
-        0 => Stopped::Complete,
-        _ => Stopped::DepthBound,
-    })
+    Ok(watched.all_done())
 }

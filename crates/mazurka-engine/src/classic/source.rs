@@ -5,8 +5,8 @@
 
 use super::dpor::Backtrack;
 use super::race::{self, Race};
-use super::search::Algorithm;
-use super::state::{Move, State};
+use super::search::Method;
+use super::state::{Move, State, place};
 use super::trail::Trail;
 use crate::frontend::Frontend;
 use mazurka_trace::Delivery;
@@ -24,12 +24,11 @@ fn add<F: Frontend>(state: &State<F>, trail: &mut Trail<Backtrack>, races: &[Rac
     }
 }
 
-impl<F: Frontend> Algorithm<F> for Source {
+impl<F: Frontend> Method<F> for Source {
     type Note = Backtrack;
 
     fn arrived(&mut self, state: &mut State<F>, trail: &mut Trail<Backtrack>) {
-        let mut races = race::instead_of_last(state, trail);
-        races.extend(race::of_last(state, trail));
+        let races = race::all_of_last(state, trail);
         add(state, trail, &races);
     }
 
@@ -43,17 +42,11 @@ impl<F: Frontend> Algorithm<F> for Source {
 fn initials<F: Frontend>(state: &State<F>, race: &Race) -> Vec<Move> {
     // Under `mailbox` some of what is kept may rule out the move: keep what it needs.
     let keeps_all = state.graph.delivery != Delivery::Mailbox;
-    let kept = |place: &usize| {
-        let small = u32::try_from(*place).expect("a short path");
-        race.needs.has(small) || keeps_all && !state.path[*place].past.has(race.at)
-    };
+    let kept =
+        |&at: &usize| race.needs.has(place(at)) || keeps_all && !state.path[at].past.has(race.at);
     let from = race.at as usize + 1;
     let kept: Vec<usize> = (from..state.path.len()).filter(kept).collect();
-    let is_first = |past: &crate::bits::Bits| {
-        !kept
-            .iter()
-            .any(|&before| past.has(u32::try_from(before).expect("a short path")))
-    };
+    let is_first = |past: &crate::bits::Bits| !kept.iter().any(|&before| past.has(place(before)));
     let mut initials: Vec<Move> = kept
         .iter()
         .filter(|&&place| is_first(&state.path[place].past))

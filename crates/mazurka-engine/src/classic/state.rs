@@ -39,6 +39,15 @@ pub(super) struct Made {
 }
 
 impl Made {
+    /// A move that neither reads nor changes any.
+    pub(super) fn without_objects(mv: Move) -> Self {
+        Made {
+            mv,
+            reads: SmallVec::new(),
+            publishes: SmallVec::new(),
+        }
+    }
+
     /// Whether the order of two transitions that are both possible matters.
     pub(super) fn depends_on(&self, other: &Made) -> bool {
         let common = |some: &[Pid], others: &[Pid]| some.iter().any(|pid| others.contains(pid));
@@ -89,10 +98,12 @@ pub(super) struct State<F: Frontend> {
     /// stamped with the place of their transition.
     pub path: Vec<Transition>,
     pub candidates: Candidates,
+    /// How many moves have been made.
+    pub moves: u64,
     order: Order,
     /// What must be known from the start: who is struck by signals, whose life is asked about.
     struck: Vec<Pid>,
-    watched: Vec<Pid>,
+    asked_about: Vec<Pid>,
     options: Options,
     room: usize,
 }
@@ -106,9 +117,10 @@ impl<F: Frontend> State<F> {
             graph: Graph::new(options.delivery, options.timeouts),
             path: Vec::new(),
             candidates: Candidates::default(),
+            moves: 0,
             order: options.order,
             struck: Vec::new(),
-            watched: Vec::new(),
+            asked_about: Vec::new(),
             options: options.clone(),
             room: options.node_memory,
         }
@@ -121,7 +133,7 @@ impl<F: Frontend> State<F> {
         for &pid in &self.struck {
             self.graph.foresee(pid);
         }
-        for &pid in &self.watched {
+        for &pid in &self.asked_about {
             self.graph.foresee_life(pid);
         }
         self.path.clear();
@@ -141,7 +153,7 @@ impl<F: Frontend> State<F> {
     pub(super) fn is_surprised(&mut self) -> bool {
         let surprised = self.graph.unforeseen.is_some() || self.graph.unforeseen_life.is_some();
         self.struck.extend(self.graph.unforeseen);
-        self.watched.extend(self.graph.unforeseen_life);
+        self.asked_about.extend(self.graph.unforeseen_life);
         surprised
     }
 
@@ -215,6 +227,7 @@ impl<F: Frontend> State<F> {
         self.settle(processes_before)?;
         let transition = self.transition(mv, steps_before);
         self.path.push(transition);
+        self.moves += 1;
         Ok(())
     }
 
@@ -238,7 +251,7 @@ impl<F: Frontend> State<F> {
             LATEST => self.latest_for(pid),
             other => other,
         };
-        let stamp = u32::try_from(self.path.len()).expect("a short path");
+        let stamp = place(self.path.len());
         let entry = Entry {
             pid,
             pick,
@@ -309,13 +322,9 @@ impl<F: Frontend> State<F> {
 
     /// The transition that the last steps of the graph make up.
     fn transition(&self, mv: Move, steps_before: usize) -> Transition {
-        let here = u32::try_from(self.path.len()).expect("a short path");
+        let here = place(self.path.len());
         let mut transition = Transition {
-            made: Made {
-                mv,
-                reads: SmallVec::new(),
-                publishes: SmallVec::new(),
-            },
+            made: Made::without_objects(mv),
             causes: SmallVec::new(),
             past: Bits::default(),
             steps_before,
@@ -376,4 +385,9 @@ impl<F: Frontend> State<F> {
             transition.past.set(earlier, true);
         }
     }
+}
+
+/// A place in the path, as graphs and sets have it.
+pub(super) fn place(at: usize) -> u32 {
+    u32::try_from(at).expect("a short path")
 }

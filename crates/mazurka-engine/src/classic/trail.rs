@@ -4,7 +4,7 @@ use super::state::{Made, Move, State, Transition};
 use crate::frontend::Frontend;
 
 /// One configuration on the path.
-pub(super) struct Stop<N> {
+pub(super) struct Configuration<N> {
     /// What is possible here, in the order in which it is to be tried.
     pub enabled: Vec<Move>,
     /// What need not be tried because all that it leads to has been seen elsewhere
@@ -16,7 +16,7 @@ pub(super) struct Stop<N> {
     pub note: N,
 }
 
-impl<N> Stop<N> {
+impl<N> Configuration<N> {
     pub(super) fn is_asleep(&self, mv: Move) -> bool {
         self.sleep.iter().any(|asleep| asleep.mv == mv)
     }
@@ -43,7 +43,7 @@ impl<N> Stop<N> {
 }
 
 /// The configurations along the path: the transition at place `i` was made from `trail[i - 1]`.
-pub(super) type Trail<N> = Vec<Stop<N>>;
+pub(super) type Trail<N> = Vec<Configuration<N>>;
 
 /// Adds the configuration at the end of the path.
 pub(super) fn arrive<F: Frontend, N: Default>(state: &mut State<F>, trail: &mut Trail<N>) {
@@ -52,7 +52,7 @@ pub(super) fn arrive<F: Frontend, N: Default>(state: &mut State<F>, trail: &mut 
         (Some(before), Some(transition)) => before.sleep_after(transition, &enabled),
         _ => Vec::new(),
     };
-    trail.push(Stop {
+    trail.push(Configuration {
         enabled,
         sleep,
         tried: 0,

@@ -14,7 +14,7 @@
 
 use super::dpor::Backtrack;
 use super::race::{self, Race};
-use super::search::Algorithm;
+use super::search::Method;
 use super::state::{Move, State};
 use super::trail::Trail;
 use crate::frontend::Frontend;
@@ -33,7 +33,7 @@ fn add<F: Frontend>(state: &State<F>, trail: &mut Trail<Backtrack>, races: &[Rac
     }
 }
 
-impl<F: Frontend> Algorithm<F> for TransDpor {
+impl<F: Frontend> Method<F> for TransDpor {
     type Note = Backtrack;
 
     fn arrived(&mut self, state: &mut State<F>, trail: &mut Trail<Backtrack>) {

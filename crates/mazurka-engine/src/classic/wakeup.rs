@@ -5,12 +5,12 @@ use super::state::{Made, Move};
 use crate::frontend::Fault;
 
 /// The branches of a tree, in the order in which they are to be tried.
-#[derive(Clone, Debug, Default)]
+#[derive(Debug, Default)]
 pub(super) struct Tree {
     pub branches: Vec<Branch>,
 }
 
-#[derive(Clone, Debug)]
+#[derive(Debug)]
 pub(super) struct Branch {
     pub made: Made,
     pub rest: Tree,
@@ -94,6 +94,16 @@ impl Sequence {
             }
         }
         self
+    }
+}
+
+/// Not by recursion: a branch may be as long as an execution.
+impl Drop for Tree {
+    fn drop(&mut self) {
+        let mut branches = std::mem::take(&mut self.branches);
+        while let Some(mut branch) = branches.pop() {
+            branches.append(&mut branch.rest.branches);
+        }
     }
 }
 

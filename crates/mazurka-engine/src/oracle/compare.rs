@@ -49,8 +49,6 @@ impl Case {
 pub struct Tally {
     /// Programs compared.
     pub programs: u64,
-    /// Programs that were too large, for brute force or for an algorithm with little reduction.
-    pub too_large: u64,
     /// Of those, how many have more than one trace.
     pub racy: u64,
     /// Their traces by brute force.
@@ -59,6 +57,9 @@ pub struct Tally {
     pub explorations: u64,
     /// The most traces of one program.
     pub most: u64,
+    /// Programs that were left out as too large, for brute force or for an algorithm with
+    /// little reduction.
+    pub too_large: u64,
 }
 
 impl Tally {
@@ -172,8 +173,7 @@ pub fn check_case(case: Case, algorithms: &[Algorithm]) -> Result<Tally, Box<Dif
         explorations: 0,
         all_finished: true,
     };
-    let supported = algorithms.iter().filter(|a| a.supports(case.delivery));
-    for &algorithm in supported {
+    for &algorithm in algorithms {
         match algorithm {
             Algorithm::Optimal => comparison.optimal()?,
             Algorithm::TransDpor => comparison.transdpor()?,
