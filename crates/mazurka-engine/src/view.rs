@@ -64,13 +64,16 @@ impl<F: Frontend> Execution<'_, F> {
         let PidKind::Object(ObjectKey::Life(of)) = self.behaviours.pids.kind(process.pid) else {
             return false;
         };
-        let of = self.graph.slot(of);
-        process.sends.is_empty()
-            && process.reads.is_empty()
-            && process
-                .inbox
-                .iter()
-                .all(|message| Some(message.sender) == of)
+        let was_quiet = || {
+            let first = process.steps.first();
+            first.is_some_and(|step| step.pick == Pick::Start)
+        };
+        let nobody_asked = || {
+            let of_itself = self.graph.slot(of);
+            let mut inbox = process.inbox.iter();
+            self.graph.is_watched(of) && inbox.all(|message| Some(message.sender) == of_itself)
+        };
+        process.sends.is_empty() && process.reads.is_empty() && (was_quiet() || nobody_asked())
     }
 
     /// The name of a process or object.

@@ -458,7 +458,8 @@ impl Graph {
         self.ensure_object(behaviours, pid)
     }
 
-    fn is_watched(&self, pid: Pid) -> bool {
+    /// Whether the life of a process begins with it.
+    pub(crate) fn is_watched(&self, pid: Pid) -> bool {
         self.watched.get(pid.index()).copied().unwrap_or(false)
     }
 
