@@ -5,7 +5,7 @@ use crate::args::{Papers, TableFormat};
 use crate::exit::{Exit, say_error};
 use crate::files;
 use crate::measure::{Ended, KILLED, Measured, Measurer, Run};
-use crate::papers::{Panel, Point, Series, draw};
+use crate::papers::{Panel, Point, SCHEDULED, Series, Subject, draw};
 use crate::plan::{Plan, on_off};
 use crate::table::{Cell, Column, Table};
 use crate::watch::{catch_interrupts, interrupted};
@@ -18,33 +18,6 @@ use std::path::Path;
 
 /// The version of the JSON form.
 const VERSION: u32 = 1;
-
-/// A program whose schedules are counted.
-struct Subject {
-    title: &'static str,
-    program: &'static str,
-    param: (&'static str, &'static str),
-}
-
-const SUBJECTS: [Subject; 2] = [
-    Subject {
-        title: "pidigits, 8 digits",
-        program: "gallery:pidigits",
-        param: ("n", "8"),
-    },
-    Subject {
-        title: "attach, without ping",
-        program: "gallery:attach",
-        param: ("ping", "0"),
-    },
-];
-
-impl Subject {
-    fn params(&self) -> BTreeMap<String, String> {
-        let (name, value) = self.param;
-        BTreeMap::from([(name.to_owned(), value.to_owned())])
-    }
-}
 
 /// Without blocking avoidance, and with it, in the order of the lines drawn.
 const AVOIDANCE: [(bool, &str); 2] = [
@@ -113,10 +86,10 @@ fn is_preemption_bound(end: &Ended) -> bool {
 }
 
 fn count(args: &Papers) -> Result<Vec<Counted>> {
-    let lines = SUBJECTS
+    let lines = SCHEDULED
         .iter()
         .flat_map(|subject| AVOIDANCE.map(|(on, _)| (subject, on)));
-    let mut measurer = Measurer::new(SUBJECTS.len() * AVOIDANCE.len() * (LAST_BOUND as usize + 1));
+    let mut measurer = Measurer::new(SCHEDULED.len() * AVOIDANCE.len() * (LAST_BOUND as usize + 1));
     let mut counts: Vec<Counted> = Vec::new();
     for (subject, on) in lines {
         let mut stopped = false;
@@ -174,8 +147,8 @@ fn write_svg(file: &Path, counts: &[Counted]) -> Result<()> {
             points: line.filter_map(point).collect(),
         }
     };
-    let panels = SUBJECTS.each_ref().map(|subject| Panel {
-        title: subject.title,
+    let panels = SCHEDULED.each_ref().map(|subject| Panel {
+        title: subject.name,
         series: AVOIDANCE.map(|(on, name)| series(subject, on, name)).into(),
     });
     let title = "Schedules within a preemption bound";
@@ -194,9 +167,13 @@ const COLUMNS: [Column; 5] = [
 fn write_table(args: &Papers, counts: &[Counted], interrupted: bool) -> Result<()> {
     let mut table = Table::new(&COLUMNS);
     for counted in counts {
-        let (name, value) = counted.subject.param;
+        let params = counted.subject.params();
+        let params = params
+            .iter()
+            .map(|(name, value)| format!(" {name}={value}"));
+        let program = counted.subject.program.to_owned() + &params.collect::<String>();
         table.push(vec![
-            Cell::new(format!("{} {name}={value}", counted.subject.program)),
+            Cell::new(program),
             Cell::new(on_off(counted.blocking_avoidance)),
             Cell::new(counted.bound),
             Cell::maybe(counted.schedules()).at_least(counted.is_lower_bound()),
@@ -281,24 +258,6 @@ impl<'o> JsonRow<'o> {
             schedules: counted.schedules(),
             at_least: counted.is_lower_bound(),
             stopped: counted.measured.as_ref().map(|m| m.end.name()),
-        }
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-    use crate::args::ProgramArgs;
-    use crate::program::Chosen;
-
-    #[test]
-    fn the_gallery_has_every_subject() {
-        for subject in &SUBJECTS {
-            let chosen = Chosen::new(&ProgramArgs {
-                program: subject.program.to_owned(),
-                params: subject.params().into_iter().collect(),
-            });
-            assert!(chosen.is_ok(), "{:#}", chosen.unwrap_err());
         }
     }
 }

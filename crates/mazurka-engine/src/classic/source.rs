@@ -16,10 +16,10 @@ pub(super) struct Source;
 fn add<F: Frontend>(state: &State<F>, trail: &mut Trail<Backtrack>, races: &[Race]) {
     for race in races {
         let initials = initials(state, race);
-        let stop = &mut trail[race.at as usize - 1];
-        let is_tried = |mv: &Move| stop.note.to_try.contains(mv) || stop.is_asleep(*mv);
+        let before = &mut trail[race.at as usize - 1];
+        let is_tried = |mv: &Move| before.note.to_try.contains(mv) || before.is_asleep(*mv);
         if !initials.iter().any(is_tried) {
-            stop.note.to_try.push(race.first(state));
+            before.note.to_try.push(race.first(state));
         }
     }
 }

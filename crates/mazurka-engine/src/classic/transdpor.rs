@@ -24,11 +24,11 @@ pub(super) struct TransDpor;
 fn add<F: Frontend>(state: &State<F>, trail: &mut Trail<Backtrack>, races: &[Race]) {
     for race in races.iter().filter(|race| race.is_last) {
         let first = race.first(state);
-        let stop = &mut trail[race.at as usize - 1];
+        let before = &mut trail[race.at as usize - 1];
         // Only messages to one process all race with each other.
-        let frozen = race.is_of_one_process && stop.note.freeze;
-        if !frozen && !stop.is_asleep(first) && stop.note.add(first) {
-            stop.note.freeze |= race.is_of_one_process;
+        let frozen = race.is_of_one_process && before.note.freeze;
+        if !frozen && !before.is_asleep(first) && before.note.add(first) {
+            before.note.freeze |= race.is_of_one_process;
         }
     }
 }

@@ -21,17 +21,22 @@ pub(super) const PROGRAM: Program = Program {
 };
 
 fn master(args: &Term, turn: &mut Turn<'_>) -> Next {
-    let n = args.int(0)?;
+    start_group(args.int(0)?, turn);
+    done()
+}
+
+/// The process registers itself at a new registry and starts `n` workers that register too.
+pub(super) fn start_group(n: i64, turn: &mut Turn<'_>) {
     let registry = turn.spawn(start!(registry, n + 1));
     turn.send(registry, Term::Pid(turn.me()));
     let workers: Vec<_> = (0..n).map(|_| turn.spawn(start!(worker))).collect();
     for worker in workers {
         turn.send(worker, Term::Pid(registry));
     }
-    done()
 }
 
-fn registry(args: &Term, _: &mut Turn<'_>) -> Next {
+/// Takes so many registrations.
+pub(super) fn registry(args: &Term, _: &mut Turn<'_>) -> Next {
     register(args.int(0)?)
 }
 

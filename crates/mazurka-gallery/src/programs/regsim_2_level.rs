@@ -1,6 +1,7 @@
 //! Registries on two levels: each group of the registry example is itself registered
 //! (after Tasharofi et al. 2012).
 
+use super::registry::{registry, start_group};
 use super::size;
 use crate::count::{factorial, power};
 use crate::program::Program;
@@ -42,30 +43,7 @@ fn master(args: &Term, _: &mut Turn<'_>) -> Next {
     let n = args.int(0)?;
     receive(Pattern::Process, move |upper, turn| {
         turn.send(upper.as_pid()?, Term::Pid(turn.me()));
-        let registry = turn.spawn(start!(registry, n + 1));
-        turn.send(registry, Term::Pid(turn.me()));
-        let workers: Vec<_> = (0..n).map(|_| turn.spawn(start!(worker))).collect();
-        for worker in workers {
-            turn.send(worker, Term::Pid(registry));
-        }
-        done()
-    })
-}
-
-fn registry(args: &Term, _: &mut Turn<'_>) -> Next {
-    register(args.int(0)?)
-}
-
-fn register(left: i64) -> Next {
-    if left == 0 {
-        return done();
-    }
-    receive(Pattern::Process, move |_, _| register(left - 1))
-}
-
-fn worker(_: &Term, _: &mut Turn<'_>) -> Next {
-    receive(Pattern::Process, |registry, turn| {
-        turn.send(registry.as_pid()?, Term::Pid(turn.me()));
+        start_group(n, turn);
         done()
     })
 }
