@@ -3,35 +3,35 @@
 use crate::ids::Pid;
 use crate::message::Reason;
 
-/// What a process can ask of a shared object.
+/// What a process can ask of a shared object. Front-ends may have pids of their own.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
-pub enum Operation<V> {
+pub enum Operation<V, P = Pid> {
     /// Tie the asker to a process: an abnormal end of one strikes the other.
-    Link(Pid),
+    Link(P),
     /// Undo a link.
-    Unlink(Pid),
+    Unlink(P),
     /// Ask to be told when a process ends.
     Monitor {
         /// The process to watch.
-        pid: Pid,
+        pid: P,
         /// Comes back in the `Down` message; unique per asker.
         reference: u64,
     },
     /// Undo a monitor.
     Demonitor {
         /// The process watched.
-        pid: Pid,
+        pid: P,
         /// The reference it was made with.
         reference: u64,
     },
     /// Has this process not ended yet?
-    IsAlive(Pid),
+    IsAlive(P),
     /// Give a process a name; fails if the name is taken or the process has ended.
     Register {
         /// The name.
         name: V,
         /// Its bearer.
-        pid: Pid,
+        pid: P,
     },
     /// Take a name back; fails if nobody bears it.
     Unregister {
@@ -89,7 +89,7 @@ pub enum Operation<V> {
     },
 }
 
-impl<V> Operation<V> {
+impl<V, P> Operation<V, P> {
     /// Whether it changes nothing: then it picks a published version of its object and
     /// commutes with every other read.
     #[must_use]
@@ -101,6 +101,38 @@ impl<V> Operation<V> {
                 | Operation::Get { .. }
                 | Operation::Count { .. }
         )
+    }
+
+    /// The same operation in terms of other pids.
+    ///
+    /// # Errors
+    /// A pid that `map` knows nothing of.
+    pub fn map_pids<Q, E>(self, map: impl Fn(P) -> Result<Q, E>) -> Result<Operation<V, Q>, E> {
+        Ok(match self {
+            Operation::Link(pid) => Operation::Link(map(pid)?),
+            Operation::Unlink(pid) => Operation::Unlink(map(pid)?),
+            Operation::Monitor { pid, reference } => Operation::Monitor {
+                pid: map(pid)?,
+                reference,
+            },
+            Operation::Demonitor { pid, reference } => Operation::Demonitor {
+                pid: map(pid)?,
+                reference,
+            },
+            Operation::IsAlive(pid) => Operation::IsAlive(map(pid)?),
+            Operation::Register { name, pid } => Operation::Register {
+                name,
+                pid: map(pid)?,
+            },
+            Operation::Unregister { name } => Operation::Unregister { name },
+            Operation::WhereIs { name } => Operation::WhereIs { name },
+            Operation::Put { table, key, value } => Operation::Put { table, key, value },
+            Operation::PutNew { table, key, value } => Operation::PutNew { table, key, value },
+            Operation::Take { table, key } => Operation::Take { table, key },
+            Operation::Get { table, key } => Operation::Get { table, key },
+            Operation::Add { counter, amount } => Operation::Add { counter, amount },
+            Operation::Count { counter } => Operation::Count { counter },
+        })
     }
 }
 

@@ -1,0 +1,137 @@
+//! The arms of a `receive!`: `pattern if guard => body`.
+
+use crate::tokens::{Mistake, comma, is_arrow, is_ident, is_joint, is_punct};
+use proc_macro::{Delimiter, Span, TokenStream, TokenTree};
+
+/// What stands before the arrow.
+pub enum Head {
+    /// `_`
+    Anything,
+    /// A pattern whose type the compiler knows.
+    Pattern(TokenStream),
+    /// `name: Type`
+    Typed(TokenStream, TokenStream),
+}
+
+pub struct Arm {
+    pub head: Head,
+    pub guard: Option<TokenStream>,
+    pub body: TokenStream,
+    /// Pattern and guard, as written.
+    pub text: String,
+}
+
+pub struct Arms {
+    pub arms: Vec<Arm>,
+    /// The time, and what to do then.
+    pub after: Option<(TokenStream, TokenStream)>,
+}
+
+/// Reads all arms.
+pub fn read(input: TokenStream) -> Result<Arms, Mistake> {
+    let tokens: Vec<TokenTree> = input.into_iter().collect();
+    let mut rest = &tokens[..];
+    let mut arms = Arms {
+        arms: Vec::new(),
+        after: None,
+    };
+    while let Some(first) = rest.first() {
+        let here = first.span();
+        if arms.after.is_some() {
+            let what = "`after` is the last arm of a receive!, nothing can follow it";
+            return Err(Mistake::new(here, what));
+        }
+        let arrow = (0..rest.len()).find(|&at| is_arrow(&rest[at..]));
+        let Some(arrow) = arrow else {
+            let what = "an arm of a receive! is `pattern => code`, or `pattern if guard => code`, \
+                        or `after time => code`: here `=>` is missing";
+            return Err(Mistake::new(here, what));
+        };
+        let head = &rest[..arrow];
+        let (body, after_body) = body(&rest[arrow + 2..], rest[arrow].span())?;
+        rest = after_body;
+        match is_ident(head.first(), "after") {
+            true if head.len() == 1 => {
+                let what = "`after` needs a time: `after Duration::from_millis(500) => …`";
+                return Err(Mistake::new(here, what));
+            }
+            true => arms.after = Some((stream(&head[1..]), body)),
+            false => arms.arms.push(arm(head, body, here)?),
+        }
+    }
+    if arms.arms.is_empty() && arms.after.is_none() {
+        let what = "a receive! needs an arm: `pattern => code`";
+        return Err(Mistake::new(Span::call_site(), what));
+    }
+    Ok(arms)
+}
+
+fn arm(head: &[TokenTree], body: TokenStream, here: Span) -> Result<Arm, Mistake> {
+    let upto = head.iter().position(|token| is_ident(Some(token), "if"));
+    let (pattern, guard) = match upto {
+        Some(at) => (&head[..at], Some(stream(&head[at + 1..]))),
+        None => (head, None),
+    };
+    if pattern.is_empty() {
+        return Err(Mistake::new(here, "an arm of a receive! needs a pattern"));
+    }
+    Ok(Arm {
+        text: stream(head).to_string(),
+        head: read_head(pattern)?,
+        guard,
+        body,
+    })
+}
+
+fn read_head(pattern: &[TokenTree]) -> Result<Head, Mistake> {
+    if pattern.len() == 1 && is_ident(pattern.first(), "_") {
+        return Ok(Head::Anything);
+    }
+    // `mut count: u32` has a type as well.
+    let name = usize::from(is_ident(pattern.first(), "mut"));
+    let TokenTree::Ident(ident) = &pattern[name.min(pattern.len() - 1)] else {
+        return Ok(Head::Pattern(stream(pattern)));
+    };
+    let colon = name + 1;
+    if is_punct(pattern.get(colon), ':') && !is_joint(pattern.get(colon), ':') {
+        let (name, of_type) = (&pattern[..colon], &pattern[colon + 1..]);
+        if of_type.is_empty() {
+            return Err(Mistake::new(ident.span(), "after the `:` comes a type"));
+        }
+        return Ok(Head::Typed(stream(name), stream(of_type)));
+    }
+    if pattern.len() == colon && ident.to_string().starts_with(char::is_lowercase) {
+        let what = format!(
+            "which type of message is `{ident}`? Write `{ident}: Type`, or `_` for any message"
+        );
+        return Err(Mistake::new(ident.span(), what));
+    }
+    Ok(Head::Pattern(stream(pattern)))
+}
+
+/// The code of an arm, and what follows it.
+fn body(tokens: &[TokenTree], arrow: Span) -> Result<(TokenStream, &[TokenTree]), Mistake> {
+    let Some(first) = tokens.first() else {
+        return Err(Mistake::new(arrow, "after `=>` comes what to do then"));
+    };
+    let is_block =
+        matches!(first, TokenTree::Group(group) if group.delimiter() == Delimiter::Brace);
+    if is_block && !is_punct(tokens.get(1), '.') && !is_punct(tokens.get(1), '?') {
+        let rest = &tokens[1..];
+        let rest = match is_punct(rest.first(), ',') {
+            true => &rest[1..],
+            false => rest,
+        };
+        return Ok((first.clone().into(), rest));
+    }
+    let end = comma(tokens).unwrap_or(tokens.len());
+    if end == 0 {
+        return Err(Mistake::new(arrow, "after `=>` comes what to do then"));
+    }
+    let rest = tokens.get(end + 1..).unwrap_or_default();
+    Ok((stream(&tokens[..end]), rest))
+}
+
+fn stream(tokens: &[TokenTree]) -> TokenStream {
+    tokens.iter().cloned().collect()
+}

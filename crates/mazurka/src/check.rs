@@ -1,0 +1,449 @@
+//! Checks: a program, its settings, and what came of it.
+
+use crate::host::{TestHost, caller};
+use crate::pulse::{self, Pulse};
+use crate::settings::Settings;
+use crate::{Body, Kind, Program, replay};
+use mazurka_engine::{Algorithm, Delivery, Fault, Order, Strategy, Timeouts};
+use mazurka_report::{CheckOptions, End, Exit, Outcome, Subject, Verdict, Voice};
+use std::path::PathBuf;
+use std::process::ExitCode;
+use std::sync::Arc;
+use std::sync::mpsc::{Receiver, RecvTimeoutError, channel};
+use std::time::{Duration, Instant};
+
+/// Runs a program in every causally different execution.
+///
+/// # Panics
+/// Something goes wrong in one of them. The panic has the report.
+pub fn check(program: impl Body + Send) -> Checked {
+    Check::new().run(program)
+}
+
+/// A check with settings. Each can also be set in the environment, which goes before what the
+/// code says: `MAZURKA_MAX_DEPTH=500` is `max_depth(500)`.
+#[derive(Clone, Debug)]
+#[must_use = "a check does nothing before `run`"]
+pub struct Check {
+    name: Option<String>,
+    settings: Settings,
+}
+
+impl Default for Check {
+    fn default() -> Self {
+        Check::new()
+    }
+}
+
+/// Whoever runs longer without waiting will never wait.
+const MAX_STEP: Duration = Duration::from_secs(10);
+
+impl Check {
+    /// A check as it is commonly used: `p2p` delivery, the optimal algorithm, timeouts at any
+    /// time, up to the first error.
+    pub fn new() -> Check {
+        Check {
+            name: None,
+            settings: Settings {
+                options: CheckOptions {
+                    voice: Voice::Library,
+                    timeouts: Timeouts::AnyTime,
+                    log_dir: Some(crate::host::log_dir()),
+                    ..CheckOptions::default()
+                },
+                max_step: MAX_STEP,
+                allow_incomplete: false,
+                json: false,
+                replay: None,
+            },
+        }
+    }
+
+    /// The name of the program in reports and logs; that of the test if not given.
+    pub fn name(mut self, name: impl Into<String>) -> Check {
+        self.name = Some(name.into());
+        self
+    }
+
+    /// Which messages a receive may take (`MAZURKA_DELIVERY`).
+    pub fn delivery(mut self, delivery: Delivery) -> Check {
+        self.settings.options.delivery = delivery;
+        self
+    }
+
+    /// When timeouts and sleeps may end (`MAZURKA_TIMEOUTS`).
+    pub fn timeouts(mut self, timeouts: Timeouts) -> Check {
+        self.settings.options.timeouts = timeouts;
+        self
+    }
+
+    /// How executions are found (`MAZURKA_ALGORITHM`).
+    pub fn algorithm(mut self, algorithm: Algorithm) -> Check {
+        self.settings.options.algorithm = algorithm;
+        self
+    }
+
+    /// The order in which the algorithms of the literature try messages (`MAZURKA_ORDER`).
+    pub fn order(mut self, order: Order) -> Check {
+        self.settings.options.order = Some(order);
+        self
+    }
+
+    /// Whether dpor, transdpor and naive use sleep sets (`MAZURKA_SLEEP_SETS`).
+    pub fn sleep_sets(mut self, on: bool) -> Check {
+        self.settings.options.sleep_sets = Some(on);
+        self
+    }
+
+    /// Whether interleavings avoids blocking (`MAZURKA_BLOCKING_AVOIDANCE`).
+    pub fn blocking_avoidance(mut self, on: bool) -> Check {
+        self.settings.options.blocking_avoidance = Some(on);
+        self
+    }
+
+    /// How often interleavings may interrupt a process that could have gone on
+    /// (`MAZURKA_PREEMPTION_BOUND`).
+    pub fn preemption_bound(mut self, bound: u32) -> Check {
+        self.settings.options.preemption_bound = Some(bound);
+        self
+    }
+
+    /// The order in which the optimal algorithm looks at executions (`MAZURKA_STRATEGY`).
+    pub fn strategy(mut self, strategy: Strategy) -> Check {
+        self.settings.options.strategy = Some(strategy);
+        self
+    }
+
+    /// The seed of a random strategy (`MAZURKA_SEED`).
+    pub fn seed(mut self, seed: u64) -> Check {
+        self.settings.options.seed = Some(seed);
+        self
+    }
+
+    /// Cuts executions short after this many steps (`MAZURKA_MAX_DEPTH`).
+    pub fn max_depth(mut self, steps: u64) -> Check {
+        self.settings.options.max_depth = steps;
+        self
+    }
+
+    /// Stops after this many executions (`MAZURKA_MAX_EXECUTIONS`).
+    pub fn max_executions(mut self, executions: u64) -> Check {
+        self.settings.options.max_executions = Some(executions);
+        self
+    }
+
+    /// Stops after this many seconds (`MAZURKA_MAX_SECONDS`).
+    ///
+    /// # Panics
+    /// It is not a length of time.
+    pub fn max_seconds(mut self, seconds: f64) -> Check {
+        self.settings.options.max_seconds = Some(time("max_seconds", seconds));
+        self
+    }
+
+    /// Stops when this much memory, in MiB, is in use (`MAZURKA_MAX_MEMORY`; Linux only).
+    pub fn max_memory(mut self, mebibytes: u64) -> Check {
+        self.settings.options.max_memory = Some(mebibytes);
+        self
+    }
+
+    /// How many seconds a process may run without waiting for anything before it is said to
+    /// loop for ever; 10 if not given (`MAZURKA_MAX_STEP_SECONDS`).
+    ///
+    /// # Panics
+    /// It is not a length of time.
+    pub fn max_step_seconds(mut self, seconds: f64) -> Check {
+        self.settings.max_step = time("max_step_seconds", seconds);
+        self
+    }
+
+    /// Gathers all distinct errors instead of stopping at the first (`MAZURKA_KEEP_GOING`).
+    pub fn keep_going(mut self, on: bool) -> Check {
+        self.settings.options.keep_going = on;
+        self
+    }
+
+    /// Treats a kind of warning as an error; may be called several times (`MAZURKA_ERROR`, a
+    /// list with commas).
+    pub fn error(mut self, kind: Kind) -> Check {
+        self.settings.options.errors.push(kind);
+        self
+    }
+
+    /// The program is meant to have an error of this kind: the check passes only if it is
+    /// found, and nothing else. May be called several times (`MAZURKA_EXPECT`, a list with
+    /// commas).
+    pub fn expect(mut self, kind: Kind) -> Check {
+        self.settings.options.expect.push(kind);
+        self
+    }
+
+    /// Runs every step of the program twice, not only the first ones, to find out whether it
+    /// is deterministic (`MAZURKA_DISTRUST`).
+    pub fn distrust(mut self, on: bool) -> Check {
+        self.settings.options.distrust = on;
+        self
+    }
+
+    /// Where the logs of errors go; `mazurka-logs` in cargo's target directory if not given
+    /// (`MAZURKA_LOG_DIR`).
+    pub fn log_dir(mut self, directory: impl Into<PathBuf>) -> Check {
+        self.settings.options.log_dir = Some(directory.into());
+        self
+    }
+
+    /// Writes no logs of errors (`MAZURKA_NO_LOGS`).
+    pub fn no_logs(mut self, on: bool) -> Check {
+        if on {
+            self.settings.options.log_dir = None;
+        }
+        self
+    }
+
+    /// Lets a check pass that a bound ended early, if nothing was wrong so far
+    /// (`MAZURKA_ALLOW_INCOMPLETE`). That is not a verification, and the report says so.
+    pub fn allow_incomplete(mut self, on: bool) -> Check {
+        self.settings.allow_incomplete = on;
+        self
+    }
+
+    /// Runs the program in every causally different execution.
+    ///
+    /// # Panics
+    /// Something goes wrong in one of them, or a bound ended the check early. The panic has the
+    /// report.
+    pub fn run(self, program: impl Body + Send) -> Checked {
+        let allow_incomplete = self.with_environment().allow_incomplete;
+        let checked = self.explore(program);
+        let incomplete = checked.verdict == Verdict::Stopped && allow_incomplete;
+        if incomplete {
+            std::println!("{}", checked.report);
+        } else if !checked.passed() {
+            std::panic::panic_any(format!("\n{}", checked.report));
+        }
+        checked
+    }
+
+    /// Runs the program in every causally different execution and says what came of it,
+    /// whatever that is.
+    ///
+    /// # Panics
+    /// The settings are wrong, or a process loops for ever without waiting for anything.
+    pub fn explore<B: Body + Send>(self, program: B) -> Checked {
+        let settings = self.with_environment();
+        let subject = caller::<B>(self.name);
+        if let Some(log) = &settings.replay
+            && let Some(checked) = replay::instead(log, &subject, &settings, &program)
+        {
+            return checked;
+        }
+        on_another_thread(settings.clone(), move || {
+            explore_here(subject, &settings, program)
+        })
+    }
+
+    /// Runs the program in every causally different execution, prints the report and gives the
+    /// exit code of the `mazurka` command: for a `main` of its own.
+    ///
+    /// ```no_run
+    /// fn main() -> std::process::ExitCode {
+    ///     mazurka::Check::new().main(|| async { /* the program */ })
+    /// }
+    /// ```
+    pub fn main(self, program: impl Body + Send) -> ExitCode {
+        let checked = self.explore(program);
+        std::print!("{}", checked.report);
+        ExitCode::from(checked.exit as u8)
+    }
+
+    /// The settings, those of the environment included.
+    pub(crate) fn with_environment(&self) -> Settings {
+        let mut settings = self.settings.clone();
+        let environment = std::env::vars_os().filter_map(|(name, value)| {
+            Some((name.into_string().ok()?, value.into_string().ok()?))
+        });
+        if let Err(mistake) = settings.override_by(environment) {
+            panic!("{mistake}");
+        }
+        settings
+    }
+}
+
+fn time(setting: &str, seconds: f64) -> Duration {
+    match Duration::try_from_secs_f64(seconds) {
+        Ok(time) if !time.is_zero() => time,
+        _ => panic!("{setting}({seconds}): give a number of seconds above 0"),
+    }
+}
+
+/// What came of a check.
+#[derive(Clone, Debug)]
+#[non_exhaustive]
+pub struct Checked {
+    /// What it comes to.
+    pub verdict: Verdict,
+    /// How many executions were run to their ends.
+    pub executions: u64,
+    /// How many steps were explored.
+    pub steps: u64,
+    /// How many local histories the processes have: for each, a process ran one step.
+    pub histories: u64,
+    /// How many steps processes really ran, those that brought a process back to an earlier
+    /// history included.
+    pub runs: u64,
+    /// What is wrong, and what is odd.
+    pub found: Vec<Finding>,
+    /// The same for people, as the `mazurka` command prints it.
+    pub report: String,
+    pub(crate) exit: Exit,
+}
+
+/// Something wrong or odd.
+#[derive(Clone, Debug)]
+#[non_exhaustive]
+pub struct Finding {
+    /// What kind of thing.
+    pub kind: Kind,
+    /// Whether it counts as an error.
+    pub is_error: bool,
+    /// The process it is about.
+    pub process: String,
+    /// What happened, in one line.
+    pub message: String,
+    /// In how many executions.
+    pub count: u64,
+    /// The file with the log of the shortest of them.
+    pub log: Option<PathBuf>,
+    /// The backtrace of a panic.
+    pub backtrace: Option<String>,
+}
+
+impl Checked {
+    /// Whether everything was explored, or enough to find what was expected, and nothing else
+    /// is wrong.
+    #[must_use]
+    pub fn passed(&self) -> bool {
+        self.exit == Exit::Fine
+    }
+
+    /// The errors.
+    pub fn errors(&self) -> impl Iterator<Item = &Finding> {
+        self.found.iter().filter(|finding| finding.is_error)
+    }
+
+    fn new(outcome: &Outcome, runs: u64, json: bool) -> Checked {
+        let progress = outcome.progress.unwrap_or_default();
+        let report = match (&outcome.end, json) {
+            (_, true) => outcome.to_json().unwrap_or_else(|error| error.to_string()),
+            (End::Fault(fault), false) => {
+                format!("{}: {fault}\n", outcome.subject.id)
+            }
+            (_, false) => outcome.to_text(),
+        };
+        Checked {
+            verdict: outcome.verdict(),
+            exit: outcome.exit(),
+            executions: progress.executions,
+            steps: progress.transitions,
+            histories: progress.behaviour_nodes,
+            runs,
+            found: outcome
+                .found
+                .iter()
+                .map(|kept| Finding {
+                    kind: kept.found.finding.kind,
+                    is_error: kept.found.is_error,
+                    process: kept.found.finding.process.clone(),
+                    message: kept.found.finding.message.clone(),
+                    count: kept.found.count,
+                    log: kept.file.clone(),
+                    backtrace: kept.details.clone(),
+                })
+                .collect(),
+            report,
+        }
+    }
+}
+
+fn explore_here<B: Body>(subject: Subject, settings: &Settings, body: B) -> Checked {
+    // This front-end compares every run of a step with the one before by itself.
+    let mut options = settings.options.clone();
+    let program = Program::new(body.clone());
+    let program = match std::mem::take(&mut options.distrust) {
+        true => program.distrusted(),
+        false => program,
+    };
+    let before = pulse::runs();
+    let mut host = TestHost::exploring(body, &options);
+    let outcome = mazurka_report::run(subject, program.clone(), &options, &mut host);
+    let mut outcome = match outcome {
+        Ok(outcome) => outcome,
+        Err(mistake) => panic!("{mistake}"),
+    };
+    if let Err(fault) = program.late_fault()
+        && !matches!(outcome.end, End::Fault(Fault::Nondeterminism { .. }))
+    {
+        outcome.end = End::Fault(fault);
+    }
+    Checked::new(&outcome, pulse::runs() - before, settings.json)
+}
+
+/// Runs a check on a thread that can be given up if the program never waits again.
+fn on_another_thread(settings: Settings, check: impl FnOnce() -> Checked + Send + 'static) -> Checked {
+    /// Processes may need more than a thread usually gets.
+    const STACK_BYTES: usize = 64 << 20;
+    let pulse = Arc::new(Pulse::default());
+    let felt = Arc::clone(&pulse);
+    let (send, result) = channel();
+    let name = std::thread::current().name().unwrap_or("mazurka").to_owned();
+    let thread = std::thread::Builder::new()
+        .name(name)
+        .stack_size(STACK_BYTES)
+        .spawn(move || {
+            pulse::share(felt);
+            let checked = check();
+            // Nobody listens any more if it took too long.
+            let _ = send.send(checked);
+        });
+    let thread = match thread {
+        Ok(thread) => thread,
+        Err(error) => panic!("cannot start a thread for the check: {error}"),
+    };
+    match wait(&result, &pulse, settings.max_step) {
+        Some(checked) => checked,
+        None => match thread.join() {
+            Err(panic) => std::panic::resume_unwind(panic),
+            Ok(()) => unreachable!("it has sent its result, or panicked"),
+        },
+    }
+}
+
+/// Nothing if the thread has panicked.
+fn wait(result: &Receiver<Checked>, pulse: &Pulse, max_step: Duration) -> Option<Checked> {
+    let look_every = (max_step / 10).min(Duration::from_millis(200));
+    let mut last = None;
+    let mut since = Instant::now();
+    loop {
+        match result.recv_timeout(look_every) {
+            Ok(checked) => return Some(checked),
+            Err(RecvTimeoutError::Disconnected) => return None,
+            Err(RecvTimeoutError::Timeout) => {}
+        }
+        let running = pulse.feel();
+        if running != last {
+            (last, since) = (running, Instant::now());
+        }
+        if let Some(running) = running
+            && since.elapsed() >= max_step
+        {
+            let process = running.process.map_or("?".into(), |pid| pid.to_string());
+            panic!(
+                "process {process} has run for {} seconds after {} inputs without waiting for \
+                 anything: does it loop for ever? (If it only needs more time, say so: \
+                 max_step_seconds(..) or MAZURKA_MAX_STEP_SECONDS.)",
+                max_step.as_secs_f64(),
+                running.inputs
+            );
+        }
+    }
+}

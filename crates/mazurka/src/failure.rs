@@ -1,0 +1,160 @@
+//! What a panic in a process says, and whether it was an assertion.
+
+use std::backtrace::Backtrace;
+use std::cell::{Cell, RefCell};
+use std::collections::HashMap;
+use std::fmt;
+use std::panic::{self, PanicHookInfo};
+use std::path::{Path, PathBuf};
+use std::sync::Once;
+
+/// A panic, as the reason of a crash: `Reason::Crash` and `Reason::Assertion` hold one.
+#[derive(Clone, PartialEq, Eq, Hash)]
+pub struct Failure {
+    /// What it said.
+    pub message: String,
+    /// Where: `src/lib.rs:10:5`.
+    pub location: String,
+}
+
+impl fmt::Display for Failure {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self.location.as_str() {
+            "" => f.write_str(&self.message),
+            location => write!(f, "{} at {location}", self.message),
+        }
+    }
+}
+
+impl fmt::Debug for Failure {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        fmt::Display::fmt(self, f)
+    }
+}
+
+/// A panic of the process that has just run.
+pub(crate) struct Panicked {
+    pub failure: Failure,
+    pub is_assertion: bool,
+    pub backtrace: Option<String>,
+}
+
+thread_local! {
+    /// Whether a process runs on this thread, so that its panics are data.
+    static LISTENING: Cell<bool> = const { Cell::new(false) };
+    static BACKTRACES: Cell<bool> = const { Cell::new(false) };
+    static LAST: RefCell<Option<Panicked>> = const { RefCell::new(None) };
+    static ASSERTIONS: RefCell<HashMap<String, bool>> = RefCell::new(HashMap::new());
+}
+
+/// From now on panics on this thread are noted and not printed, until [`heard`].
+pub(crate) fn listen() {
+    static INSTALL: Once = Once::new();
+    INSTALL.call_once(|| {
+        let print = panic::take_hook();
+        panic::set_hook(Box::new(move |info| match LISTENING.get() {
+            true => note(info),
+            false => print(info),
+        }));
+    });
+    LISTENING.set(true);
+}
+
+/// The panic noted since [`listen`], if there was one.
+pub(crate) fn heard() -> Option<Panicked> {
+    LISTENING.set(false);
+    LAST.take()
+}
+
+/// Whether panics on this thread are noted with their backtraces, which takes time.
+pub(crate) fn with_backtraces(on: bool) {
+    BACKTRACES.set(on);
+}
+
+fn note(info: &PanicHookInfo<'_>) {
+    let message = info
+        .payload_as_str()
+        .unwrap_or("(a panic with something other than a text)")
+        .to_owned();
+    let location = info
+        .location()
+        .map(|at| format!("{}:{}:{}", at.file(), at.line(), at.column()));
+    let is_assertion = message.starts_with("assertion ")
+        || location.as_deref().is_some_and(|location| {
+            ASSERTIONS.with_borrow_mut(|known| match known.get(location) {
+                Some(&known) => known,
+                None => {
+                    let is = is_assert_call(location).unwrap_or(false);
+                    known.insert(location.to_owned(), is);
+                    is
+                }
+            })
+        });
+    let backtrace = BACKTRACES
+        .get()
+        .then(|| relevant(&Backtrace::force_capture().to_string()));
+    LAST.set(Some(Panicked {
+        failure: Failure {
+            message,
+            location: location.unwrap_or_default(),
+        },
+        is_assertion,
+        backtrace,
+    }));
+}
+
+/// `assert!(ok, "a text")` panics with that text and nothing else: only the source tells it
+/// from `panic!("a text")`.
+fn is_assert_call(location: &str) -> Option<bool> {
+    let mut parts = location.rsplitn(3, ':');
+    let column: usize = parts.next()?.parse().ok()?;
+    let line: usize = parts.next()?.parse().ok()?;
+    let source = std::fs::read_to_string(find(Path::new(parts.next()?))?).ok()?;
+    let text = source.lines().nth(line.checked_sub(1)?)?;
+    let call = text.get(column.checked_sub(1)?..)?.trim_start();
+    let called = call.split('!').next()?;
+    let name = called.rsplit("::").next()?;
+    Some(matches!(
+        name,
+        "assert" | "assert_eq" | "assert_ne" | "assert_matches"
+            | "debug_assert" | "debug_assert_eq" | "debug_assert_ne"
+    ))
+}
+
+/// Paths of sources are relative to the workspace, tests run in their package.
+fn find(source: &Path) -> Option<PathBuf> {
+    let here = std::env::current_dir().ok()?;
+    here.ancestors()
+        .map(|above| above.join(source))
+        .find(|path| path.is_file())
+}
+
+/// The frames between the panic and what polls the process.
+fn relevant(backtrace: &str) -> String {
+    let mut frames: Vec<String> = Vec::new();
+    for line in backtrace.lines() {
+        let trimmed = line.trim_start();
+        if trimmed.starts_with("at ") {
+            if let Some(frame) = frames.last_mut() {
+                *frame = format!("{frame}\n      {trimmed}");
+            }
+        } else if let Some((_, name)) = trimmed.split_once(": ") {
+            frames.push(name.to_owned());
+        }
+    }
+    let polled = |frame: &String| frame.contains("mazurka::live::");
+    let upto = frames.iter().position(polled).unwrap_or(frames.len());
+    let panics = |frame: &String| {
+        let is = |start| frame.starts_with(start);
+        is("core::panicking") || is("std::panicking") || is("std::sys::backtrace") || is("__rustc")
+    };
+    let from = frames[..upto].iter().rposition(panics);
+    let from = from.map_or(0, |at| at + 1);
+    frames
+        .get(from..upto)
+        .unwrap_or_default()
+        .iter()
+        .enumerate()
+        .map(|(at, frame)| format!("{at}: {frame}\n"))
+        .collect()
+}

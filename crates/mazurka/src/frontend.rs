@@ -1,0 +1,311 @@
+//! The front-end: what the engine asks, answered by running processes.
+
+use crate::Pid;
+use crate::constraint::{Constraint, Kind};
+use crate::history::{Difference, History, Trouble};
+use crate::message::{Down, Exit, Incoming, Monitor, Value};
+use crate::stage::{Action, Demand, Given, Misuse};
+use crate::start::{Body, Start};
+use mazurka_engine::{self as engine, Answer, Fault, Frontend, Outcome, Payload, PidTable};
+use std::cell::{Cell, RefCell};
+use std::rc::Rc;
+
+/// A program of the Rust front-end, ready to be explored. A clone is the same program.
+#[derive(Clone)]
+pub struct Program(Rc<Inner>);
+
+struct Inner {
+    entry: Start,
+    pids: RefCell<Pids>,
+    /// How many steps may still be run twice for no other reason than to compare.
+    trials: Cell<u64>,
+    /// A fault that was found when no fault could be told.
+    fault: RefCell<Option<Fault>>,
+    backtraces: RefCell<Vec<(Pid, String)>>,
+}
+
+/// Every program is looked at twice as far as this goes: enough to catch what is not
+/// deterministic, and soon done.
+const TRIALS: u64 = 5_000;
+
+/// Our pids and the engine's.
+#[derive(Default)]
+struct Pids {
+    /// By our numbers.
+    theirs: Vec<Option<engine::Pid>>,
+    /// By the engine's.
+    ours: Vec<Option<Pid>>,
+}
+
+impl Pids {
+    fn add(&mut self, ours: Pid, theirs: engine::Pid) {
+        put(&mut self.theirs, ours.number(), theirs);
+        put(&mut self.ours, theirs.index(), ours);
+    }
+}
+
+fn put<T: Copy>(list: &mut Vec<Option<T>>, at: usize, value: T) {
+    if list.len() <= at {
+        list.resize(at + 1, None);
+    }
+    list[at] = Some(value);
+}
+
+impl Program {
+    /// The program whose entry process runs this.
+    #[must_use]
+    pub fn new(entry: impl Body) -> Program {
+        let mut pids = Pids::default();
+        pids.add(Pid::entry(), PidTable::ENTRY);
+        Program(Rc::new(Inner {
+            entry: Start::new(entry),
+            pids: RefCell::new(pids),
+            trials: Cell::new(TRIALS),
+            fault: RefCell::new(None),
+            backtraces: RefCell::default(),
+        }))
+    }
+
+    /// Runs every step twice, not only the first ones, to find out whether the program is
+    /// deterministic.
+    #[must_use]
+    pub fn distrusted(self) -> Program {
+        self.0.trials.set(u64::MAX);
+        self
+    }
+
+    /// The backtrace of the panic of a process, if it was noted.
+    pub(crate) fn backtrace(&self, process: &str) -> Option<String> {
+        let known = self.0.backtraces.borrow();
+        let of_process = known.iter().find(|(pid, _)| pid.to_string() == process);
+        of_process.map(|(_, backtrace)| backtrace.clone())
+    }
+
+    /// A fault that could not be told earlier.
+    ///
+    /// # Errors
+    /// There is one.
+    pub fn late_fault(&self) -> Result<(), Fault> {
+        self.0.fault.borrow_mut().take().map_or(Ok(()), Err)
+    }
+
+    fn theirs(&self, pid: Pid) -> Result<engine::Pid, Fault> {
+        let known = self.0.pids.borrow().theirs.get(pid.number()).copied();
+        known.flatten().ok_or_else(|| Fault::Unsupported {
+            what: format!(
+                "the pid {pid} of another check: a pid that was kept in a global or thread-local \
+                 variable means nothing here"
+            ),
+        })
+    }
+
+    fn ours(&self, pid: engine::Pid) -> Pid {
+        let known = self.0.pids.borrow().ours.get(pid.index()).copied();
+        known.flatten().expect("the engine knows it from a spawn")
+    }
+
+    fn incoming(&self, payload: &Payload<Value>) -> Option<Incoming> {
+        Some(match payload {
+            Payload::User(value) => Incoming::User(value.clone()),
+            Payload::Exit { from, reason } => Incoming::Exit(Exit {
+                from: self.ours(*from),
+                reason: reason.clone(),
+            }),
+            Payload::Down {
+                reference,
+                from,
+                reason,
+            } => Incoming::Down(Down {
+                monitor: Monitor {
+                    of: self.ours(*from),
+                    reference: *reference,
+                },
+                reason: reason.clone(),
+            }),
+            Payload::Request { .. } | Payload::Answer(_) => return None,
+        })
+    }
+
+    fn given(&self, input: engine::Input<'_, Value>) -> Result<Given, Fault> {
+        Ok(match input {
+            engine::Input::Message(payload) => match self.incoming(payload) {
+                Some(message) => Given::Message(message),
+                None => unreachable!("only shared objects get requests"),
+            },
+            engine::Input::Timeout => Given::Timeout,
+            engine::Input::Answer(Answer::Pid(pid)) => Given::Pid(pid.map(|pid| self.ours(pid))),
+            engine::Input::Answer(answer) => Given::Answer(answer.clone()),
+        })
+    }
+
+    /// Tells the engine what a process did, and has it done again if there is time.
+    fn told(
+        &self,
+        history: Result<Rc<History>, Trouble>,
+        turn: &mut engine::Turn<'_, Self>,
+    ) -> Outcome<Self> {
+        let history = history.map_err(|trouble| self.fault(&trouble))?;
+        let steps = u64::from(history.inputs()) + 1;
+        if let Some(left) = self.0.trials.get().checked_sub(steps) {
+            self.0.trials.set(left);
+            history.again().map_err(|trouble| self.fault(&trouble))?;
+        }
+        if let Some(backtrace) = history.backtrace() {
+            let mut known = self.0.backtraces.borrow_mut();
+            known.push((history.me(), backtrace.to_owned()));
+        }
+        for action in history.actions() {
+            match action {
+                Action::Spawn {
+                    pid,
+                    start,
+                    link,
+                    monitor,
+                } => {
+                    let start = start.clone();
+                    let theirs = match (link, monitor) {
+                        (true, _) => turn.spawn_link(start),
+                        (false, Some(reference)) => turn.spawn_monitor(start, *reference),
+                        (false, None) => turn.spawn(start),
+                    };
+                    self.0.pids.borrow_mut().add(*pid, theirs);
+                }
+                Action::Send { to, value } => turn.send(self.theirs(*to)?, value.clone()),
+                Action::Signal { to, reason } => turn.signal(self.theirs(*to)?, reason.clone()),
+                Action::TrapExit(on) => turn.trap_exit(*on),
+                Action::Daemon => turn.daemon(),
+            }
+        }
+        let demand = match history.demand().clone() {
+            Demand::Receive {
+                constraint,
+                timeout_ms,
+            } => engine::Demand::Receive {
+                constraint,
+                timeout_ms,
+            },
+            Demand::Ask(operation) => {
+                engine::Demand::Ask((*operation).map_pids(|pid| self.theirs(pid))?)
+            }
+            Demand::Choose(_) => todo!(),
+            Demand::Exit(reason) => engine::Demand::Exit(reason),
+        };
+        Ok((history, demand))
+    }
+
+    fn fault(&self, trouble: &Trouble) -> Fault {
+        match trouble {
+            Trouble::Misuse(misuse, process, inputs) => Fault::Unsupported {
+                what: format!(
+                    "process {process} after {} {}",
+                    inputs_text(*inputs),
+                    match misuse {
+                        Misuse::TwoDemands =>
+                            "waits for two things at once (join, select or the like): let it wait \
+                             for one after the other, or spawn a process for each",
+                        Misuse::Foreign =>
+                            "awaits something that is not Mazurka's: processes may await only \
+                             what this library offers (receive, sleep, choose and so on), because \
+                             nothing else can be put in every order",
+                    }
+                ),
+            },
+            Trouble::Different(difference) => Fault::Nondeterminism {
+                what: different(difference),
+            },
+        }
+    }
+}
+
+fn inputs_text(inputs: u32) -> String {
+    match inputs {
+        0 => "its start".into(),
+        1 => "its first input".into(),
+        n => format!("its {n} inputs"),
+    }
+}
+
+fn different(difference: &Difference) -> String {
+    let after = match &difference.last_input {
+        None => "its start".to_owned(),
+        Some(Given::Message(message)) => {
+            let message = match message {
+                Incoming::User(value) => format!("{value:?}"),
+                Incoming::Exit(exit) => format!("{exit:?}"),
+                Incoming::Down(down) => format!("{down:?}"),
+            };
+            format!("its input {} ({message})", difference.inputs)
+        }
+        Some(Given::Timeout) => format!("its input {} (a timeout)", difference.inputs),
+        Some(Given::Answer(answer)) => format!("its input {} ({answer:?})", difference.inputs),
+        Some(Given::Pid(pid)) => format!("its input {} ({pid:?})", difference.inputs),
+    };
+    format!(
+        "process {} after {after} first {}, but {} when it was run again with the same inputs. \
+         Does it use the system's time, random numbers, the order of a hash map, a global \
+         variable, or something shared with other processes?",
+        difference.process, difference.first, difference.second
+    )
+}
+
+impl Frontend for Program {
+    type Value = Value;
+    type Constraint = Constraint;
+    type Start = Start;
+    type State = Rc<History>;
+
+    fn entry(&self) -> Start {
+        self.0.entry.clone()
+    }
+
+    fn start(&self, start: &Start, turn: &mut engine::Turn<'_, Self>) -> Outcome<Self> {
+        self.late_fault()?;
+        let me = self.ours(turn.me());
+        self.told(History::begin(start, me), turn)
+    }
+
+    fn answer(
+        &self,
+        state: &Rc<History>,
+        input: engine::Input<'_, Value>,
+        turn: &mut engine::Turn<'_, Self>,
+    ) -> Outcome<Self> {
+        self.late_fault()?;
+        let given = self.given(input)?;
+        self.told(state.answer(given), turn)
+    }
+
+    fn matches(&self, message: &Payload<Value>, constraint: &Constraint) -> bool {
+        let Some(message) = self.incoming(message) else {
+            return false;
+        };
+        match &constraint.kind {
+            Kind::Nothing => false,
+            Kind::Pure(_, accepts) => accepts.accepts(&message),
+            Kind::Asked(asked) => {
+                let history = asked.history.borrow().upgrade();
+                let history = history.expect("the engine holds what it asks about");
+                history.takes(&message).unwrap_or_else(|trouble| {
+                    *self.0.fault.borrow_mut() = Some(self.fault(&trouble));
+                    false
+                })
+            }
+        }
+    }
+
+    //fn state_bytes(&self, state: &Rc<History>) -> usize {
+    //    state.bytes()
+    //}
+
+    fn show_value(&self, value: &Value, _: &PidTable) -> String {
+        format!("{value:?}")
+    }
+
+    fn show_constraint(&self, constraint: &Constraint, _: &PidTable) -> String {
+        constraint.text.to_string()
+    }
+
+    fn show_start(&self, start: &Start, _: &PidTable) -> String {
+        start.role().to_owned()
+    }
+}

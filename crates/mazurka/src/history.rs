@@ -1,0 +1,270 @@
+//! Local histories: what a process was given, and what it did then.
+//!
+//! A history is a node of a behaviour tree. The process that waits there may be alive; if it
+//! has gone on with another input, it is run again, alone and from its start, with the same
+//! inputs. Then it must do the same again.
+
+use crate::Pid;
+use crate::constraint::Kind;
+use crate::live::{Live, Played};
+use crate::message::Incoming;
+use crate::stage::{Action, Counts, Demand, Given, Misuse};
+use crate::start::Start;
+use std::cell::RefCell;
+use std::fmt;
+use std::rc::Rc;
+
+/// A local history of one process.
+pub struct History {
+    me: Pid,
+    origin: Origin,
+    /// How many inputs it has had.
+    inputs: u32,
+    counts: Counts,
+    actions: Vec<Action>,
+    demand: Demand,
+    backtrace: Option<String>,
+    /// The process that waits here, unless it has gone on.
+    live: RefCell<Option<Live>>,
+}
+
+enum Origin {
+    /// It has just started.
+    Start(Start),
+    /// It was there and got this.
+    After(Rc<History>, Given),
+    /// Only while it is dropped.
+    Gone,
+}
+
+/// Why a process cannot be run on.
+#[derive(Debug)]
+pub(crate) enum Trouble {
+    /// Of this library, by this process after so many inputs.
+    Misuse(Misuse, Pid, u32),
+    /// It acted differently on the same inputs.
+    Different(Box<Difference>),
+}
+
+/// Two things that a process did in the same place.
+#[derive(Debug)]
+pub(crate) struct Difference {
+    pub process: Pid,
+    /// How many inputs it had before.
+    pub inputs: u32,
+    /// The last of them.
+    pub last_input: Option<Given>,
+    pub first: Done,
+    pub second: Done,
+}
+
+/// One thing that a process does.
+#[derive(Clone, Debug)]
+pub(crate) enum Done {
+    Action(Action),
+    Demand(Demand),
+}
+
+impl History {
+    /// A process runs from its start to its first demand.
+    pub(crate) fn begin(start: &Start, me: Pid) -> Result<Rc<History>, Trouble> {
+        let (live, played) = Live::begin(start, me);
+        let played = played.map_err(|misuse| Trouble::Misuse(misuse, me, 0))?;
+        Ok(Self::new(me, Origin::Start(start.clone()), 0, live, played))
+    }
+
+    /// The process that waits here gets an answer and runs to its next demand.
+    pub(crate) fn answer(self: &Rc<Self>, given: Given) -> Result<Rc<History>, Trouble> {
+        let mut live = self.enliven()?;
+        let inputs = self.inputs + 1;
+        let played = self.play(&mut live, given.clone())?;
+        let origin = Origin::After(Rc::clone(self), given);
+        Ok(Self::new(self.me, origin, inputs, live, played))
+    }
+
+    /// Asks the process that waits here whether it would take a message.
+    pub(crate) fn takes(self: &Rc<Self>, message: &Incoming) -> Result<bool, Trouble> {
+        let mut live = self.enliven()?;
+        let verdict = live.probe(self.me, self.inputs, self.counts, message.clone());
+        if live.is_alive() {
+            *self.live.borrow_mut() = Some(live);
+        }
+        // A guard that panics does so again when the message is there, and then the process
+        // crashes as it should.
+        Ok(verdict.unwrap_or(true))
+    }
+
+    /// Runs the process again, from its start to here, and compares.
+    pub(crate) fn again(self: &Rc<Self>) -> Result<Live, Trouble> {
+        let mut way: Vec<(&Rc<History>, &Given)> = Vec::with_capacity(self.inputs as usize);
+        let mut at = self;
+        let start = loop {
+            match &at.origin {
+                Origin::After(before, given) => {
+                    way.push((at, given));
+                    at = before;
+                }
+                Origin::Start(start) => break start,
+                Origin::Gone => unreachable!("only while it is dropped"),
+            }
+        };
+        let (live, differs) = Live::again(start, at, way.iter().rev().copied());
+        if let Some((inputs, played)) = differs {
+            let at = match inputs {
+                0 => at,
+                n => way[way.len() - n].0,
+            };
+            let played =
+                played.map_err(|misuse| Trouble::Misuse(misuse, self.me, at.inputs))?;
+            at.compare(&played)?;
+        }
+        Ok(live)
+    }
+
+    pub(crate) fn me(&self) -> Pid {
+        self.me
+    }
+
+    /// How many inputs it has had.
+    pub(crate) fn inputs(&self) -> u32 {
+        self.inputs
+    }
+
+    pub(crate) fn actions(&self) -> &[Action] {
+        &self.actions
+    }
+
+    pub(crate) fn demand(&self) -> &Demand {
+        &self.demand
+    }
+
+    /// Of the panic that ended it, if those are noted.
+    pub(crate) fn backtrace(&self) -> Option<&str> {
+        self.backtrace.as_deref()
+    }
+
+    /// The memory it takes.
+    pub(crate) fn bytes(&self) -> usize {
+        let live = self.live.borrow().as_ref().map_or(0, Live::bytes);
+        size_of::<Self>() + size_of_val(self.actions.as_slice()) + live
+    }
+
+    fn new(me: Pid, origin: Origin, inputs: u32, live: Live, played: Played) -> Rc<History> {
+        let history = Rc::new(History {
+            me,
+            origin,
+            inputs,
+            counts: played.counts,
+            actions: played.actions,
+            demand: played.demand,
+            backtrace: played.backtrace,
+            live: RefCell::new(Some(live).filter(Live::is_alive)),
+        });
+        if let Demand::Receive { constraint, .. } = &history.demand
+            && let Kind::Asked(asked) = &constraint.kind
+        {
+            *asked.history.borrow_mut() = Rc::downgrade(&history);
+        }
+        history
+    }
+
+    /// The process that waits here: still, or again.
+    fn enliven(self: &Rc<Self>) -> Result<Live, Trouble> {
+        let waiting = self.live.borrow_mut().take();
+        waiting.map_or_else(|| self.again(), Ok)
+    }
+
+    fn play(&self, live: &mut Live, given: Given) -> Result<Played, Trouble> {
+        let inputs = self.inputs + 1;
+        live.go_on(self.me, inputs, self.counts, given)
+            .map_err(|misuse| Trouble::Misuse(misuse, self.me, inputs))
+    }
+
+    /// Whether a second run did the same.
+    fn compare(&self, second: &Played) -> Result<(), Trouble> {
+        let all = second.repeated == self.actions.len() && second.actions.is_empty();
+        if all && self.demand.looks_like(&second.demand) {
+            return Ok(());
+        }
+        let done = |action: Option<&Action>, demand: &Demand| match action {
+            Some(action) => Done::Action(action.clone()),
+            None => Done::Demand(demand.clone()),
+        };
+        let last_input = match &self.origin {
+            Origin::After(_, given) => Some(given.clone()),
+            _ => None,
+        };
+        Err(Trouble::Different(Box::new(Difference {
+            process: self.me,
+            inputs: self.inputs,
+            last_input,
+            first: done(self.actions.get(second.repeated), &self.demand),
+            second: done(second.actions.first(), &second.demand),
+        })))
+    }
+}
+
+impl Demand {
+    /// Whether both look the same in the source.
+    pub(crate) fn looks_like(&self, other: &Demand) -> bool {
+        match (self, other) {
+            (
+                Demand::Receive {
+                    constraint,
+                    timeout_ms,
+                },
+                Demand::Receive {
+                    constraint: other,
+                    timeout_ms: other_timeout,
+                },
+            ) => constraint.looks_like(other) && timeout_ms == other_timeout,
+            _ => self == other,
+        }
+    }
+}
+
+/// A long chain of histories is taken apart link by link, not by recursion.
+impl Drop for History {
+    fn drop(&mut self) {
+        let mut origin = std::mem::replace(&mut self.origin, Origin::Gone);
+        while let Origin::After(before, _) = origin {
+            origin = match Rc::into_inner(before) {
+                Some(mut history) => std::mem::replace(&mut history.origin, Origin::Gone),
+                None => break,
+            };
+        }
+    }
+}
+
+impl fmt::Display for Done {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Done::Action(action) => match action {
+                Action::Spawn { start, .. } => write!(f, "spawned {start:?}"),
+                Action::Send { to, value } => write!(f, "sent {value:?} to {to}"),
+                Action::Signal { to, reason } => write!(f, "sent the signal {reason:?} to {to}"),
+                Action::TrapExit(true) => f.write_str("began to trap exits"),
+                Action::TrapExit(false) => f.write_str("stopped trapping exits"),
+                Action::Daemon => f.write_str("became a daemon"),
+            },
+            Done::Demand(demand) => match demand {
+                Demand::Receive {
+                    constraint,
+                    timeout_ms: None,
+                } => write!(f, "waited for {constraint:?}"),
+                Demand::Receive {
+                    constraint,
+                    timeout_ms: Some(ms),
+                } => write!(f, "waited {ms} ms for {constraint:?}"),
+                Demand::Ask(operation) => write!(f, "asked for {operation:?}"),
+                Demand::Choose(n) => write!(f, "chose one of {n}"),
+                Demand::Exit(reason) => match reason {
+                    crate::Reason::Normal => f.write_str("ended"),
+                    crate::Reason::Crash(why) => write!(f, "crashed: {why:?}"),
+                    crate::Reason::Assertion(why) => write!(f, "failed: {why:?}"),
+                    other => write!(f, "ended with {other:?}"),
+                },
+            },
+        }
+    }
+}

@@ -1,0 +1,333 @@
+//! Test message-passing Rust programs in every causally different execution.
+//!
+//! A concurrency bug depends on which message arrives first, and a test that runs once sees
+//! one order. Mazurka runs a program in *every causally different execution, each exactly
+//! once*, from an ordinary `#[test]`: nothing to install, no flags. If one of them crashes,
+//! fails an assertion, deadlocks or leaves a process stuck, the test fails with a report that
+//! says which message race leads there, and a line that replays it.
+//!
+//! # A first race
+//!
+//! Processes are `async` functions and closures. They [`spawn`] each other, [`send`] messages,
+//! which are ordinary values, and [`receive`](receive()) them. Here two clients add to a
+//! number that a server keeps, but they do it in two steps:
+//!
+//! ```
+//! use mazurka::{Pid, Kind, me, receive, send, spawn};
+//!
+//! #[derive(Clone, Debug, PartialEq, Eq, Hash)]
+//! enum Request {
+//!     Get(Pid),
+//!     Set(u32),
+//!     Stop,
+//! }
+//!
+//! async fn server() {
+//!     let mut number = 0;
+//!     loop {
+//!         receive! {
+//!             Request::Get(client) => send(client, number),
+//!             Request::Set(new) => number = new,
+//!             Request::Stop => break,
+//!         }
+//!     }
+//!     assert_eq!(number, 2, "an update is lost");
+//! }
+//!
+//! async fn client(server: Pid, main: Pid) {
+//!     send(server, Request::Get(me()));
+//!     let number = receive::<u32>().await;
+//!     send(server, Request::Set(number + 1));
+//!     send(main, "done");
+//! }
+//!
+//! async fn lost_update() {
+//!     let server = spawn(server);
+//!     let main = me();
+//!     for _ in 0..2 {
+//!         spawn(move || client(server, main));
+//!     }
+//!     for _ in 0..2 {
+//!         receive::<&str>().await;
+//!     }
+//!     send(server, Request::Stop);
+//! }
+//!
+//! // In a test: `mazurka::check(lost_update)`, which panics with the report.
+//! let checked = mazurka::Check::new().no_logs(true).explore(lost_update);
+//! let error = checked.errors().next().expect("there is a race");
+//! assert_eq!(error.kind, Kind::Assertion);
+//! assert!(error.message.contains("an update is lost"));
+//! ```
+//!
+//! With `#[mazurka::test]` the program is the test:
+//!
+//! ```
+//! #[mazurka::test]
+//! async fn two_greetings_arrive() {
+//!     let me = mazurka::me();
+//!     for name in ["Ada", "Bo"] {
+//!         mazurka::spawn(move || async move { mazurka::send(me, name) });
+//!     }
+//!     let first = mazurka::receive::<&str>().await;
+//!     let second = mazurka::receive::<&str>().await;
+//!     assert_ne!(first, second); // but which is first is left to chance
+//! }
+//! ```
+//!
+//! # A deadlock
+//!
+//! An execution in which the entry process waits for ever is a deadlock; one in which another
+//! process does, and is no [`daemon`], leaves it stuck. Two processes that each take one lock
+//! and then want the other's:
+//!
+//! ```
+//! use mazurka::{Kind, Pid, me, receive, send, spawn};
+//!
+//! #[derive(Clone, Debug, PartialEq, Eq, Hash)]
+//! enum Lock {
+//!     Take(Pid),
+//!     Release,
+//! }
+//!
+//! async fn lock() {
+//!     mazurka::daemon(); // it may wait for ever
+//!     loop {
+//!         receive! { Lock::Take(by) => send(by, "yours") }
+//!         receive! { Lock::Release => {} } // a second Take waits in the mailbox
+//!     }
+//! }
+//!
+//! async fn with_both(first: Pid, second: Pid) {
+//!     for lock in [first, second] {
+//!         send(lock, Lock::Take(me()));
+//!         receive::<&str>().await;
+//!     }
+//!     send(second, Lock::Release);
+//!     send(first, Lock::Release);
+//! }
+//!
+//! mazurka::Check::new()
+//!     .expect(Kind::Deadlock) // the check passes because it finds what is expected
+//!     .expect(Kind::Stuck)
+//!     .run(|| async {
+//!         let (a, b) = (spawn(lock), spawn(lock));
+//!         spawn(move || with_both(b, a));
+//!         with_both(a, b).await;
+//!     });
+//! ```
+//!
+//! # Selective receive
+//!
+//! A receive takes the first message that it wants, not the first that came. [`receive!`] has
+//! patterns of any types, guards that may use the variables of the process, and `after`;
+//! [`receive_when`] takes a condition.
+//!
+//! ```
+//! use mazurka::{me, receive, send, spawn};
+//!
+//! #[derive(Clone, Debug, PartialEq, Eq, Hash)]
+//! struct Reply {
+//!     id: u32,
+//!     text: &'static str,
+//! }
+//!
+//! let checked = mazurka::check(|| async {
+//!     let me = me();
+//!     for (id, text) in [(1, "one"), (2, "two")] {
+//!         spawn(move || async move { send(me, Reply { id, text }) });
+//!     }
+//!     for wanted in [2, 1] {
+//!         receive! {
+//!             Reply { id, text } if id == wanted => assert_eq!(text.len(), 3),
+//!         }
+//!     }
+//! });
+//! assert_eq!(checked.executions, 1); // whatever comes first, the same happens
+//! ```
+//!
+//! # Timeouts
+//!
+//! Time is logical: a timeout does not take time, and by default it may fire at any moment
+//! before the message is taken. So both sides of every `after` are explored:
+//!
+//! ```
+//! use mazurka::{Timeouts, me, receive, send, sleep, spawn};
+//! use std::time::Duration;
+//!
+//! async fn impatient() {
+//!     let main = me();
+//!     spawn(move || async move {
+//!         sleep(Duration::from_millis(100)).await;
+//!         send(main, "late");
+//!     });
+//!     receive! {
+//!         _text: &str => {}
+//!         after Duration::from_millis(500) => {
+//!             receive::<&str>().await;
+//!         }
+//!     }
+//! }
+//!
+//! assert_eq!(mazurka::check(impatient).executions, 2);
+//! // In the order of the deadlines the message always comes in time.
+//! let in_order = mazurka::Check::new().timeouts(Timeouts::WhenQuiet).run(impatient);
+//! assert_eq!(in_order.executions, 1);
+//! ```
+//!
+//! # A supervisor
+//!
+//! A panic ends its process, not the test: it is an error of that execution. Processes can be
+//! tied by links, watched by monitors and known by names. A supervisor [traps exits](trap_exit)
+//! and starts its worker again:
+//!
+//! ```
+//! use mazurka::{Exit, Kind, Pid, exit, me, receive, register, send, spawn, spawn_link, whereis};
+//!
+//! async fn worker() {
+//!     mazurka::daemon();
+//!     receive! {
+//!         client: Pid => send(client, "served"),
+//!         "stop" => exit("as asked").await,
+//!     }
+//! }
+//!
+//! async fn supervisor(main: Pid) {
+//!     mazurka::daemon();
+//!     mazurka::trap_exit(true);
+//!     loop {
+//!         let worker = spawn_link(worker);
+//!         register("worker", worker).await.expect("the name is free again");
+//!         send(main, "up");
+//!         receive! { Exit { .. } => {} }
+//!     }
+//! }
+//!
+//! mazurka::Check::new().expect(Kind::Crash).run(|| async {
+//!     let main = me();
+//!     spawn(move || supervisor(main));
+//!     receive! { "up" => {} }
+//!     send(whereis("worker").await.unwrap(), "stop");
+//!     // Until it is up again nobody bears the name.
+//!     whereis("worker").await.expect("a worker");
+//! });
+//! ```
+//!
+//! # Replay
+//!
+//! A failing check writes a log of the execution and prints a line like
+//!
+//! ```text
+//! MAZURKA_REPLAY=target/mazurka-logs/shop-lost_update-assertion-1.json cargo test -p shop lost_update -- --exact --nocapture
+//! ```
+//!
+//! which runs that one execution again, on one thread, with what the program prints by
+//! [`println!`]. From code, and under a debugger, [`replay`] does the same:
+//!
+//! ```
+//! use mazurka::{me, receive, send, spawn};
+//!
+//! async fn racy() {
+//!     let me = me();
+//!     for n in 1..=2 {
+//!         spawn(move || async move { send(me, n) });
+//!     }
+//!     let first = receive::<i32>().await;
+//!     mazurka::println!("first came {first}"); // shown in the replay only
+//!     assert_eq!(first, 1, "who is first is left to chance");
+//! # receive::<i32>().await;
+//! }
+//!
+//! let checked = mazurka::Check::new().explore(racy);
+//! let log = checked.errors().next().and_then(|error| error.log.clone()).expect("a log");
+//! let again = std::panic::catch_unwind(|| mazurka::replay(&log, racy));
+//! assert!(again.is_err()); // the same error
+//! ```
+//!
+//! # What a program may do
+//!
+//! A process must depend on nothing but its inputs: the messages it has received, timeouts,
+//! what it has [chosen](choose), the names and lives that it has looked at. Mazurka runs its
+//! code once for every such history; to get back to an earlier one it runs the process again,
+//! alone and from its start, and compares. So these have no place in a process, and are
+//! reported as hidden nondeterminism where they change what it does:
+//!
+//! * the system's time, random numbers, the order of a `HashMap` (use a `BTreeMap`; [`Pid`]s
+//!   have an order), addresses;
+//! * variables shared between processes or kept outside them: an `Arc<Mutex<_>>` in a message
+//!   or a closure, a `static`, a thread-local. Send a message instead, or use a [`Table`] or
+//!   [`Counter`]. Where what is shared does not change what any process *does*, as a count
+//!   that nobody looks at, nothing is reported; and where a process would see a value that
+//!   another one wrote, but happens to see the same when it is run again, Mazurka cannot know.
+//! * files, sockets and threads.
+//!
+//! A process may await only what this crate offers, one thing at a time. Anything else is
+//! named when it is reached, and the check ends.
+//!
+//! # Settings
+//!
+//! [`Check`] has them all, and each can be set in the environment for one run:
+//! `MAZURKA_DELIVERY=mailbox cargo test`.
+
+extern crate self as mazurka;
+
+mod check;
+mod choice;
+mod constraint;
+mod failure;
+mod frontend;
+mod history;
+mod host;
+mod live;
+mod message;
+mod output;
+mod pid;
+mod process;
+mod pulse;
+mod receive;
+mod replay;
+mod settings;
+mod shared;
+mod stage;
+mod start;
+mod ties;
+mod time;
+mod waiting;
+
+pub use check::{Check, Checked, Finding, check};
+pub use choice::choose;
+pub use failure::Failure;
+pub use frontend::Program;
+pub use mazurka_engine::{Algorithm, Delivery, Kind, Order, Strategy, Timeouts};
+pub use mazurka_macros::{receive, test};
+pub use message::{Down, Exit, Message, Monitor, Reason, Value};
+pub use pid::Pid;
+pub use mazurka_report::Verdict;
+pub use process::{daemon, exit, me, send, signal, spawn, spawn_link, spawn_monitor, trap_exit};
+pub use receive::{receive, receive_when, receive_within};
+pub use replay::replay;
+pub use shared::{Counter, Table};
+pub use start::{Body, Ending};
+pub use ties::{
+    NameRefused, demonitor, is_alive, link, monitor, register, unlink, unregister, whereis,
+};
+pub use time::sleep;
+
+use mazurka_engine::{Answer, Operation};
+
+/// What most programs use: `use mazurka::prelude::*;`
+pub mod prelude {
+    pub use crate::{
+        Delivery, Down, Exit, Kind, Monitor, Pid, Reason, Timeouts, choose, daemon, demonitor,
+        exit, is_alive, link, me, monitor, receive, receive_when, receive_within, register, send,
+        signal, sleep, spawn, spawn_link, spawn_monitor, trap_exit, unlink, unregister, whereis,
+    };
+}
+
+/// What the macros turn into; not for use by hand.
+#[doc(hidden)]
+pub mod private {
+    pub use crate::message::Incoming;
+    pub use crate::receive::macros::{no_clause, receive_guarded, receive_pure};
+    pub use crate::stage::printing;
+}

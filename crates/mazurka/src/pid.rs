@@ -1,0 +1,169 @@
+//! Pids that mean the same in every execution: the path in the tree of spawns.
+
+use std::cmp::Ordering;
+use std::fmt;
+use std::hash::{Hash, Hasher};
+use std::sync::{LazyLock, Mutex, MutexGuard, PoisonError};
+
+/// A process: `P` is the entry process, `P.2` the second that it spawned, `P.2.1` the first
+/// that this one spawned.
+///
+/// A pid is a logical name. It is the same in every execution, and so are its order, its
+/// hash and how it is shown: a program may sort by pids and print them and stays
+/// deterministic.
+#[derive(Clone, Copy)]
+pub struct Pid(&'static Node);
+
+/// Nodes live as long as the program. There is one for every path that was ever spawned,
+/// shared by all checks, so their number is that of the logical processes.
+struct Node {
+    parent: Option<Pid>,
+    /// The how manieth child of its parent.
+    nth: u32,
+    depth: u32,
+    number: usize,
+    /// Of the path.
+    hash: u64,
+    children: Mutex<Vec<Pid>>,
+}
+
+static ALL: Mutex<Vec<Pid>> = Mutex::new(Vec::new());
+
+static ENTRY: LazyLock<Pid> = LazyLock::new(|| Pid::new(None, 0));
+
+impl Pid {
+    /// The entry process.
+    pub(crate) fn entry() -> Pid {
+        *ENTRY
+    }
+
+    /// The `nth` child, counted from 1.
+    pub(crate) fn child(self, nth: u32) -> Pid {
+        let mut children = lock(&self.0.children);
+        while children.len() < nth as usize {
+            let next = u32::try_from(children.len()).expect("below nth") + 1;
+            children.push(Pid::new(Some(self), next));
+        }
+        children[nth as usize - 1]
+    }
+
+    /// A small number that no other pid has. It may differ from one run to the next.
+    pub(crate) fn number(self) -> usize {
+        self.0.number
+    }
+
+    /// The pid with this number.
+    pub(crate) fn numbered(number: usize) -> Option<Pid> {
+        lock(&ALL).get(number).copied()
+    }
+
+    fn new(parent: Option<Pid>, nth: u32) -> Pid {
+        let mut all = lock(&ALL);
+        let above = parent.map_or(0, |parent| parent.0.hash);
+        let pid = Pid(Box::leak(Box::new(Node {
+            parent,
+            nth,
+            depth: parent.map_or(0, |parent| parent.0.depth + 1),
+            number: all.len(),
+            hash: (above ^ u64::from(nth))
+                .wrapping_mul(0x9E37_79B9_7F4A_7C15)
+                .rotate_left(29),
+            children: Mutex::new(Vec::new()),
+        })));
+        all.push(pid);
+        pid
+    }
+}
+
+fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
+    mutex.lock().unwrap_or_else(PoisonError::into_inner)
+}
+
+impl PartialEq for Pid {
+    fn eq(&self, other: &Self) -> bool {
+        self.0.number == other.0.number
+    }
+}
+
+impl Eq for Pid {}
+
+impl Hash for Pid {
+    fn hash<H: Hasher>(&self, state: &mut H) {
+        state.write_u64(self.0.hash);
+    }
+}
+
+impl PartialOrd for Pid {
+    fn partial_cmp(&self, other: &Self) -> Option<Ordering> {
+        Some(self.cmp(other))
+    }
+}
+
+/// By path: a parent before its children, and those in the order of their spawns.
+impl Ord for Pid {
+    fn cmp(&self, other: &Self) -> Ordering {
+        let (mut a, mut b) = (*self, *other);
+        while let Some(parent) = a.0.parent.filter(|_| a.0.depth > b.0.depth) {
+            a = parent;
+        }
+        while let Some(parent) = b.0.parent.filter(|_| b.0.depth > a.0.depth) {
+            b = parent;
+        }
+        if a == b {
+            return self.0.depth.cmp(&other.0.depth);
+        }
+        while let (Some(above_a), Some(above_b)) = (a.0.parent, b.0.parent) {
+            if above_a == above_b {
+                break;
+            }
+            (a, b) = (above_a, above_b);
+        }
+        a.0.nth.cmp(&b.0.nth)
+    }
+}
+
+impl fmt::Display for Pid {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let mut path = Vec::new();
+        let mut at = *self;
+        while let Some(parent) = at.0.parent {
+            path.push(at.0.nth);
+            at = parent;
+        }
+        f.write_str("P")?;
+        path.iter().rev().try_for_each(|nth| write!(f, ".{nth}"))
+    }
+}
+
+impl fmt::Debug for Pid {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        fmt::Display::fmt(self, f)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn pid(path: &[u32]) -> Pid {
+        path.iter().fold(Pid::entry(), |pid, &nth| pid.child(nth))
+    }
+
+    #[test]
+    fn a_path_is_one_pid() {
+        assert_eq!(pid(&[1, 2]), pid(&[1, 2]));
+        assert_ne!(pid(&[1, 2]), pid(&[2, 1]));
+        assert_eq!(pid(&[3, 1]).to_string(), "P.3.1");
+        assert_eq!(Pid::numbered(pid(&[3]).number()), Some(pid(&[3])));
+    }
+
+    #[test]
+    fn the_order_is_that_of_the_paths() {
+        let sorted: [&[u32]; 7] = [&[], &[1], &[1, 1], &[1, 2], &[1, 10], &[2], &[2, 1, 1]];
+        for (i, a) in sorted.iter().enumerate() {
+            for (j, b) in sorted.iter().enumerate() {
+                assert_eq!(pid(a).cmp(&pid(b)), i.cmp(&j), "{a:?} and {b:?}");
+            }
+        }
+    }
+}

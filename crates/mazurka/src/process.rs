@@ -1,0 +1,141 @@
+//! Processes: spawning, sending, ending.
+
+use crate::message::{Message, Monitor, Reason, Value};
+use crate::stage::{self, Action, Counts, Demand, Effect};
+use crate::start::{Body, Start};
+use crate::waiting::wait;
+use crate::Pid;
+use std::any::Any;
+
+/// Starts a process: an `async` function, or a closure that makes a future.
+///
+/// ```
+/// async fn greet(whom: mazurka::Pid, times: u32) {
+///     for n in 0..times {
+///         mazurka::send(whom, n);
+///     }
+/// }
+///
+/// # mazurka::check(|| async {
+/// let me = mazurka::me();
+/// mazurka::spawn(move || greet(me, 2));
+/// mazurka::spawn(move || async move { mazurka::send(me, 2_u32) });
+/// # for _ in 0..3 { mazurka::receive::<u32>().await; }
+/// # });
+/// ```
+pub fn spawn(body: impl Body) -> Pid {
+    spawn_with("spawn", body, false, None)
+}
+
+/// Starts a process that is [linked](crate::link) to this one from the start.
+pub fn spawn_link(body: impl Body) -> Pid {
+    spawn_with("spawn_link", body, true, None)
+}
+
+/// Starts a process that this one [monitors](crate::monitor) from the start. The
+/// [`Monitor`] has its pid.
+pub fn spawn_monitor(body: impl Body) -> Monitor {
+    let reference = stage::new_monitor();
+    let of = spawn_with("spawn_monitor", body, false, Some(reference));
+    Monitor { of, reference }
+}
+
+fn spawn_with<B: Body>(call: &str, body: B, link: bool, monitor: Option<u64>) -> Pid {
+    struct Spawn<B>(B, bool, Option<u64>);
+
+    impl<B: Body> Effect for Spawn<B> {
+        fn repeats(&self, before: &Action) -> bool {
+            matches!(before, Action::Spawn { start, link, monitor, .. }
+                if start.runs::<B>() && (*link, *monitor) == (self.1, self.2))
+        }
+
+        fn action(self, counts: &mut Counts, me: Pid) -> Action {
+            counts.spawned += 1;
+            Action::Spawn {
+                pid: me.child(counts.spawned),
+                start: Start::new(self.0),
+                link: self.1,
+                monitor: self.2,
+            }
+        }
+    }
+
+    // If nobody sees the spawn, nobody sees the pid.
+    stage::act(call, Spawn(body, link, monitor)).unwrap_or_else(Pid::entry)
+}
+
+/// Sends a message. It does not wait, and it does not fail: a message to a process that has
+/// ended is lost.
+pub fn send(to: Pid, message: impl Message) {
+    struct Send<T>(Pid, T);
+
+    impl<T: Message> Effect for Send<T> {
+        fn repeats(&self, before: &Action) -> bool {
+            matches!(before, Action::Send { to, value } if *to == self.0 && value.is(&self.1))
+        }
+
+        fn action(self, _: &mut Counts, _: Pid) -> Action {
+            Action::Send {
+                to: self.0,
+                value: Value::new(self.1),
+            }
+        }
+    }
+
+    stage::act("send", Send(to, message));
+}
+
+/// An effect that is as easily made as compared.
+impl Effect for Action {
+    fn repeats(&self, before: &Action) -> bool {
+        self == before
+    }
+
+    fn action(self, _: &mut Counts, _: Pid) -> Action {
+        self
+    }
+}
+
+/// The process that runs.
+#[must_use]
+pub fn me() -> Pid {
+    stage::me("me")
+}
+
+/// Ends the process for a reason of its own. That is not a crash, but linked processes are
+/// struck and monitors are told.
+///
+/// The reason is any message, and becomes [`Reason::Stopped`]; or a [`Reason`] itself.
+pub async fn exit(reason: impl Message) -> ! {
+    wait("exit", || Demand::Exit(reason_of(reason))).await;
+    unreachable!("nothing answers the end of a process")
+}
+
+/// Sends an exit signal: it ends a process that does not [trap exits](trap_exit).
+///
+/// The reason is any message, and becomes [`Reason::Stopped`]; or a [`Reason`] itself.
+/// [`Reason::Kill`] ends even a process that traps exits.
+pub fn signal(to: Pid, reason: impl Message) {
+    let reason = reason_of(reason);
+    stage::act("signal", Action::Signal { to, reason });
+}
+
+/// From now on exit signals to this process are [`Exit`](crate::Exit) messages, or strike it
+/// again.
+pub fn trap_exit(on: bool) {
+    stage::act("trap_exit", Action::TrapExit(on));
+}
+
+/// From now on this process may wait for ever: it serves others and is not stuck when there
+/// is nothing left to do.
+pub fn daemon() {
+    stage::act("daemon", Action::Daemon);
+}
+
+fn reason_of<T: Message>(reason: T) -> Reason {
+    let any: &dyn Any = &reason;
+    match any.downcast_ref::<Reason>() {
+        Some(reason) => reason.clone(),
+        None => Reason::Stopped(Value::new(reason)),
+    }
+}

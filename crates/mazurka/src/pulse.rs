@@ -1,0 +1,77 @@
+//! The pulse of the thread that explores, for the one that waits: a process that neither
+//! waits nor ends stops it.
+
+use crate::Pid;
+use std::cell::{Cell, RefCell};
+use std::sync::Arc;
+use std::sync::atomic::{AtomicU32, AtomicU64, AtomicUsize, Ordering};
+
+/// What runs on another thread.
+#[derive(Debug, Default)]
+pub(crate) struct Pulse {
+    /// Odd while a process runs.
+    beats: AtomicU64,
+    process: AtomicUsize,
+    inputs: AtomicU32,
+}
+
+/// A process that runs.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct Running {
+    beat: u64,
+    pub process: Option<Pid>,
+    pub inputs: u32,
+}
+
+impl Pulse {
+    /// The process that runs at this moment.
+    pub(crate) fn feel(&self) -> Option<Running> {
+        let beat = self.beats.load(Ordering::Acquire);
+        (beat % 2 == 1).then(|| Running {
+            beat,
+            process: Pid::numbered(self.process.load(Ordering::Relaxed)),
+            inputs: self.inputs.load(Ordering::Relaxed),
+        })
+    }
+}
+
+thread_local! {
+    static PULSE: RefCell<Option<Arc<Pulse>>> = const { RefCell::new(None) };
+    static RUNS: Cell<u64> = const { Cell::new(0) };
+}
+
+/// This thread's pulse is felt here.
+pub(crate) fn share(pulse: Arc<Pulse>) {
+    PULSE.set(Some(pulse));
+}
+
+/// A process is about to run after so many inputs.
+pub(crate) fn begin(process: Pid, inputs: u32) {
+    RUNS.set(RUNS.get() + 1);
+    PULSE.with_borrow(|pulse| {
+        if let Some(pulse) = pulse {
+            pulse.process.store(process.number(), Ordering::Relaxed);
+            pulse.inputs.store(inputs, Ordering::Relaxed);
+            pulse.beats.fetch_add(1, Ordering::Release);
+        }
+    });
+}
+
+/// It goes on with its next step.
+pub(crate) fn go_on() {
+    RUNS.set(RUNS.get() + 1);
+}
+
+/// It waits, or has ended.
+pub(crate) fn end() {
+    PULSE.with_borrow(|pulse| {
+        if let Some(pulse) = pulse {
+            pulse.beats.fetch_add(1, Ordering::Release);
+        }
+    });
+}
+
+/// How often processes have run from one demand to the next on this thread.
+pub(crate) fn runs() -> u64 {
+    RUNS.get()
+}

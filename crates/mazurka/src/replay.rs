@@ -1,0 +1,111 @@
+//! Replay: one execution again, on this thread, with its output.
+
+use crate::check::{Checked, Finding};
+use crate::host::{TestHost, caller};
+use crate::settings::Settings;
+use crate::{Body, Check, Program, failure, pulse, stage};
+use mazurka_report::{Exit, FollowError, FollowOptions, Followed, Subject, Verdict, files, follow};
+use mazurka_trace::Log;
+use std::path::Path;
+
+/// Runs a program once more along a log that a failed check has written, on this thread and
+/// with what it prints by [`println!`](crate::println!): for a debugger, or to see what
+/// happens.
+///
+/// # Panics
+/// The error comes back: the panic has the report. Or the log cannot be read, or does not fit
+/// the program; the panic says where.
+pub fn replay<B: Body>(log: impl AsRef<Path>, program: B) -> Checked {
+    let settings = Check::new().with_environment();
+    let file = log.as_ref();
+    let log = read(file);
+    let subject = Subject {
+        // A log is followed by whoever is given it.
+        id: log.program.clone().unwrap_or_else(|| caller::<B>(None).id),
+        ..caller::<B>(None)
+    };
+    let checked = along(file, &log, subject, &settings, &program);
+    if !checked.passed() {
+        std::panic::panic_any(format!("\n{}", checked.report));
+    }
+    checked
+}
+
+/// Follows the log instead of exploring, if it is of this program.
+pub(crate) fn instead<B: Body>(
+    file: &Path,
+    subject: &Subject,
+    settings: &Settings,
+    program: &B,
+) -> Option<Checked> {
+    let log = read(file);
+    if log.program.as_deref() != Some(&subject.id) {
+        return None;
+    }
+    Some(along(file, &log, subject.clone(), settings, program))
+}
+
+fn read(file: &Path) -> Log {
+    match files::read_log(file) {
+        Ok(log) => log,
+        Err(mistake) => panic!("{mistake}"),
+    }
+}
+
+fn along<B: Body>(
+    file: &Path,
+    log: &Log,
+    subject: Subject,
+    settings: &Settings,
+    body: &B,
+) -> Checked {
+    let options = FollowOptions {
+        timeouts: settings.options.timeouts,
+        max_depth: settings.options.max_depth,
+        errors: settings.options.errors.clone(),
+        ..FollowOptions::default()
+    };
+    let before = pulse::runs();
+    let program = Program::new(body.clone());
+    let mut host = TestHost::replaying(program.clone());
+    let quiet = stage::set_loud(true);
+    failure::with_backtraces(true);
+    let followed = follow(subject, program, log, Some(file), &options, &mut host);
+    failure::with_backtraces(false);
+    stage::set_loud(quiet);
+    match followed {
+        Ok(followed) => of(&followed, pulse::runs() - before),
+        Err(FollowError::Fault(fault)) => panic!("{fault}"),
+        Err(mistake) => panic!("{mistake}"),
+    }
+}
+
+fn of(followed: &Followed, runs: u64) -> Checked {
+    let finding = |finding: &mazurka_engine::Finding, is_error, backtrace| Finding {
+        kind: finding.kind,
+        is_error,
+        process: finding.process.clone(),
+        message: finding.message.clone(),
+        count: 1,
+        log: None,
+        backtrace,
+    };
+    let errors = followed.errors.iter();
+    let errors = errors.map(|(error, details)| finding(error, true, details.clone()));
+    let warnings = followed.warnings.iter();
+    let warnings = warnings.map(|warning| finding(warning, false, None));
+    let exit = followed.exit();
+    Checked {
+        verdict: match exit {
+            Exit::Fine => Verdict::Stopped,
+            _ => Verdict::Wrong,
+        },
+        exit,
+        executions: 1,
+        steps: runs,
+        histories: runs,
+        runs,
+        found: errors.chain(warnings).collect(),
+        report: followed.to_text(),
+    }
+}

@@ -1,0 +1,160 @@
+//! Settings from the environment: `MAZURKA_DELIVERY=mailbox cargo test`.
+
+use mazurka_report::CheckOptions;
+use std::path::PathBuf;
+use std::str::FromStr;
+use std::time::Duration;
+
+/// Everything that can be set about a check.
+#[derive(Clone, Debug)]
+pub(crate) struct Settings {
+    pub options: CheckOptions,
+    /// How long a process may run without waiting.
+    pub max_step: Duration,
+    /// Whether a check that a bound ended early passes if nothing was wrong so far.
+    pub allow_incomplete: bool,
+    /// Whether the report is JSON.
+    pub json: bool,
+    /// The log to follow instead of exploring.
+    pub replay: Option<PathBuf>,
+}
+
+const PREFIX: &str = "MAZURKA_";
+
+/// A variable, and what it sets.
+type Variable = (&'static str, fn(&mut Settings, &str) -> Result<(), String>);
+
+const VARIABLES: &[Variable] = &[
+    ("DELIVERY", |s, v| set(&mut s.options.delivery, v)),
+    ("TIMEOUTS", |s, v| set(&mut s.options.timeouts, v)),
+    ("ALGORITHM", |s, v| set(&mut s.options.algorithm, v)),
+    ("ORDER", |s, v| set_some(&mut s.options.order, v)),
+    ("SLEEP_SETS", |s, v| switch(v).map(|on| s.options.sleep_sets = Some(on))),
+    ("BLOCKING_AVOIDANCE", |s, v| {
+        switch(v).map(|on| s.options.blocking_avoidance = Some(on))
+    }),
+    ("PREEMPTION_BOUND", |s, v| {
+        number(v).map(|n| s.options.preemption_bound = Some(n))
+    }),
+    ("STRATEGY", |s, v| set_some(&mut s.options.strategy, v)),
+    ("SEED", |s, v| number(v).map(|n| s.options.seed = Some(n))),
+    ("MAX_DEPTH", |s, v| positive(v).map(|n| s.options.max_depth = n)),
+    ("MAX_EXECUTIONS", |s, v| {
+        positive(v).map(|n| s.options.max_executions = Some(n))
+    }),
+    ("MAX_SECONDS", |s, v| {
+        seconds(v).map(|time| s.options.max_seconds = Some(time))
+    }),
+    ("MAX_MEMORY", |s, v| positive(v).map(|n| s.options.max_memory = Some(n))),
+    ("MAX_STEP_SECONDS", |s, v| seconds(v).map(|time| s.max_step = time)),
+    ("KEEP_GOING", |s, v| switch(v).map(|on| s.options.keep_going = on)),
+    ("ERROR", |s, v| list(v).map(|kinds| s.options.errors = kinds)),
+    ("EXPECT", |s, v| list(v).map(|kinds| s.options.expect = kinds)),
+    ("DISTRUST", |s, v| switch(v).map(|on| s.options.distrust = on)),
+    ("LOG_DIR", |s, v| {
+        s.options.log_dir = Some(v.into());
+        Ok(())
+    }),
+    ("NO_LOGS", |s, v| {
+        switch(v).map(|on| {
+            if on {
+                s.options.log_dir = None;
+            }
+        })
+    }),
+    ("ALLOW_INCOMPLETE", |s, v| switch(v).map(|on| s.allow_incomplete = on)),
+    ("FORMAT", |s, v| match v {
+        "text" | "json" => {
+            s.json = v == "json";
+            Ok(())
+        }
+        _ => Err("use text or json".into()),
+    }),
+    ("REPLAY", |s, v| {
+        s.replay = Some(v.into());
+        Ok(())
+    }),
+];
+
+/// Variables of the same family that mean something elsewhere.
+const ELSEWHERE: &[&str] = &["OTP"];
+
+impl Settings {
+    /// What the environment says goes before what the program says.
+    ///
+    /// # Errors
+    /// A variable that does not exist, or a value that is not allowed; the text says which.
+    pub(crate) fn override_by(
+        &mut self,
+        environment: impl Iterator<Item = (String, String)>,
+    ) -> Result<(), String> {
+        for (variable, value) in environment {
+            let Some(name) = variable.strip_prefix(PREFIX) else {
+                continue;
+            };
+            if ELSEWHERE.contains(&name) {
+                continue;
+            }
+            let known = VARIABLES.iter().find(|(known, _)| *known == name);
+            let Some((_, set)) = known else {
+                let names: Vec<&str> = VARIABLES.iter().map(|(name, _)| *name).collect();
+                return Err(format!(
+                    "the environment variable {variable} means nothing: what can be set is \
+                     {PREFIX} followed by one of {}",
+                    names.join(", ")
+                ));
+            };
+            set(self, value.trim()).map_err(|why| {
+                format!("the environment variable {variable} cannot be `{value}`: {why}")
+            })?;
+        }
+        Ok(())
+    }
+}
+
+fn set<T: FromStr<Err: ToString>>(place: &mut T, text: &str) -> Result<(), String> {
+    *place = text.parse().map_err(|error: T::Err| error.to_string())?;
+    Ok(())
+}
+
+fn set_some<T: FromStr<Err: ToString>>(place: &mut Option<T>, text: &str) -> Result<(), String> {
+    let value = text.parse().map_err(|error: T::Err| error.to_string())?;
+    *place = Some(value);
+    Ok(())
+}
+
+fn switch(text: &str) -> Result<bool, String> {
+    match text {
+        "1" | "on" | "true" | "yes" => Ok(true),
+        "0" | "off" | "false" | "no" => Ok(false),
+        _ => Err("use on or off".into()),
+    }
+}
+
+fn number<T: FromStr>(text: &str) -> Result<T, String> {
+    text.parse()
+        .map_err(|_| "give a whole number, 0 or above".into())
+}
+
+fn positive(text: &str) -> Result<u64, String> {
+    match text.parse() {
+        Ok(number) if number > 0 => Ok(number),
+        _ => Err("give a whole number above 0".into()),
+    }
+}
+
+fn seconds(text: &str) -> Result<Duration, String> {
+    text.parse()
+        .ok()
+        .and_then(|seconds| Duration::try_from_secs_f64(seconds).ok())
+        .filter(|time| !time.is_zero())
+        .ok_or_else(|| "give a number of seconds above 0, for example 60 or 0.5".into())
+}
+
+fn list<T: FromStr<Err: ToString>>(text: &str) -> Result<Vec<T>, String> {
+    text.split(',')
+        .map(str::trim)
+        .filter(|word| !word.is_empty())
+        .map(|word| word.parse().map_err(|error: T::Err| error.to_string()))
+        .collect()
+}

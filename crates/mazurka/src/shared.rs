@@ -1,0 +1,97 @@
+//! Tables and counters that all processes share, each operation on them a step of its own.
+
+use crate::message::{Message, Value};
+use crate::stage::Given;
+use crate::ties::ask;
+use crate::{Answer, Operation};
+use std::marker::PhantomData;
+
+/// A table that all processes share. Tables with equal names are the same table.
+///
+/// Operations on different keys do not disturb each other; for one key, every order of
+/// operations that can be told apart is explored.
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+pub struct Table<K, V> {
+    name: Value,
+    entries: PhantomData<fn(K) -> V>,
+}
+
+impl<K: Message, V: Message> Table<K, V> {
+    /// The table of this name, empty at first.
+    #[must_use]
+    pub fn new(name: impl Message) -> Self {
+        Table {
+            name: Value::new(name),
+            entries: PhantomData,
+        }
+    }
+
+    /// Sets the value of a key.
+    pub async fn put(&self, key: K, value: V) {
+        let (table, key) = (self.name.clone(), Value::new(key));
+        let value = Value::new(value);
+        ask("Table::put", Operation::Put { table, key, value }).await;
+    }
+
+    /// Sets the value of a key that has none; whether it had none.
+    pub async fn put_new(&self, key: K, value: V) -> bool {
+        let (table, key) = (self.name.clone(), Value::new(key));
+        let value = Value::new(value);
+        let answer = ask("Table::put_new", Operation::PutNew { table, key, value }).await;
+        matches!(answer, Given::Answer(Answer::Bool(true)))
+    }
+
+    /// The value of a key.
+    pub async fn get(&self, key: K) -> Option<V> {
+        let (table, key) = (self.name.clone(), Value::new(key));
+        value(&ask("Table::get", Operation::Get { table, key }).await)
+    }
+
+    /// Removes a key; the value that it had.
+    pub async fn take(&self, key: K) -> Option<V> {
+        let (table, key) = (self.name.clone(), Value::new(key));
+        value(&ask("Table::take", Operation::Take { table, key }).await)
+    }
+}
+
+fn value<V: Message>(answer: &Given) -> Option<V> {
+    match answer {
+        Given::Answer(Answer::Value(Some(value))) => value.get(),
+        _ => None,
+    }
+}
+
+/// A counter that all processes share. Counters with equal names are the same counter.
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+pub struct Counter {
+    name: Value,
+}
+
+impl Counter {
+    /// The counter of this name, 0 at first.
+    #[must_use]
+    pub fn new(name: impl Message) -> Self {
+        Counter {
+            name: Value::new(name),
+        }
+    }
+
+    /// Adds to it; the new count.
+    pub async fn add(&self, amount: i64) -> i64 {
+        let counter = self.name.clone();
+        number(&ask("Counter::add", Operation::Add { counter, amount }).await)
+    }
+
+    /// What it counts now.
+    pub async fn get(&self) -> i64 {
+        let counter = self.name.clone();
+        number(&ask("Counter::get", Operation::Count { counter }).await)
+    }
+}
+
+fn number(answer: &Given) -> i64 {
+    match answer {
+        Given::Answer(Answer::Int(number)) => *number,
+        _ => unreachable!("counters answer with numbers"),
+    }
+}

@@ -1,0 +1,301 @@
+//! The stage: what the process that runs now has done since its last input.
+//!
+//! A process is an ordinary future, and its calls of [`send`](crate::send) and the like find
+//! their process here. The stage is a variable of the thread; it is open only while a
+//! process runs.
+
+use crate::constraint::Constraint;
+use crate::history::History;
+use crate::message::{Incoming, Reason, Value};
+use crate::start::Start;
+use crate::{Pid, failure, pulse};
+use mazurka_engine::{Answer, Operation};
+use std::cell::{Cell, RefCell};
+use std::rc::Rc;
+
+/// A visible effect.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) enum Action {
+    Spawn {
+        pid: Pid,
+        start: Start,
+        link: bool,
+        monitor: Option<u64>,
+    },
+    Send {
+        to: Pid,
+        value: Value,
+    },
+    Signal {
+        to: Pid,
+        reason: Reason,
+    },
+    TrapExit(bool),
+    Daemon,
+}
+
+/// What a process waits for.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) enum Demand {
+    Receive {
+        constraint: Constraint,
+        timeout_ms: Option<u64>,
+    },
+    /// Boxed: a demand should be small, and most are others.
+    Ask(Box<Operation<Value, Pid>>),
+    Choose(u32),
+    Exit(Reason),
+}
+
+/// What answers a demand.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) enum Given {
+    Message(Incoming),
+    Timeout,
+    Answer(Answer<Value>),
+    /// A process, if there is one.
+    Pid(Option<Pid>),
+}
+
+/// What a process is woken with.
+#[derive(Debug)]
+pub(crate) enum Wake {
+    /// Its demand is answered.
+    Given(Given),
+    /// Only a question: would it take this message?
+    Probe(Incoming),
+}
+
+/// What a process did wrong in the use of this library.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Misuse {
+    /// It waits for two things at once.
+    TwoDemands,
+    /// It waits for something else.
+    Foreign,
+}
+
+/// What a process has counted so far.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub(crate) struct Counts {
+    pub spawned: u32,
+    pub monitors: u64,
+}
+
+#[derive(Default)]
+struct Stage {
+    me: Option<Pid>,
+    counts: Counts,
+    /// What the process did on these inputs before, if this is not the first time.
+    before: Option<Rc<History>>,
+    /// How many of its actions it has repeated.
+    repeated: usize,
+    /// What it has done that it did not do before.
+    actions: Vec<Action>,
+    demand: Option<Demand>,
+    wake: Option<Wake>,
+    verdict: Option<bool>,
+    misuse: Option<Misuse>,
+}
+
+/// What a process left on the stage.
+pub(crate) struct Closed {
+    pub counts: Counts,
+    pub repeated: usize,
+    pub actions: Vec<Action>,
+    pub demand: Option<Demand>,
+    pub verdict: Option<bool>,
+    pub misuse: Option<Misuse>,
+}
+
+thread_local! {
+    static STAGE: RefCell<Stage> = RefCell::default();
+    /// Whether parts of processes are being thrown away: what their destructors do is not
+    /// seen by anyone.
+    static CURTAIN: Cell<bool> = const { Cell::new(false) };
+    /// Whether what the process prints is shown.
+    static LOUD: Cell<bool> = const { Cell::new(false) };
+}
+
+/// A process that does so much without waiting will never wait.
+const ACTIONS_MAX: usize = 100_000;
+
+/// Unwinds a process that did too much.
+pub(crate) struct TooMuch;
+
+/// Opens the stage for a process after so many inputs. If it has been here before, it is to do
+/// the same again.
+pub(crate) fn open(
+    (me, inputs): (Pid, u32),
+    counts: Counts,
+    wake: Option<Wake>,
+    before: Option<Rc<History>>,
+) {
+    failure::listen();
+    pulse::begin(me, inputs);
+    STAGE.with_borrow_mut(|stage| {
+        stage.me = Some(me);
+        stage.counts = counts;
+        stage.repeated = 0;
+        stage.before = before;
+        stage.wake = wake;
+    });
+}
+
+/// Closes it.
+pub(crate) fn close() -> Closed {
+    pulse::end();
+    STAGE.with_borrow_mut(|stage| {
+        stage.me = None;
+        stage.wake = None;
+        stage.before = None;
+        Closed {
+            counts: stage.counts,
+            repeated: stage.repeated,
+            actions: std::mem::take(&mut stage.actions),
+            demand: stage.demand.take(),
+            verdict: stage.verdict.take(),
+            misuse: stage.misuse.take(),
+        }
+    })
+}
+
+/// Whether the process has done the same again, as far as the next demand. Then the stage is
+/// ready for its next step.
+pub(crate) fn has_repeated() -> bool {
+    STAGE.with_borrow_mut(|stage| {
+        let (Some(before), Some(demand)) = (&stage.before, &stage.demand) else {
+            return false;
+        };
+        let same = stage.repeated == before.actions().len()
+            && stage.actions.is_empty()
+            && stage.misuse.is_none()
+            && before.demand().looks_like(demand);
+        if same {
+            stage.demand = None;
+        }
+        same
+    })
+}
+
+/// Wakes the process on the open stage.
+pub(crate) fn wake(wake: Wake, before: Rc<History>) {
+    pulse::go_on();
+    STAGE.with_borrow_mut(|stage| {
+        stage.repeated = 0;
+        stage.before = Some(before);
+        stage.wake = Some(wake);
+    });
+}
+
+/// Throws something away that may have destructors of the program.
+pub(crate) fn discard<T>(thing: T) {
+    let before = CURTAIN.replace(true);
+    // A destructor that panics has no process to crash any more.
+    let _ = std::panic::catch_unwind(std::panic::AssertUnwindSafe(|| drop(thing)));
+    CURTAIN.set(before);
+}
+
+/// Whether what a process prints from now on is shown.
+pub(crate) fn set_loud(loud: bool) -> bool {
+    LOUD.replace(loud)
+}
+
+/// The process that runs and prints, if its output is shown.
+#[doc(hidden)]
+#[must_use]
+pub fn printing() -> Option<Pid> {
+    if !LOUD.get() {
+        return None;
+    }
+    // What is only done again has been printed.
+    STAGE.with_borrow(|stage| stage.me.filter(|_| stage.before.is_none()))
+}
+
+/// Uses the stage, which is open: `call` is the function that the program called.
+fn with<R>(call: &str, act: impl FnOnce(&mut Stage, Pid) -> R) -> R {
+    let done = STAGE.with_borrow_mut(|stage| stage.me.map(|me| act(stage, me)));
+    match done {
+        Some(result) => result,
+        None => panic!(
+            "mazurka::{call} was called outside a process: only what `mazurka::check` runs, and \
+             what that spawns, may call it"
+        ),
+    }
+}
+
+/// What a program can do to be seen.
+pub(crate) trait Effect {
+    /// Whether it is what the process did before.
+    fn repeats(&self, before: &Action) -> bool;
+    /// It is new.
+    fn action(self, counts: &mut Counts, me: Pid) -> Action;
+}
+
+/// Does one action. The pid of the process that it spawned, if it spawned one.
+pub(crate) fn act(call: &str, effect: impl Effect) -> Option<Pid> {
+    if CURTAIN.get() {
+        return None;
+    }
+    let (spawned, too_much) = with(call, |stage, me| {
+        let before = stage.before.as_ref().map(|before| before.actions());
+        let action = match before.and_then(|before| before.get(stage.repeated)) {
+            Some(action) if stage.actions.is_empty() && effect.repeats(action) => {
+                stage.repeated += 1;
+                stage.counts.spawned += u32::from(matches!(action, Action::Spawn { .. }));
+                action
+            }
+            _ => {
+                let action = effect.action(&mut stage.counts, me);
+                stage.actions.push(action);
+                stage.actions.last().expect("just pushed")
+            }
+        };
+        let spawned = match action {
+            Action::Spawn { pid, .. } => Some(*pid),
+            _ => None,
+        };
+        (spawned, stage.actions.len() > ACTIONS_MAX)
+    });
+    if too_much {
+        std::panic::resume_unwind(Box::new(TooMuch));
+    }
+    spawned
+}
+
+/// The process that runs.
+pub(crate) fn me(call: &str) -> Pid {
+    with(call, |_, me| me)
+}
+
+/// A number for a new monitor.
+pub(crate) fn new_monitor() -> u64 {
+    with("monitor", |stage, _| {
+        stage.counts.monitors += 1;
+        stage.counts.monitors
+    })
+}
+
+/// Makes a demand.
+pub(crate) fn demand(call: &str, demand: Demand) {
+    with(call, |stage, _| {
+        if stage.demand.replace(demand).is_some() {
+            stage.misuse = Some(Misuse::TwoDemands);
+        }
+    });
+}
+
+/// What the process was woken with; nothing if something else woke it.
+pub(crate) fn woken() -> Option<Wake> {
+    with("receive", |stage, _| {
+        if stage.wake.is_none() {
+            stage.misuse.get_or_insert(Misuse::TwoDemands);
+        }
+        stage.wake.take()
+    })
+}
+
+/// Answers a question: whether the process would take the message.
+pub(crate) fn answer_probe(verdict: bool) {
+    with("receive", |stage, _| stage.verdict = Some(verdict));
+}

@@ -1,0 +1,27 @@
+//! Logical time: nothing here looks at a clock.
+
+use crate::constraint::Constraint;
+use crate::stage::Demand;
+use crate::waiting::wait;
+use std::time::Duration;
+
+/// Waits for this time to pass, while other processes go on.
+///
+/// No time really passes. By default a sleep may end at any moment, before or after anything
+/// that other processes do meanwhile; with
+/// [`Timeouts::WhenQuiet`](crate::Timeouts::WhenQuiet) sleeps and other timeouts end in the
+/// order of their deadlines, when nothing else can happen.
+pub async fn sleep(time: Duration) {
+    let timeout_ms = Some(milliseconds(time));
+    let demand = || Demand::Receive {
+        constraint: Constraint::NOTHING,
+        timeout_ms,
+    };
+    wait("sleep", demand).await;
+}
+
+/// A part of a millisecond is a whole one: only zero is zero.
+pub(crate) fn milliseconds(time: Duration) -> u64 {
+    let nanoseconds = time.as_nanos();
+    u64::try_from(nanoseconds.div_ceil(1_000_000)).unwrap_or(u64::MAX)
+}
