@@ -3,15 +3,10 @@
 mod args;
 mod commands;
 mod exit;
-mod files;
 mod measure;
-mod memory;
-mod outcome;
 mod papers;
-mod plan;
 mod program;
 mod table;
-mod text;
 mod watch;
 
 use args::Cli;

@@ -1,12 +1,12 @@
 //! Measures checks, each in a process of its own: its time and memory are then its own, and
 //! it can be ended if it does not stop by itself.
 
-use crate::exit::Exit;
-use crate::plan::Plan;
+use crate::args::arguments_for;
 use crate::watch::{interrupted, terminal_bar};
 use anyhow::{Context, Result};
 use indicatif::ProgressBar;
 use mazurka_engine::{Delivery, Timeouts};
+use mazurka_report::{Exit, Plan};
 use serde::Deserialize;
 use serde::de::IgnoredAny;
 use std::collections::BTreeMap;
@@ -263,7 +263,7 @@ fn arguments(run: &Run<'_>) -> Vec<String> {
     if !run.to_first_error {
         words.push("--keep-going".to_owned());
     }
-    words.extend(run.plan.arguments());
+    words.extend(arguments_for(&run.plan));
     words
 }
 

@@ -2,15 +2,33 @@
 
 use crate::args::ProgramArgs;
 use anyhow::{Result, bail};
+use mazurka_engine::Frontend;
 use mazurka_gallery::{Actors, Program, find};
+use mazurka_report::Subject;
 use std::collections::BTreeMap;
 
 /// A program with its parameters, which fit.
 #[derive(Debug)]
 pub struct Chosen {
-    id: String,
-    params: BTreeMap<String, String>,
-    actors: Actors,
+    subject: Subject,
+    program: AnyProgram,
+}
+
+/// A program of any front-end. Another front-end is another variant here: the commands visit
+/// a program without knowing which one it has.
+#[derive(Debug)]
+enum AnyProgram {
+    Gallery(Actors),
+}
+
+/// What to do with a program, whatever its front-end is. Each front-end gets code of its own,
+/// so that nothing is looked up while it is explored.
+pub trait Visitor {
+    /// What comes of it.
+    type Output;
+
+    /// Does it.
+    fn visit<F: Frontend>(self, subject: Subject, frontend: F) -> Self::Output;
 }
 
 const GALLERY: &str = "gallery:";
@@ -40,25 +58,21 @@ impl Chosen {
                 .or_insert_with(|| parameter.default.to_string());
         }
         Ok(Chosen {
-            id: format!("{GALLERY}{}", program.name),
-            params,
-            actors,
+            subject: Subject::new(format!("{GALLERY}{}", program.name), params),
+            program: AnyProgram::Gallery(actors),
         })
     }
 
-    /// The name under which it is called on the command line.
-    pub fn id(&self) -> &str {
-        &self.id
+    /// Its name on the command line, and all its parameters.
+    pub fn subject(&self) -> &Subject {
+        &self.subject
     }
 
-    /// All its parameters.
-    pub fn params(&self) -> &BTreeMap<String, String> {
-        &self.params
-    }
-
-    /// The program itself.
-    pub fn actors(&self) -> Actors {
-        self.actors.clone()
+    /// Does something with it.
+    pub fn visit<V: Visitor>(self, visitor: V) -> V::Output {
+        match self.program {
+            AnyProgram::Gallery(actors) => visitor.visit(self.subject, actors),
+        }
     }
 }
 

@@ -1,7 +1,7 @@
 //! Tables for people, documents and spreadsheets.
 
 use crate::args::TableFormat;
-use crate::text::{style, styled};
+use mazurka_report::text::{style, styled};
 use std::fmt::Display;
 use std::io::{self, Write};
 

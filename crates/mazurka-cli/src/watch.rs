@@ -1,99 +1,48 @@
-//! Watches an exploration: progress on a terminal, and the bounds that need a clock.
+//! What the command adds to a check: progress on a terminal, and Ctrl-C.
 
-use crate::args::Check;
-use crate::memory;
 use anyhow::{Context, Result};
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
-use mazurka_engine::Progress;
+use mazurka_engine::{Finding, Progress};
+use mazurka_report::{CheckOptions, Host, Subject, replay_command};
 use std::io::IsTerminal;
-use std::ops::ControlFlow;
+use std::path::Path;
 use std::sync::atomic::{AtomicBool, Ordering};
-use std::time::{Duration, Instant};
 
-/// Why we stopped an exploration.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Stop {
-    /// The bound on seconds.
-    Time,
-    /// The bound on memory.
-    Memory,
-    /// Ctrl-C.
-    Interrupt,
-}
-
-/// Looks at an exploration now and then.
-pub struct Watch {
-    started: Instant,
-    looked: Instant,
-    max_time: Option<Duration>,
-    max_memory: Option<u64>,
+/// The command as the host of a check.
+pub struct Terminal {
     bar: Option<ProgressBar>,
-    stop: Option<Stop>,
 }
 
-/// How often the terminal and the memory are looked at.
-const LOOK_EVERY: Duration = Duration::from_millis(100);
-
-impl Watch {
-    /// Starts the clock.
-    pub fn new(args: &Check) -> Watch {
-        let now = Instant::now();
-        Watch {
-            started: now,
-            looked: now,
-            max_time: args.max_seconds,
-            max_memory: args.max_memory.map(|mib| mib.saturating_mul(1 << 20)),
+impl Terminal {
+    /// Shows progress if there is a terminal to show it on.
+    pub fn new() -> Terminal {
+        Terminal {
             bar: terminal_bar(),
-            stop: None,
         }
     }
+}
 
-    /// The time since the start.
-    pub fn elapsed(&self) -> Duration {
-        self.started.elapsed()
-    }
-
-    /// Why we stopped the exploration, if we did.
-    pub fn stopped(&self) -> Option<Stop> {
-        self.stop
-    }
-
-    /// Looks, and says whether to go on.
-    pub fn look(&mut self, progress: &Progress) -> ControlFlow<()> {
-        let now = Instant::now();
-        self.stop = self.stop.or_else(|| self.reason(now));
-        if now - self.looked >= LOOK_EVERY {
-            self.looked = now;
-            self.show(progress);
-        }
-        match self.stop {
-            Some(_) => ControlFlow::Break(()),
-            None => ControlFlow::Continue(()),
-        }
-    }
-
+impl Drop for Terminal {
     /// Takes the progress off the terminal.
-    pub fn finish(&self) {
+    fn drop(&mut self) {
         if let Some(bar) = &self.bar {
             bar.finish_and_clear();
         }
     }
+}
 
-    fn reason(&self, now: Instant) -> Option<Stop> {
-        let too_long = |max| now - self.started >= max;
-        let too_much = |max| memory::in_use().is_some_and(|bytes| bytes >= max);
-        if interrupted() {
-            Some(Stop::Interrupt)
-        } else if self.max_time.is_some_and(too_long) {
-            Some(Stop::Time)
-        } else if now - self.looked >= LOOK_EVERY && self.max_memory.is_some_and(too_much) {
-            Some(Stop::Memory)
-        } else {
-            None
-        }
+impl Host for Terminal {
+    fn replay_line(
+        &self,
+        subject: &Subject,
+        options: &CheckOptions,
+        finding: &Finding,
+        log: &Path,
+    ) -> Option<String> {
+        Some(replay_command(subject, options, finding, log))
     }
 
-    fn show(&self, progress: &Progress) {
+    fn progress(&mut self, progress: &Progress) {
         let Some(bar) = &self.bar else {
             return;
         };
@@ -105,6 +54,10 @@ impl Watch {
             progress.frontier,
         ));
         bar.tick();
+    }
+
+    fn interrupted(&self) -> bool {
+        interrupted()
     }
 }
 

@@ -1,5 +1,6 @@
 //! Which algorithm explores, and what can be set about it.
 
+use crate::named::by_name;
 use std::fmt;
 use std::str::FromStr;
 
@@ -97,10 +98,7 @@ impl FromStr for Algorithm {
     type Err = String;
 
     fn from_str(text: &str) -> Result<Self, String> {
-        Algorithm::ALL
-            .into_iter()
-            .find(|algorithm| algorithm.name() == text)
-            .ok_or_else(|| format!("unknown algorithm `{text}`"))
+        by_name("algorithm", text, &Algorithm::ALL, Algorithm::name)
     }
 }
 
@@ -142,9 +140,6 @@ impl FromStr for Order {
     type Err = String;
 
     fn from_str(text: &str) -> Result<Self, String> {
-        Order::ALL
-            .into_iter()
-            .find(|order| order.name() == text)
-            .ok_or_else(|| format!("unknown order `{text}`"))
+        by_name("order", text, &Order::ALL, Order::name)
     }
 }

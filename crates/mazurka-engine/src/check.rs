@@ -16,10 +16,21 @@ use std::rc::Rc;
 pub struct Settings {
     /// How to explore.
     pub explore: Options,
-    /// Gather all errors instead of stopping at the first.
+    /// Gather all errors instead of stopping as soon as the verdict is clear.
     pub keep_going: bool,
     /// Warnings to treat as errors.
     pub errors: Vec<Kind>,
+    /// Kinds of errors that the program is meant to have. The verdict is clear when all of
+    /// them were found, or an error of another kind; without any, at the first error.
+    pub expected: Vec<Kind>,
+}
+
+impl Settings {
+    /// Whether findings of this kind count as errors.
+    #[must_use]
+    pub fn is_error(&self, kind: Kind) -> bool {
+        kind.is_error() || self.errors.contains(&kind) || self.expected.contains(&kind)
+    }
 }
 
 /// Equal findings of all executions, with the shortest execution that has them.
@@ -76,6 +87,8 @@ pub fn check<F: Frontend>(
         settings,
         found: Vec::new(),
         by_finding: FxHashMap::default(),
+        missing: settings.expected.clone(),
+        unexpected: false,
         watch,
     };
     let (stopped, progress) = explore(frontend, guide, &settings.explore, &mut gather)?;
@@ -92,6 +105,10 @@ struct Gather<'s, W> {
     settings: &'s Settings,
     found: Vec<Found>,
     by_finding: FxHashMap<Finding, usize>,
+    /// Expected kinds that have not been found.
+    missing: Vec<Kind>,
+    /// Whether there is an error of a kind that is not expected.
+    unexpected: bool,
     watch: W,
 }
 
@@ -110,7 +127,7 @@ impl<F: Frontend, W: FnMut(&Progress) -> ControlFlow<()>> Observer<F> for Gather
                 Rc::clone(trace.get_or_init(|| Rc::new(execution.trace())))
             });
         }
-        if failed && !self.settings.keep_going {
+        if failed && !self.settings.keep_going && self.is_clear() {
             return ControlFlow::Break(());
         }
         ControlFlow::Continue(())
@@ -123,10 +140,17 @@ impl<F: Frontend, W: FnMut(&Progress) -> ControlFlow<()>> Observer<F> for Gather
     fn restart(&mut self) {
         self.found.clear();
         self.by_finding.clear();
+        self.missing.clone_from(&self.settings.expected);
+        self.unexpected = false;
     }
 }
 
 impl<W> Gather<'_, W> {
+    /// Whether more errors would not change the verdict, now that there is one.
+    fn is_clear(&self) -> bool {
+        self.unexpected || self.missing.is_empty()
+    }
+
     /// Notes a finding; whether it is an error.
     fn note(&mut self, finding: Finding, steps: usize, trace: impl Fn() -> Rc<Trace>) -> bool {
         if let Some(&at) = self.by_finding.get(&finding) {
@@ -138,7 +162,10 @@ impl<W> Gather<'_, W> {
             }
             return found.is_error;
         }
-        let is_error = finding.kind.is_error() || self.settings.errors.contains(&finding.kind);
+        let kind = finding.kind;
+        let is_error = self.settings.is_error(kind);
+        self.missing.retain(|&expected| expected != kind);
+        self.unexpected |= is_error && !self.settings.expected.contains(&kind);
         self.by_finding.insert(finding.clone(), self.found.len());
         self.found.push(Found {
             finding,

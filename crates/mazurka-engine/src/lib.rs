@@ -21,6 +21,7 @@ mod graph;
 mod guide;
 mod ids;
 mod message;
+mod named;
 mod object;
 mod operation;
 pub mod oracle;

@@ -5,8 +5,10 @@ use crate::frontend::Frontend;
 use crate::graph::{NONE, Slot};
 use crate::ids::PidTable;
 use crate::message::Payload;
+use crate::named::by_name;
 use crate::view::Execution;
 use std::fmt;
+use std::str::FromStr;
 
 /// Kinds of findings. The last three are warnings unless asked for as errors.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
@@ -28,6 +30,17 @@ pub enum Kind {
 }
 
 impl Kind {
+    /// All of them, errors first.
+    pub const ALL: [Kind; 7] = [
+        Kind::Crash,
+        Kind::Assertion,
+        Kind::Deadlock,
+        Kind::Stuck,
+        Kind::Orphan,
+        Kind::DeadLetter,
+        Kind::DepthBound,
+    ];
+
     /// The word in reports.
     #[must_use]
     pub fn name(self) -> &'static str {
@@ -52,6 +65,14 @@ impl Kind {
 impl fmt::Display for Kind {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(self.name())
+    }
+}
+
+impl FromStr for Kind {
+    type Err = String;
+
+    fn from_str(text: &str) -> Result<Self, String> {
+        by_name("kind of error", text, &Kind::ALL, Kind::name)
     }
 }
 

@@ -14,7 +14,7 @@ fn run(script: &Script, explore: Options) -> Report {
     let settings = Settings {
         explore,
         keep_going: true,
-        errors: Vec::new(),
+        ..Settings::default()
     };
     let go_on = |_: &Progress| ControlFlow::Continue(());
     check(script.clone(), SendersFirst, &settings, go_on).expect("it is modelled")

@@ -168,6 +168,46 @@ fn the_first_error_stops_unless_it_keeps_going() {
     assert_eq!(stopped(&keep_going()), (Stopped::Complete, 2, 2));
 }
 
+/// Both executions crash. One that is expected stops when there is nothing more to wait for.
+#[test]
+fn what_is_expected_decides_when_to_stop() {
+    let script = takes_one(2, 4, &[Crash]);
+    let stopped = |expected: &[Kind], keep_going| {
+        let settings = Settings {
+            expected: expected.to_vec(),
+            keep_going,
+            ..Settings::default()
+        };
+        let report = run(&script, &settings);
+        (report.stopped, report.progress.executions)
+    };
+    let first = (Stopped::Observer, 1);
+    let all = (Stopped::Complete, 2);
+    assert_eq!(stopped(&[Kind::Crash], false), first);
+    assert_eq!(stopped(&[Kind::Crash], true), all);
+    assert_eq!(stopped(&[Kind::Crash, Kind::Deadlock], false), all);
+    assert_eq!(
+        stopped(&[Kind::Deadlock], false),
+        first,
+        "a crash is not expected"
+    );
+}
+
+/// A warning that is expected is an error.
+#[test]
+fn a_warning_can_be_expected() {
+    let settings = Settings {
+        expected: vec![Kind::DeadLetter],
+        ..Settings::default()
+    };
+    let report = run(&takes_one(1, 2, &[]), &settings);
+    assert_eq!(
+        (report.stopped, report.progress.executions),
+        (Stopped::Observer, 1)
+    );
+    assert_eq!(report.errors().count(), 1);
+}
+
 #[test]
 fn an_error_in_the_last_execution_stops_nothing() {
     let report = run(&script(&[&[Crash]]), &Settings::default());

@@ -3,8 +3,9 @@
 use super::values::{algorithm, order, strategy, switch, whole};
 use clap::Args;
 use mazurka_engine::{Algorithm, Order, Strategy};
+use mazurka_report::{Plan, on_off};
 
-/// An algorithm and its settings, as given. [`crate::plan::Plan`] says what they amount to.
+/// An algorithm and its settings, as given. [`Plan`] says what they amount to.
 #[derive(Args, Debug)]
 pub struct Choice {
     /// How executions are found; docs/algorithms.md describes each
@@ -38,4 +39,68 @@ pub struct Choice {
     /// The seed of --strategy random [default: 0]
     #[arg(long, value_name = "N", value_parser = whole::<u64>, allow_negative_numbers = true)]
     pub seed: Option<u64>,
+}
+
+/// The arguments of `mazurka check` that ask for a plan.
+pub fn arguments_for(plan: &Plan) -> Vec<String> {
+    let mut words = vec!["--algorithm".to_owned(), plan.algorithm.to_string()];
+    let mut add = |option: &str, value: Option<String>| {
+        if let Some(value) = value {
+            words.extend([option.to_owned(), value]);
+        }
+    };
+    add("--order", plan.order.map(|order| order.to_string()));
+    add("--sleep-sets", plan.sleep_sets.map(on_off));
+    add("--blocking-avoidance", plan.blocking_avoidance.map(on_off));
+    add(
+        "--preemption-bound",
+        plan.preemption_bound.map(|n| n.to_string()),
+    );
+    if plan.strategy != Strategy::default() {
+        add("--strategy", Some(plan.strategy.to_string()));
+    }
+    if let Strategy::Random { seed } = plan.strategy {
+        add("--seed", Some(seed.to_string()));
+    }
+    words
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::args::{Cli, Command};
+    use anyhow::Result;
+    use clap::Parser;
+
+    /// What a command line of `check` amounts to.
+    fn plan(options: &str) -> Result<Plan> {
+        let line = format!("mazurka check gallery:fan-in {options}");
+        let cli = Cli::try_parse_from(line.split_whitespace())?;
+        let Command::Check(check) = cli.command else {
+            panic!("`{line}` is a check");
+        };
+        Ok(Plan::new(&check.options())?)
+    }
+
+    #[test]
+    fn arguments_ask_for_the_same_plan() {
+        let mut plans: Vec<Plan> = Algorithm::ALL
+            .into_iter()
+            .flat_map(|algorithm| Plan::rows(algorithm, &Order::ALL, &[true, false]))
+            .collect();
+        assert_eq!(plans.len(), 1 + 3 + 3 + 6 + 6 + 6 + 1);
+        plans.push(Plan {
+            strategy: Strategy::Random { seed: 7 },
+            ..Plan::of(Algorithm::Optimal)
+        });
+        plans.push(Plan {
+            blocking_avoidance: Some(false),
+            preemption_bound: Some(2),
+            ..Plan::of(Algorithm::Interleavings)
+        });
+        for expected in plans {
+            let line = arguments_for(&expected).join(" ");
+            assert_eq!(plan(&line).unwrap(), expected);
+        }
+    }
 }

@@ -4,7 +4,7 @@ mod choice;
 mod tables;
 mod values;
 
-pub use choice::Choice;
+pub use choice::{Choice, arguments_for};
 pub use tables::{Compare, Papers, SleepSetRows, TableFormat};
 pub use values::shape_name;
 
@@ -12,10 +12,11 @@ use clap::{Args, Parser, Subcommand, ValueEnum};
 use clap_complete::Shell;
 use mazurka_engine::oracle::Shape;
 use mazurka_engine::{Algorithm, Delivery, Kind, Timeouts};
+use mazurka_report::{CheckOptions, Voice};
 use std::path::PathBuf;
 use std::str::FromStr;
 use std::time::Duration;
-use values::{algorithm, delivery, param, positive, seconds, shape, warning, whole};
+use values::{algorithm, delivery, kind, param, positive, seconds, shape, warning, whole};
 
 /// Runs every causally different execution of a message-passing program, each once, and
 /// reports the ones that go wrong.
@@ -29,8 +30,8 @@ pub struct Cli {
 
 const EXIT_CODES: &str = "\
 Exit codes:
-  0  everything was looked at and nothing is wrong
-  1  a bug was found
+  0  everything was looked at and nothing is wrong, or only what was expected
+  1  a bug was found, or one that was expected is missing
   2  bad usage or input
   3  stopped early, by a bound or by Ctrl-C
   4  the program is not deterministic
@@ -121,13 +122,19 @@ pub struct Check {
     #[arg(long, value_name = "MIB", value_parser = positive, allow_negative_numbers = true)]
     pub max_memory: Option<u64>,
 
-    /// Gather all distinct errors instead of stopping at the first
+    /// Gather all distinct errors instead of stopping at the first, or when all expected
+    /// kinds were found
     #[arg(long)]
     pub keep_going: bool,
 
     /// Treat this kind of warning as an error (may be given several times)
     #[arg(long = "error", value_name = "KIND", value_parser = warning())]
     pub errors: Vec<Kind>,
+
+    /// Pass if and only if errors of this kind are found and no others (may be given several
+    /// times, for several kinds)
+    #[arg(long, value_name = "KIND", value_parser = kind())]
+    pub expect: Vec<Kind>,
 
     /// Run every step of the program twice, to find out whether it is deterministic
     #[arg(long)]
@@ -144,6 +151,33 @@ pub struct Check {
     /// The form of the report
     #[arg(long, value_enum, default_value_t)]
     pub format: Format,
+}
+
+impl Check {
+    /// What is asked for.
+    pub fn options(&self) -> CheckOptions {
+        CheckOptions {
+            voice: Voice::CommandLine,
+            delivery: self.target.delivery,
+            timeouts: self.target.timeouts,
+            algorithm: self.choice.algorithm,
+            order: self.choice.order,
+            sleep_sets: self.choice.sleep_sets,
+            blocking_avoidance: self.choice.blocking_avoidance,
+            preemption_bound: self.choice.preemption_bound,
+            strategy: self.choice.strategy,
+            seed: self.choice.seed,
+            max_depth: self.max_depth,
+            max_executions: self.target.max_executions,
+            max_seconds: self.max_seconds,
+            max_memory: self.max_memory,
+            keep_going: self.keep_going,
+            errors: self.errors.clone(),
+            expect: self.expect.clone(),
+            distrust: self.distrust,
+            log_dir: (!self.no_logs).then(|| self.log_dir.clone()),
+        }
+    }
 }
 
 /// The form of a report.

@@ -55,6 +55,17 @@ pub enum SleepSetRows {
     Both,
 }
 
+impl SleepSetRows {
+    /// Whether each row has sleep sets.
+    pub fn each(self) -> &'static [bool] {
+        match self {
+            SleepSetRows::On => &[true],
+            SleepSetRows::Off => &[false],
+            SleepSetRows::Both => &[true, false],
+        }
+    }
+}
+
 /// The form of a table.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, ValueEnum)]
 pub enum TableFormat {

@@ -40,9 +40,12 @@ const WARNINGS: [Kind; 3] = [Kind::Orphan, Kind::DeadLetter, Kind::DepthBound];
 
 /// A kind of warning.
 pub fn warning() -> impl TypedValueParser<Value = Kind> {
-    let find = |name: String| WARNINGS.into_iter().find(|kind| kind.name() == name);
-    PossibleValuesParser::new(WARNINGS.map(Kind::name))
-        .try_map(move |name| find(name).ok_or("unknown kind of warning"))
+    named(WARNINGS.map(Kind::name))
+}
+
+/// A kind of error or warning.
+pub fn kind() -> impl TypedValueParser<Value = Kind> {
+    named(Kind::ALL.map(Kind::name))
 }
 
 /// The name of a shape on the command line.

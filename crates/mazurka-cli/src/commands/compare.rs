@@ -1,14 +1,14 @@
 //! `mazurka compare`
 
-use crate::args::{Compare, TableFormat};
-use crate::exit::{Exit, say_error};
+use crate::args::{Compare, SleepSetRows, TableFormat};
+use crate::exit::{after_writing, say_error};
 use crate::measure::{Ended, Figures, KILLED, Measured, Measurer, Run, gravest};
-use crate::plan::{Plan, on_off};
 use crate::program::Chosen;
 use crate::table::{Cell, Column, Table};
 use crate::watch::{catch_interrupts, interrupted};
 use anyhow::Result;
 use mazurka_engine::{Algorithm, Order};
+use mazurka_report::{Exit, Plan, Subject, on_off};
 use serde::Serialize;
 use std::collections::{BTreeMap, BTreeSet};
 use std::io::Write;
@@ -19,6 +19,7 @@ const VERSION: u32 = 1;
 /// Runs a program with several algorithms and puts what they need side by side.
 pub fn run(args: &Compare) -> Result<Exit> {
     let chosen = Chosen::new(&args.target.program)?;
+    let subject = chosen.subject();
     let plans = plans(args);
     catch_interrupts()?;
     let planned = plans.len();
@@ -29,8 +30,8 @@ pub fn run(args: &Compare) -> Result<Exit> {
             break;
         }
         let measured = measurer.run(&Run {
-            program: chosen.id(),
-            params: chosen.params(),
+            program: &subject.id,
+            params: &subject.params,
             delivery: args.target.delivery,
             timeouts: args.target.timeouts,
             plan,
@@ -45,7 +46,7 @@ pub fn run(args: &Compare) -> Result<Exit> {
     let stopped = interrupted().then_some(Exit::Stopped);
     let exits = rows.iter().map(|(_, measured)| measured.exit());
     let exit = gravest(exits.chain(stopped));
-    exit.after_writing(write(args, &chosen, &rows, planned))
+    after_writing(exit, write(args, subject, &rows, planned))
 }
 
 /// A plan for each row.
@@ -59,7 +60,8 @@ fn plans(args: &Compare) -> Vec<Plan> {
         false => once_each(&args.algorithms),
     };
     let orders = once_each(&args.orders);
-    let rows = |&algorithm| Plan::rows(algorithm, &orders, args.sleep_sets);
+    let sleep_sets = args.sleep_sets.map_or(&[][..], SleepSetRows::each);
+    let rows = |&algorithm| Plan::rows(algorithm, &orders, sleep_sets);
     algorithms.iter().flat_map(rows).collect()
 }
 
@@ -94,7 +96,12 @@ const COLUMNS: [Column; 10] = [
     Column::words("ended"),
 ];
 
-fn write(args: &Compare, chosen: &Chosen, rows: &[(Plan, Measured)], planned: usize) -> Result<()> {
+fn write(
+    args: &Compare,
+    subject: &Subject,
+    rows: &[(Plan, Measured)],
+    planned: usize,
+) -> Result<()> {
     let mut table = Table::new(&COLUMNS);
     for (plan, measured) in rows {
         table.push(cells(plan, measured));
@@ -102,18 +109,14 @@ fn write(args: &Compare, chosen: &Chosen, rows: &[(Plan, Measured)], planned: us
     let mut out = super::stdout();
     let prose = matches!(args.format, TableFormat::Text | TableFormat::Markdown);
     if prose {
-        let mut program = chosen.id().to_owned();
-        for (name, value) in chosen.params() {
-            program += &format!(" {name}={value}");
-        }
         let target = &args.target;
         writeln!(
             out,
-            "{program}, delivery {}, timeouts {}\n",
+            "{subject}, delivery {}, timeouts {}\n",
             target.delivery, target.timeouts
         )?;
     }
-    table.write(&mut out, args.format, &object(args, chosen, rows))?;
+    table.write(&mut out, args.format, &object(args, subject, rows))?;
     if prose {
         for note in notes(rows, planned) {
             writeln!(out, "\n{note}")?;
@@ -170,12 +173,12 @@ fn notes(rows: &[(Plan, Measured)], planned: usize) -> Vec<&'static str> {
     notes
 }
 
-fn object<'o>(args: &Compare, chosen: &'o Chosen, rows: &'o [(Plan, Measured)]) -> Json<'o> {
+fn object<'o>(args: &Compare, subject: &'o Subject, rows: &'o [(Plan, Measured)]) -> Json<'o> {
     Json {
         mazurka: "comparison",
         version: VERSION,
-        program: chosen.id(),
-        params: chosen.params(),
+        program: &subject.id,
+        params: &subject.params,
         delivery: args.target.delivery.name(),
         timeouts: args.target.timeouts.to_string(),
         to_first_error: args.to_first_error,

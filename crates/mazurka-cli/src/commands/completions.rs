@@ -1,9 +1,9 @@
 //! `mazurka completions`
 
 use crate::args::{Cli, Completions};
-use crate::exit::Exit;
 use anyhow::Result;
 use clap::CommandFactory;
+use mazurka_report::Exit;
 use std::io::Write;
 
 /// Prints a completion script.

@@ -1,11 +1,11 @@
 //! `mazurka gallery`
 
 use crate::args::Gallery;
-use crate::exit::Exit;
-use crate::text::{style, styled};
 use anyhow::{Result, bail};
 use mazurka_engine::Delivery;
 use mazurka_gallery::{Mistake, Program, find, programs};
+use mazurka_report::Exit;
+use mazurka_report::text::{style, styled};
 use std::collections::BTreeMap;
 use std::io::Write;
 

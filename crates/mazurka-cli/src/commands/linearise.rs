@@ -1,10 +1,9 @@
 //! `mazurka linearise`
 
 use crate::args::Linearise;
-use crate::exit::Exit;
-use crate::files;
-use crate::text::{Sequence, count, width};
 use anyhow::Result;
+use mazurka_report::text::{Sequence, count, width};
+use mazurka_report::{Exit, files};
 use mazurka_trace::Causality;
 use std::io::Write;
 

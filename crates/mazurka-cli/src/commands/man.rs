@@ -1,10 +1,9 @@
 //! `mazurka man`
 
 use crate::args::{Cli, Man};
-use crate::exit::Exit;
-use crate::files;
 use anyhow::{Context, Result};
 use clap::CommandFactory;
+use mazurka_report::{Exit, files};
 use std::io::Write;
 
 /// Writes the manual pages.

@@ -16,8 +16,8 @@ mod trace;
 mod variants;
 
 use crate::args::Command;
-use crate::exit::Exit;
 use anyhow::Result;
+use mazurka_report::Exit;
 use std::io::Write;
 
 /// Carries out a command.

@@ -1,11 +1,11 @@
 //! `mazurka oracle`
 
 use crate::args::{Oracle, shape_name};
-use crate::exit::Exit;
 use crate::watch::{catch_interrupts, interrupted};
 use anyhow::Result;
 use mazurka_engine::oracle::{Case, Difference, Shape, Tally, check_case};
 use mazurka_engine::{Algorithm, Delivery};
+use mazurka_report::Exit;
 use std::io::Write;
 use std::sync::Mutex;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};

@@ -2,14 +2,14 @@
 
 use crate::args::{Papers, TableFormat};
 use crate::commands::preemptions;
-use crate::exit::{Exit, say_error};
+use crate::exit::{after_writing, say_error};
 use crate::measure::{KILLED, Measured, Measurer, Run, gravest};
 use crate::papers::{Mark, Published, ROWS, Row, Subject};
-use crate::plan::{Plan, on_off};
 use crate::table::{Cell, Column, Table};
 use crate::watch::{catch_interrupts, interrupted};
 use anyhow::{Context, Result, bail};
 use mazurka_engine::{Algorithm, Delivery, Timeouts};
+use mazurka_report::{Exit, Plan, on_off};
 use serde::Serialize;
 use std::collections::BTreeMap;
 use std::io::Write;
@@ -40,7 +40,7 @@ pub fn run(args: &Papers) -> Result<Exit> {
         }
     }
     drop(measurer);
-    exit(&compared).after_writing(write(args, &compared, planned))
+    after_writing(exit(&compared), write(args, &compared, planned))
 }
 
 /// The rows of the paper that are asked for.

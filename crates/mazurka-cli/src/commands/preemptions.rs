@@ -2,15 +2,14 @@
 //! bound, with and without blocking avoidance (Christakis, Gotovos, Sagonas 2013, Figure 8).
 
 use crate::args::{Papers, TableFormat};
-use crate::exit::{Exit, say_error};
-use crate::files;
+use crate::exit::{after_writing, say_error};
 use crate::measure::{Ended, KILLED, Measured, Measurer, Run};
 use crate::papers::{Panel, Point, SCHEDULED, Series, Subject, draw};
-use crate::plan::{Plan, on_off};
 use crate::table::{Cell, Column, Table};
 use crate::watch::{catch_interrupts, interrupted};
 use anyhow::Result;
 use mazurka_engine::{Algorithm, Delivery, Timeouts};
+use mazurka_report::{Exit, Plan, files, on_off};
 use serde::Serialize;
 use std::collections::BTreeMap;
 use std::io::Write;
@@ -55,7 +54,7 @@ pub fn run(args: &Papers, file: &Path) -> Result<Exit> {
         true => Exit::Stopped,
         false => Exit::Fine,
     };
-    exit.after_writing(written)
+    after_writing(exit, written)
 }
 
 /// The schedules of a subject within a bound. Those of a greater bound include them.
@@ -153,7 +152,7 @@ fn write_svg(file: &Path, counts: &[Counted]) -> Result<()> {
     });
     let title = "Schedules within a preemption bound";
     let svg = draw(title, "preemption bound", "schedules", &panels);
-    files::write(file, &svg)
+    Ok(files::write(file, &svg)?)
 }
 
 const COLUMNS: [Column; 5] = [

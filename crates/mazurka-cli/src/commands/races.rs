@@ -1,10 +1,9 @@
 //! `mazurka races`
 
 use crate::args::Races;
-use crate::exit::Exit;
-use crate::files;
-use crate::text::{Messages, count, shorten, width};
 use anyhow::Result;
+use mazurka_report::text::{Messages, count, shorten, width};
+use mazurka_report::{Exit, files};
 use mazurka_trace::{At, Event, Tag};
 use std::collections::BTreeSet;
 use std::io::Write;

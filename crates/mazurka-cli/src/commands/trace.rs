@@ -2,15 +2,14 @@
 
 use super::along::run_along;
 use crate::args::Trace;
-use crate::exit::Exit;
-use crate::files;
 use anyhow::Result;
+use mazurka_report::{Exit, files};
 use std::io::Write;
 
 /// Runs a program once and writes its trace.
 pub fn run(args: &Trace) -> Result<Exit> {
-    let (_, driven) = run_along(&args.run, args.log.as_deref())?;
-    let json = driven.trace.to_json();
+    let followed = run_along(&args.run, args.log.as_deref(), &[])?;
+    let json = followed.trace.to_json();
     if args.output.as_os_str() == "-" {
         let mut out = super::stdout();
         out.write_all(json.as_bytes())?;

@@ -1,10 +1,10 @@
 //! `mazurka variants`
 
 use crate::args::{VariantFormat, Variants};
-use crate::exit::Exit;
-use crate::files::{self, Names};
-use crate::text::{Messages, shorten};
 use anyhow::{Result, anyhow, bail};
+use mazurka_report::Exit;
+use mazurka_report::files::{self, Names};
+use mazurka_report::text::{Messages, shorten};
 use mazurka_trace::{At, Causality, RaceSet, Tag, Trace};
 use std::io::Write;
 

@@ -1,11 +1,13 @@
 //! How much memory this process uses, where the system tells.
 
 /// The memory in use now, in bytes.
+#[must_use]
 pub fn in_use() -> Option<u64> {
     field("VmRSS:")
 }
 
 /// The most memory that was in use at any time, in bytes.
+#[must_use]
 pub fn peak() -> Option<u64> {
     field("VmHWM:")
 }

@@ -5,6 +5,7 @@ use mazurka_trace::{Event, Interleaving, Pid, Trace};
 use std::io::{self, Write};
 
 /// How to write the events of a trace.
+#[derive(Debug)]
 pub struct Sequence<'t> {
     messages: Messages<'t>,
     /// Columns for the name of the process.
@@ -20,6 +21,7 @@ const VALUE_WIDTH_MIN: usize = 8;
 
 impl<'t> Sequence<'t> {
     /// The events of `trace` will be written to a terminal of this width.
+    #[must_use]
     pub fn new(trace: &'t Trace, width: usize) -> Self {
         let acting = trace
             .processes
@@ -34,6 +36,9 @@ impl<'t> Sequence<'t> {
     }
 
     /// Writes all events.
+    ///
+    /// # Errors
+    /// `out` cannot be written to.
     pub fn write(&self, out: &mut impl Write, events: &Interleaving) -> io::Result<()> {
         for (pid, event) in &events.events {
             self.write_event(out, pid, event)?;
@@ -42,6 +47,9 @@ impl<'t> Sequence<'t> {
     }
 
     /// Writes the events, without those in the middle if there are very many.
+    ///
+    /// # Errors
+    /// `out` cannot be written to.
     pub fn write_ends(&self, out: &mut impl Write, events: &Interleaving) -> io::Result<()> {
         const FIRST: usize = 40;
         const LAST: usize = 160;
@@ -59,6 +67,9 @@ impl<'t> Sequence<'t> {
     }
 
     /// Writes something that a process does at the end, and that is no event.
+    ///
+    /// # Errors
+    /// `out` cannot be written to.
     pub fn write_end(&self, out: &mut impl Write, pid: &str, what: &str) -> io::Result<()> {
         let name = self.name(pid);
         let what = shorten(what, self.room(&name));

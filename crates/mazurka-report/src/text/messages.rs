@@ -4,10 +4,12 @@ use mazurka_trace::{Event, Pid, Tag, Trace};
 use std::collections::HashMap;
 
 /// Who sent what.
+#[derive(Debug)]
 pub struct Messages<'t> {
     by_tag: HashMap<&'t Tag, Message<'t>>,
 }
 
+#[derive(Debug)]
 struct Message<'t> {
     sender: &'t Pid,
     value: &'t str,
@@ -15,6 +17,7 @@ struct Message<'t> {
 
 impl<'t> Messages<'t> {
     /// The messages of `trace`.
+    #[must_use]
     pub fn new(trace: &'t Trace) -> Messages<'t> {
         let mut by_tag = HashMap::new();
         for (sender, events) in &trace.processes {
@@ -28,6 +31,7 @@ impl<'t> Messages<'t> {
     }
 
     /// The value of a message, or words for one that has none.
+    #[must_use]
     pub fn value(&self, tag: &Tag) -> &'t str {
         match self.by_tag.get(tag) {
             Some(message) if !message.value.is_empty() => message.value,
@@ -36,6 +40,7 @@ impl<'t> Messages<'t> {
     }
 
     /// Who sent it.
+    #[must_use]
     pub fn sender(&self, tag: &Tag) -> &'t str {
         self.by_tag
             .get(tag)

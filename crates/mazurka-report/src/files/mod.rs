@@ -1,58 +1,82 @@
 //! Reading the files that users name, and writing files that are never half-written.
 
-use anyhow::{Context, Result, anyhow, bail};
+mod error;
+
+pub use error::{FileError, WriteError};
+
 use mazurka_trace::{Log, ReadError, Trace};
 use std::collections::BTreeSet;
 use std::fs;
-use std::io::{self, Write};
+use std::io::Write;
 use std::path::{Path, PathBuf};
 
 /// Reads a trace file.
-pub fn read_trace(path: &Path) -> Result<Trace> {
+///
+/// # Errors
+/// It cannot be read, or is no trace.
+pub fn read_trace(path: &Path) -> Result<Trace, FileError> {
     let text = read(path)?;
-    Trace::from_json(&text).map_err(|error| in_file(path, &error))
+    Trace::from_json(&text).map_err(|error| in_file(path, error))
 }
 
 /// Reads a log, or the log of a trace.
-pub fn read_log(path: &Path) -> Result<Log> {
+///
+/// # Errors
+/// It cannot be read, or is neither.
+pub fn read_log(path: &Path) -> Result<Log, FileError> {
     let text = read(path)?;
     match Log::from_json(&text) {
         Ok(log) => Ok(log),
         Err(ReadError::WrongKind { found, .. }) if found == "trace" => Trace::from_json(&text)
             .map(|trace| trace.log())
-            .map_err(|error| in_file(path, &error)),
-        Err(error) => Err(in_file(path, &error)),
+            .map_err(|error| in_file(path, error)),
+        Err(error) => Err(in_file(path, error)),
     }
 }
 
-fn read(path: &Path) -> Result<String> {
-    let bytes = fs::read(path).with_context(|| format!("cannot read {}", path.display()))?;
-    match String::from_utf8(bytes) {
-        Ok(text) => Ok(text),
-        Err(_) => bail!(
-            "{}: this is not text in UTF-8, so it is neither a trace nor a log",
-            path.display()
-        ),
-    }
+fn read(path: &Path) -> Result<String, FileError> {
+    let bytes = fs::read(path).map_err(|error| FileError::Read {
+        path: path.to_owned(),
+        error,
+    })?;
+    String::from_utf8(bytes).map_err(|_| FileError::NotText {
+        path: path.to_owned(),
+    })
 }
 
-fn in_file(path: &Path, error: &ReadError) -> anyhow::Error {
-    anyhow!("{}: {error}", path.display())
+fn in_file(path: &Path, error: ReadError) -> FileError {
+    FileError::Form {
+        path: path.to_owned(),
+        error,
+    }
 }
 
 /// Writes a file as a whole or not at all.
-pub fn write(path: &Path, contents: &str) -> Result<()> {
-    replace(path, contents).with_context(|| format!("cannot write {}", path.display()))
+///
+/// # Errors
+/// It cannot be written.
+pub fn write(path: &Path, contents: &str) -> Result<(), FileError> {
+    replace(path, contents).map_err(|error| cannot_write(path, error))
 }
 
-/// An error if [`write`] could not write the file now. It is left as it is.
-pub fn must_be_writable(path: &Path) -> Result<()> {
+/// An error if [`write()`] could not write the file now. It is left as it is.
+///
+/// # Errors
+/// It could not.
+pub fn must_be_writable(path: &Path) -> Result<(), FileError> {
     let place = match Target::new(path) {
-        Target::Special(target) if target.is_dir() => Err(anyhow!("it is a directory")),
+        Target::Special(target) if target.is_dir() => Err(WriteError::IsDirectory),
         Target::Special(_) => Ok(()),
         Target::Plain(target) => temporary(directory_of(&target)).map(drop),
     };
-    place.with_context(|| format!("cannot write {}", path.display()))
+    place.map_err(|error| cannot_write(path, error))
+}
+
+fn cannot_write(path: &Path, error: WriteError) -> FileError {
+    FileError::Write {
+        path: path.to_owned(),
+        error,
+    }
 }
 
 /// What a path leads to, links followed.
@@ -73,17 +97,18 @@ impl Target {
     }
 }
 
-fn replace(path: &Path, contents: &str) -> Result<()> {
+fn replace(path: &Path, contents: &str) -> Result<(), WriteError> {
     match Target::new(path) {
-        Target::Special(target) => fs::write(&target, contents)?,
+        Target::Special(target) => fs::write(&target, contents).map_err(WriteError::Io),
         Target::Plain(target) => {
             let mut file = temporary(directory_of(&target))?;
-            file.write_all(contents.as_bytes())?;
+            let written = file.write_all(contents.as_bytes());
+            written.map_err(WriteError::Io)?;
+            let put = file.persist(&target);
             // The error has the temporary file with it, which means nothing to the user.
-            file.persist(&target).map_err(|failed| failed.error)?;
+            put.map(drop).map_err(|failed| WriteError::Io(failed.error))
         }
     }
-    Ok(())
 }
 
 fn directory_of(file: &Path) -> &Path {
@@ -93,9 +118,9 @@ fn directory_of(file: &Path) -> &Path {
     }
 }
 
-fn temporary(directory: &Path) -> Result<tempfile::NamedTempFile> {
+fn temporary(directory: &Path) -> Result<tempfile::NamedTempFile, WriteError> {
     if !directory.is_dir() {
-        bail!("there is no directory {}", directory.display());
+        return Err(WriteError::NoDirectory(directory.to_owned()));
     }
     let mut builder = tempfile::Builder::new();
     builder.prefix(".mazurka-");
@@ -106,20 +131,27 @@ fn temporary(directory: &Path) -> Result<tempfile::NamedTempFile> {
         builder.permissions(fs::Permissions::from_mode(0o666));
     }
     // The error's own words name the temporary file, which means nothing to the user.
-    builder.tempfile_in(directory).map_err(|error| {
-        let reason = io::Error::from(error.kind());
-        anyhow!("{reason} (in the directory {})", directory.display())
-    })
+    builder
+        .tempfile_in(directory)
+        .map_err(|error| WriteError::InDirectory {
+            directory: directory.to_owned(),
+            reason: error.kind(),
+        })
 }
 
 /// Makes a directory, if it is not there.
-pub fn make_directory(path: &Path) -> Result<()> {
-    fs::create_dir_all(path)
-        .with_context(|| format!("cannot make the directory {}", path.display()))
+///
+/// # Errors
+/// It cannot be made.
+pub fn make_directory(path: &Path) -> Result<(), FileError> {
+    fs::create_dir_all(path).map_err(|error| FileError::MakeDirectory {
+        path: path.to_owned(),
+        error,
+    })
 }
 
 /// File names that differ, even where upper and lower case do not.
-#[derive(Default)]
+#[derive(Debug, Default)]
 pub struct Names {
     used: BTreeSet<String>,
 }
@@ -190,7 +222,7 @@ mod tests {
             (directory.path().join("no/a.json"), "there is no directory"),
             (path.join("a.json"), "there is no directory"),
         ] {
-            let told = format!("{:#}", must_be_writable(&wrong).unwrap_err());
+            let told = must_be_writable(&wrong).unwrap_err().to_string();
             assert!(told.starts_with(&format!("cannot write {}: {why}", wrong.display())));
             assert!(!told.contains(".mazurka-"), "{told}");
         }

@@ -1,23 +1,22 @@
 //! How one execution went wrong: its sequence, and the race that led there.
 
 use super::{Messages, Sequence, shorten, style, styled, width};
-use anyhow::Result;
 use mazurka_engine::{Finding, Kind};
 use mazurka_trace::{At, Causality, Event, Interleaving, Pid, RaceSet, ReadChoice, Trace};
 use std::collections::HashMap;
-use std::io::Write;
+use std::io::{self, Write};
 
 /// Executions with more events are not put in order: that takes too long to wait for.
 const EVENTS_MAX: usize = 3_000;
 
 /// Writes the sequence of an execution that ends in `findings`. `whole` writes every event,
 /// however many there are.
-pub fn write_sequence(
+pub(super) fn write_sequence(
     out: &mut impl Write,
     trace: &Trace,
     findings: &[&Finding],
     whole: bool,
-) -> Result<()> {
+) -> io::Result<()> {
     let events = trace.event_count();
     if events > EVENTS_MAX {
         writeln!(out, "    ({events} events, too many to show)")?;
@@ -51,7 +50,7 @@ pub fn write_sequence(
 }
 
 /// Writes the race that leads to a finding.
-pub fn write_race(out: &mut impl Write, trace: &Trace, finding: &Finding) -> Result<()> {
+pub(super) fn write_race(out: &mut impl Write, trace: &Trace, finding: &Finding) -> io::Result<()> {
     if trace.event_count() > EVENTS_MAX {
         return Ok(());
     }
@@ -91,6 +90,7 @@ fn in_order(causality: &Causality<'_>) -> Interleaving {
 }
 
 /// `P.1 (worker)`
+#[must_use]
 pub fn process_with_role(finding: &Finding) -> String {
     match &finding.role {
         Some(role) if !role.is_empty() => format!("{} ({})", finding.process, shorten(role, 60)),
@@ -143,7 +143,7 @@ fn places(order: &Interleaving) -> HashMap<At, usize> {
 
 const HEADING: &str = "The race that leads to it:";
 
-fn write_receive(out: &mut impl Write, messages: &Messages<'_>, race: &RaceSet) -> Result<()> {
+fn write_receive(out: &mut impl Write, messages: &Messages<'_>, race: &RaceSet) -> io::Result<()> {
     let heading = styled(style::BOLD, HEADING);
     let room = width().saturating_sub(40).max(20);
     let name = |tag| {
@@ -161,7 +161,7 @@ fn write_receive(out: &mut impl Write, messages: &Messages<'_>, race: &RaceSet) 
     Ok(())
 }
 
-fn write_read(out: &mut impl Write, trace: &Trace, read: &ReadChoice) -> Result<()> {
+fn write_read(out: &mut impl Write, trace: &Trace, read: &ReadChoice) -> io::Result<()> {
     let heading = styled(style::BOLD, HEADING);
     let ReadChoice {
         at,
@@ -206,7 +206,7 @@ fn after_change(trace: &Trace, object: &Pid, version: u32) -> String {
     }
 }
 
-fn write_no_choice(out: &mut impl Write, pid: &Pid, elsewhere: usize) -> Result<()> {
+fn write_no_choice(out: &mut impl Write, pid: &Pid, elsewhere: usize) -> io::Result<()> {
     let heading = styled(style::BOLD, HEADING);
     write!(
         out,
@@ -216,6 +216,32 @@ fn write_no_choice(out: &mut impl Write, pid: &Pid, elsewhere: usize) -> Result<
         0 => writeln!(out, ", nor any other.")?,
         1 => writeln!(out, "; one elsewhere had.")?,
         _ => writeln!(out, "; {elsewhere} elsewhere had.")?,
+    }
+    Ok(())
+}
+
+/// What the user can do about it, besides mending the program.
+pub(super) fn write_advice(
+    out: &mut impl Write,
+    finding: &Finding,
+    daemon_hint: &str,
+) -> io::Result<()> {
+    if finding.kind == Kind::Stuck {
+        let process = &finding.process;
+        let hint = daemon_hint.replace('\n', "\n  ");
+        writeln!(
+            out,
+            "  If {process} is a server that may wait for ever, mark it as a daemon: {hint}"
+        )?;
+    }
+    Ok(())
+}
+
+/// What the host knows about an error, as it has it.
+pub(super) fn write_details(out: &mut impl Write, details: Option<&str>) -> io::Result<()> {
+    for line in details.unwrap_or_default().lines() {
+        let line = shorten(&line.replace('\t', "    "), usize::MAX);
+        writeln!(out, "{}", format!("  {line}").trim_end())?;
     }
     Ok(())
 }

@@ -6,6 +6,7 @@ use terminal_size::{Width, terminal_size};
 const WIDTH_ELSEWHERE: usize = 120;
 
 /// How many columns there are.
+#[must_use]
 pub fn width() -> usize {
     let told = std::env::var("COLUMNS").ok();
     told.and_then(|columns| columns.parse().ok())
@@ -14,6 +15,7 @@ pub fn width() -> usize {
 }
 
 /// The text on one line, with control characters made visible, and cut to `width` columns.
+#[must_use]
 pub fn shorten(text: &str, width: usize) -> String {
     let mut visible = String::new();
     for c in text.chars() {

@@ -1,0 +1,82 @@
+//! What whoever starts a check adds to it.
+
+use crate::options::CheckOptions;
+use crate::subject::Subject;
+use mazurka_engine::{Finding, Kind, Progress, Timeouts};
+use mazurka_trace::Trace;
+use std::path::Path;
+
+/// Whoever starts a check.
+pub trait Host {
+    /// The command that shows an error again, given the file with its log. The `mazurka`
+    /// command's own is [`replay_command`].
+    fn replay_line(
+        &self,
+        subject: &Subject,
+        options: &CheckOptions,
+        finding: &Finding,
+        log: &Path,
+    ) -> Option<String>;
+
+    /// What only the host knows about an error: the backtrace of a panic, say. Asked once for
+    /// each distinct error, when exploration is over.
+    fn details(&mut self, finding: &Finding, trace: &Trace) -> Option<String> {
+        let _ = (finding, trace);
+        None
+    }
+
+    /// Shows how far the check has come. Called about ten times a second.
+    fn progress(&mut self, progress: &Progress) {
+        let _ = progress;
+    }
+
+    /// Whether the user wants it to stop. Asked very often.
+    fn interrupted(&self) -> bool {
+        false
+    }
+}
+
+/// `mazurka replay PROGRAM LOG`, with the options that make it the same execution.
+#[must_use]
+pub fn replay_command(
+    subject: &Subject,
+    options: &CheckOptions,
+    finding: &Finding,
+    log: &Path,
+) -> String {
+    let log = shell_word(&log.to_string_lossy());
+    let mut line = format!("mazurka replay {} {log}", subject.id);
+    let kind = finding.kind;
+    if options.timeouts != Timeouts::default() {
+        line += &format!(" --timeouts {}", options.timeouts);
+    }
+    if !kind.is_error() {
+        line += &format!(" --error {kind}");
+    }
+    if kind == Kind::DepthBound {
+        line += &format!(" --max-depth {}", options.max_depth);
+    }
+    line
+}
+
+/// A word for a shell, in quotes if it needs them.
+#[must_use]
+pub fn shell_word(text: &str) -> String {
+    let plain = |c: char| c.is_ascii_alphanumeric() || "._-/+,=:@%".contains(c);
+    match !text.is_empty() && text.chars().all(plain) {
+        true => text.to_owned(),
+        false => format!("'{}'", text.replace('\'', r"'\''")),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn quotes_for_the_shell() {
+        assert_eq!(shell_word("mazurka-logs/a-1.json"), "mazurka-logs/a-1.json");
+        assert_eq!(shell_word("my logs/it's.json"), r"'my logs/it'\''s.json'");
+        assert_eq!(shell_word(""), "''");
+    }
+}

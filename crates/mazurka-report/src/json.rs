@@ -1,0 +1,132 @@
+//! The JSON form of a report (`docs/report-format.md`).
+
+use crate::outcome::{End, Kept, Outcome};
+use crate::verdict::Verdict;
+use mazurka_engine::{Kind, Order, Progress, Strategy};
+use serde::Serialize;
+use serde_json::Value;
+use std::collections::BTreeMap;
+
+/// The version of the JSON report.
+pub const REPORT_VERSION: u32 = 1;
+
+impl Outcome {
+    /// The JSON report (`docs/report-format.md`).
+    ///
+    /// # Errors
+    /// None that are known; it is what the JSON library says.
+    pub fn to_json(&self) -> serde_json::Result<String> {
+        serde_json::to_string_pretty(&self.json())
+    }
+
+    fn json(&self) -> Json<'_> {
+        let number = |field: fn(&Progress) -> u64| self.progress.as_ref().map(field);
+        Json {
+            mazurka: "report",
+            version: REPORT_VERSION,
+            program: &self.subject.id,
+            params: &self.subject.params,
+            delivery: self.options.delivery.name(),
+            timeouts: self.options.timeouts.to_string(),
+            strategy: self.plan.strategy.to_string(),
+            seed: match self.plan.strategy {
+                Strategy::Random { seed } => Some(seed),
+                _ => None,
+            },
+            algorithm: self.plan.algorithm.name(),
+            order: self.plan.order.map(Order::name),
+            sleep_sets: self.plan.sleep_sets,
+            blocking_avoidance: self.plan.blocking_avoidance,
+            preemption_bound: self.plan.preemption_bound,
+            executions: number(|p| p.executions),
+            cut_short: number(|p| p.cut_short),
+            blocked: number(|p| p.blocked),
+            transitions: number(|p| p.transitions),
+            starts: number(|p| p.starts),
+            behaviour_nodes: number(|p| p.behaviour_nodes),
+            unexplored: self.unexplored(),
+            expected: self.expected().into_iter().map(Kind::name).collect(),
+            as_expected: (!self.options.expect.is_empty())
+                .then(|| self.verdict() == Verdict::AsExpected),
+            complete: self.end == End::Complete,
+            stopped: self.end.name(),
+            fault: match &self.end {
+                End::Fault(fault) => Some(fault.to_string()),
+                _ => None,
+            },
+            errors: self.errors().map(JsonFound::new).collect(),
+            warnings: self.warnings().map(JsonFound::new).collect(),
+            seconds: self.seconds,
+            peak_memory_bytes: self.peak_memory,
+        }
+    }
+}
+
+#[derive(Serialize)]
+struct Json<'o> {
+    mazurka: &'static str,
+    version: u32,
+    program: &'o str,
+    params: &'o BTreeMap<String, String>,
+    delivery: &'static str,
+    timeouts: String,
+    strategy: String,
+    seed: Option<u64>,
+    algorithm: &'static str,
+    order: Option<&'static str>,
+    sleep_sets: Option<bool>,
+    blocking_avoidance: Option<bool>,
+    preemption_bound: Option<u32>,
+    executions: Option<u64>,
+    cut_short: Option<u64>,
+    blocked: Option<u64>,
+    transitions: Option<u64>,
+    starts: Option<u64>,
+    behaviour_nodes: Option<u64>,
+    unexplored: Option<u64>,
+    /// Only there if something was expected, as is the next.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    expected: Vec<&'static str>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    as_expected: Option<bool>,
+    complete: bool,
+    stopped: &'static str,
+    fault: Option<String>,
+    errors: Vec<JsonFound<'o>>,
+    warnings: Vec<JsonFound<'o>>,
+    seconds: f64,
+    peak_memory_bytes: Option<u64>,
+}
+
+#[derive(Serialize)]
+struct JsonFound<'o> {
+    kind: &'static str,
+    process: &'o str,
+    role: Option<&'o str>,
+    message: &'o str,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    details: Option<&'o str>,
+    count: u64,
+    log: Value,
+    log_file: Option<String>,
+}
+
+impl<'o> JsonFound<'o> {
+    fn new(kept: &'o Kept) -> Self {
+        let finding = &kept.found.finding;
+        JsonFound {
+            kind: finding.kind.name(),
+            process: &finding.process,
+            role: finding.role.as_deref(),
+            message: &finding.message,
+            details: kept.details.as_deref(),
+            count: kept.found.count,
+            // We wrote it, so it reads back.
+            log: serde_json::from_str(&kept.log.to_json()).unwrap_or_default(),
+            log_file: kept
+                .file
+                .as_ref()
+                .map(|file| file.to_string_lossy().into_owned()),
+        }
+    }
+}

@@ -1,0 +1,63 @@
+//! A check from its options to its report.
+//!
+//! Whoever starts a check, the `mazurka` command or a test, gives a [`Subject`], its front-end
+//! and [`CheckOptions`], and gets an [`Outcome`] that knows its text, its JSON and its exit
+//! code. So a report reads the same everywhere, but for the [`Voice`] in which it speaks of
+//! settings. A [`Host`] is what the starter adds: progress, a way to interrupt, and what only
+//! it knows about errors.
+//!
+//! ```
+//! use mazurka_engine::{Finding, Kind};
+//! use mazurka_report::{CheckOptions, Exit, Host, Subject, run};
+//! use std::collections::BTreeMap;
+//! use std::path::Path;
+//!
+//! struct Quiet;
+//!
+//! impl Host for Quiet {
+//!     fn replay_line(&self, _: &Subject, _: &CheckOptions, _: &Finding, _: &Path) -> Option<String> {
+//!         None
+//!     }
+//! }
+//!
+//! let params = BTreeMap::new();
+//! let program = mazurka_gallery::find("philosophers")?.instantiate(&params)?;
+//! let subject = Subject::new("gallery:philosophers", params);
+//! let options = CheckOptions {
+//!     expect: vec![Kind::Deadlock, Kind::Stuck],
+//!     ..CheckOptions::default()
+//! };
+//! let outcome = run(subject, program, &options, &mut Quiet)?;
+//! assert_eq!(outcome.exit(), Exit::Fine);
+//! assert!(outcome.to_text().starts_with("As expected: a deadlock and a stuck process"));
+//! # Ok::<(), Box<dyn std::error::Error>>(())
+//! ```
+
+mod exit;
+pub mod files;
+mod follow;
+mod host;
+mod json;
+pub mod memory;
+mod options;
+mod outcome;
+mod plan;
+mod run;
+mod subject;
+pub mod text;
+mod verdict;
+mod voice;
+mod watch;
+
+pub use exit::Exit;
+pub use follow::{FollowError, FollowOptions, Followed, follow};
+pub use host::{Host, replay_command, shell_word};
+pub use json::REPORT_VERSION;
+pub use options::{CheckOptions, OptionsError};
+pub use outcome::{End, Kept, Outcome};
+pub use plan::Plan;
+pub use run::run;
+pub use subject::Subject;
+pub use verdict::Verdict;
+pub use voice::{Value, Voice, on_off, variable};
+pub use watch::Stop;

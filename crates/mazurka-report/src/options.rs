@@ -1,0 +1,145 @@
+//! What can be set about a check, and what is wrong with settings that do not go together.
+
+use crate::voice::Voice;
+use mazurka_engine::{Algorithm, Delivery, Kind, Order, Strategy, Timeouts};
+use std::path::PathBuf;
+use std::time::Duration;
+
+/// How a check was asked for. What is `None` was not given; [`crate::Plan`] says what the
+/// choice of an algorithm amounts to.
+#[derive(Clone, Debug, PartialEq)]
+pub struct CheckOptions {
+    /// Where these settings were given, and so how they are spelled in reports and errors.
+    pub voice: Voice,
+    /// Which messages a receive may take.
+    pub delivery: Delivery,
+    /// When timeouts may fire.
+    pub timeouts: Timeouts,
+    /// How executions are found.
+    pub algorithm: Algorithm,
+    /// The order in which the algorithms of the literature try messages.
+    pub order: Option<Order>,
+    /// Whether sleep sets are used.
+    pub sleep_sets: Option<bool>,
+    /// Whether schedules in which a process only finds that it must wait are left out.
+    pub blocking_avoidance: Option<bool>,
+    /// How often a process may be interrupted that could have gone on.
+    pub preemption_bound: Option<u32>,
+    /// The order in which the optimal algorithm looks at executions.
+    pub strategy: Option<Strategy>,
+    /// The seed of a random strategy, if it is not in the strategy.
+    pub seed: Option<u64>,
+    /// Steps after which executions are cut short.
+    pub max_depth: u64,
+    /// Executions after which it stops.
+    pub max_executions: Option<u64>,
+    /// Time after which it stops.
+    pub max_seconds: Option<Duration>,
+    /// Memory in use, in MiB, at which it stops.
+    pub max_memory: Option<u64>,
+    /// Gather all distinct errors instead of stopping as soon as the verdict is clear.
+    pub keep_going: bool,
+    /// Warnings to treat as errors.
+    pub errors: Vec<Kind>,
+    /// The kinds of errors that the program is meant to have. If there are any, a check
+    /// passes only if all of them were found, and no others.
+    pub expect: Vec<Kind>,
+    /// Run every step of the program twice, to find out whether it is deterministic.
+    pub distrust: bool,
+    /// Where the logs of errors go; made only if there is an error. `None` writes no logs.
+    pub log_dir: Option<PathBuf>,
+}
+
+impl CheckOptions {
+    /// The usual [`CheckOptions::max_depth`].
+    pub const MAX_DEPTH: u64 = 100_000;
+}
+
+impl Default for CheckOptions {
+    fn default() -> Self {
+        CheckOptions {
+            voice: Voice::default(),
+            delivery: Delivery::default(),
+            timeouts: Timeouts::default(),
+            algorithm: Algorithm::default(),
+            order: None,
+            sleep_sets: None,
+            blocking_avoidance: None,
+            preemption_bound: None,
+            strategy: None,
+            seed: None,
+            max_depth: CheckOptions::MAX_DEPTH,
+            max_executions: None,
+            max_seconds: None,
+            max_memory: None,
+            keep_going: false,
+            errors: Vec::new(),
+            expect: Vec::new(),
+            distrust: false,
+            log_dir: None,
+        }
+    }
+}
+
+/// Settings that do not go together, or that cannot be honoured here. Each is spelled in the
+/// [`Voice`] in which it was given.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+pub enum OptionsError {
+    /// A setting that the algorithm has no use for.
+    #[error("{setting} means nothing to {algorithm}{why}: leave it out, or {instead}")]
+    MeansNothing {
+        /// The setting.
+        setting: String,
+        /// The algorithm, or the strategy.
+        algorithm: String,
+        /// Why, if that is not clear.
+        why: &'static str,
+        /// What to choose to make use of it.
+        instead: String,
+    },
+    /// Sleep sets cannot be turned off.
+    #[error(
+        "{setting} is not for {algorithm}, sleep sets are a part of it: leave it out, or {instead}"
+    )]
+    SleepSetsNeeded {
+        /// The setting.
+        setting: String,
+        /// The algorithm.
+        algorithm: String,
+        /// What to choose to make use of it.
+        instead: String,
+    },
+    /// A strategy for an algorithm that has its own.
+    #[error(
+        "{strategy} is for {only} only, {algorithm} goes depth first: leave out one of the two"
+    )]
+    DepthFirstOnly {
+        /// The strategy.
+        strategy: String,
+        /// The algorithm that has strategies.
+        only: String,
+        /// The algorithm that has none.
+        algorithm: String,
+    },
+    /// A seed for an algorithm that leaves nothing to chance.
+    #[error(
+        "{seed} is for {only} with {random}, {algorithm} leaves nothing to chance: leave out one \
+         of the two"
+    )]
+    NothingToChance {
+        /// The seed.
+        seed: String,
+        /// The algorithm that has a use for it.
+        only: String,
+        /// The strategy that has a use for it.
+        random: String,
+        /// The algorithm that has none.
+        algorithm: String,
+    },
+    /// A bound on memory where the system does not tell.
+    #[error("{setting}: this system does not tell how much memory is in use")]
+    MemoryUnknown {
+        /// The setting.
+        setting: String,
+    },
+}

@@ -1,0 +1,133 @@
+//! What came of a check.
+
+use crate::files::FileError;
+use crate::options::CheckOptions;
+use crate::plan::Plan;
+use crate::subject::Subject;
+use crate::watch::Stop;
+use mazurka_engine::{Algorithm, Fault, Found, Progress, Report, Stopped};
+use mazurka_trace::Log;
+use std::path::PathBuf;
+
+/// A check that is over.
+#[derive(Debug)]
+pub struct Outcome {
+    /// The program.
+    pub subject: Subject,
+    /// How it was asked for.
+    pub options: CheckOptions,
+    /// How it was explored.
+    pub plan: Plan,
+    /// Why it ended.
+    pub end: End,
+    /// How far it came; nothing if the program could not be run on.
+    pub progress: Option<Progress>,
+    /// What it found, errors first.
+    pub found: Vec<Kept>,
+    /// Why logs could not be written. What was found is here all the same.
+    pub unwritten: Option<FileError>,
+    /// How long it took.
+    pub seconds: f64,
+    /// The most memory in use, in bytes, where the system tells.
+    pub peak_memory: Option<u64>,
+}
+
+/// Something found, and where its log is.
+#[derive(Clone, Debug)]
+pub struct Kept {
+    /// What was found.
+    pub found: Found,
+    /// The log of its shortest execution.
+    pub log: Log,
+    /// The file with that log; only errors have one.
+    pub file: Option<PathBuf>,
+    /// The command that shows it again from that file.
+    pub replay: Option<String>,
+    /// What the host knows about it beyond the finding; only errors have it.
+    pub details: Option<String>,
+}
+
+/// Why a check ended.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum End {
+    /// Everything was explored.
+    Complete,
+    /// The verdict was clear: an error was found, or all that were expected.
+    FirstError,
+    /// Executions were cut short.
+    DepthBound,
+    /// The bound on executions.
+    ExecutionBound,
+    /// The bound on preemptions.
+    PreemptionBound,
+    /// The bound on seconds.
+    TimeBound,
+    /// The bound on memory.
+    MemoryBound,
+    /// Ctrl-C.
+    Interrupted,
+    /// The program could not be run on.
+    Fault(Fault),
+}
+
+impl End {
+    /// Why the engine stopped, or why we stopped it.
+    #[must_use]
+    pub fn new(report: &Result<Report, Fault>, stop: Option<Stop>) -> End {
+        match (report, stop) {
+            (Err(fault), _) => End::Fault(fault.clone()),
+            (Ok(report), stop) => match (report.stopped, stop) {
+                (Stopped::Complete, _) => End::Complete,
+                (Stopped::DepthBound, _) => End::DepthBound,
+                (Stopped::ExecutionBound, _) => End::ExecutionBound,
+                (Stopped::PreemptionBound, _) => End::PreemptionBound,
+                (Stopped::Observer, None) => End::FirstError,
+                (Stopped::Observer, Some(Stop::Time)) => End::TimeBound,
+                (Stopped::Observer, Some(Stop::Memory)) => End::MemoryBound,
+                (Stopped::Observer, Some(Stop::Interrupt)) => End::Interrupted,
+            },
+        }
+    }
+
+    /// The word in the JSON report.
+    #[must_use]
+    pub fn name(&self) -> &'static str {
+        match self {
+            End::Complete => "complete",
+            End::FirstError => "first-error",
+            End::DepthBound => "depth-bound",
+            End::ExecutionBound => "execution-bound",
+            End::PreemptionBound => "preemption-bound",
+            End::TimeBound => "time-bound",
+            End::MemoryBound => "memory-bound",
+            End::Interrupted => "interrupted",
+            End::Fault(Fault::Nondeterminism { .. }) => "nondeterminism",
+            End::Fault(Fault::Unsupported { .. }) => "not-modelled",
+        }
+    }
+}
+
+impl Outcome {
+    /// The errors.
+    pub fn errors(&self) -> impl Iterator<Item = &Kept> {
+        self.found.iter().filter(|kept| kept.found.is_error)
+    }
+
+    /// The errors of kinds that were not expected.
+    pub fn unexpected(&self) -> impl Iterator<Item = &Kept> {
+        let expected = |kept: &Kept| self.options.expect.contains(&kept.found.finding.kind);
+        self.errors().filter(move |kept| !expected(kept))
+    }
+
+    /// The warnings.
+    pub fn warnings(&self) -> impl Iterator<Item = &Kept> {
+        self.found.iter().filter(|kept| !kept.found.is_error)
+    }
+
+    /// Beginnings of executions that were not looked at. Only the optimal algorithm knows them.
+    #[must_use]
+    pub fn unexplored(&self) -> Option<u64> {
+        let progress = self.progress.as_ref()?;
+        (self.plan.algorithm == Algorithm::Optimal).then_some(progress.frontier as u64)
+    }
+}

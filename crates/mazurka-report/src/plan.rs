@@ -1,0 +1,393 @@
+//! An algorithm with everything that is set about it.
+
+use crate::options::{CheckOptions, OptionsError};
+use crate::text::listed;
+use crate::voice::Voice;
+use mazurka_engine::{Algorithm, Options, Order, SleepSets, Strategy};
+use std::fmt;
+
+type Result<T> = std::result::Result<T, OptionsError>;
+
+/// How to explore. What means nothing to the algorithm is `None`.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Plan {
+    /// How executions are found.
+    pub algorithm: Algorithm,
+    /// The order in which messages are tried.
+    pub order: Option<Order>,
+    /// Whether it uses sleep sets.
+    pub sleep_sets: Option<bool>,
+    /// Whether schedules in which a process only finds that it must wait are left out.
+    pub blocking_avoidance: Option<bool>,
+    /// How often a process may be interrupted, if there is a bound.
+    pub preemption_bound: Option<u32>,
+    /// The order in which executions are looked at.
+    pub strategy: Strategy,
+}
+
+impl Plan {
+    /// What the options amount to.
+    ///
+    /// # Errors
+    /// They do not go together.
+    pub fn new(given: &CheckOptions) -> Result<Plan> {
+        Ok(Plan {
+            algorithm: given.algorithm,
+            order: order(given)?,
+            sleep_sets: sleep_sets(given)?,
+            blocking_avoidance: blocking_avoidance(given)?,
+            preemption_bound: preemption_bound(given)?,
+            strategy: strategy(given)?,
+        })
+    }
+
+    /// An algorithm as it is commonly used.
+    #[must_use]
+    pub fn of(algorithm: Algorithm) -> Plan {
+        Plan {
+            algorithm,
+            order: algorithm.has_order().then(Order::default),
+            sleep_sets: sleep_sets_unless_given(algorithm),
+            blocking_avoidance: algorithm.has_schedules().then_some(true),
+            preemption_bound: None,
+            strategy: Strategy::default(),
+        }
+    }
+
+    /// An algorithm in each of these orders, and with and without sleep sets as these say, as
+    /// far as they mean anything to it. Without any, sleep sets are as commonly used.
+    #[must_use]
+    pub fn rows(algorithm: Algorithm, orders: &[Order], sleep_sets: &[bool]) -> Vec<Plan> {
+        let plan = Plan::of(algorithm);
+        let orders: Vec<Option<Order>> = match algorithm.has_order() {
+            true => orders.iter().copied().map(Some).collect(),
+            false => vec![None],
+        };
+        let sleep_sets: Vec<Option<bool>> = match algorithm.sleep_sets() {
+            SleepSets::Optional { .. } if !sleep_sets.is_empty() => {
+                sleep_sets.iter().copied().map(Some).collect()
+            }
+            _ => vec![plan.sleep_sets],
+        };
+        let with = |order, sleep_sets| Plan {
+            order,
+            sleep_sets,
+            ..plan
+        };
+        orders
+            .iter()
+            .flat_map(|&order| sleep_sets.iter().map(move |&sets| with(order, sets)))
+            .collect()
+    }
+
+    /// Sets the engine up for it.
+    pub fn set_up(&self, options: &mut Options) {
+        options.algorithm = self.algorithm;
+        options.strategy = self.strategy;
+        options.preemption_bound = self.preemption_bound;
+        if let Some(order) = self.order {
+            options.order = order;
+        }
+        if let Some(on) = self.sleep_sets {
+            options.sleep_sets = on;
+        }
+        if let Some(on) = self.blocking_avoidance {
+            options.blocking_avoidance = on;
+        }
+    }
+}
+
+/// `dpor, fifo order, without sleep sets`
+impl fmt::Display for Plan {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let with = |on| if on { "with" } else { "without" };
+        write!(f, "{}", self.algorithm)?;
+        if let Some(order) = self.order {
+            write!(f, ", {order} order")?;
+        }
+        if let Some(on) = self.sleep_sets {
+            write!(f, ", {} sleep sets", with(on))?;
+        }
+        if let Some(on) = self.blocking_avoidance {
+            write!(f, ", {} blocking avoidance", with(on))?;
+        }
+        if let Some(bound) = self.preemption_bound {
+            write!(f, ", at most {bound} preemptions")?;
+        }
+        Ok(())
+    }
+}
+
+fn order(given: &CheckOptions) -> Result<Option<Order>> {
+    if given.algorithm.has_order() {
+        return Ok(Some(given.order.unwrap_or_default()));
+    }
+    match given.order {
+        None => Ok(None),
+        Some(_) => Err(means_nothing(
+            given,
+            "order",
+            "",
+            choose(given.voice, Algorithm::has_order),
+        )),
+    }
+}
+
+fn sleep_sets(given: &CheckOptions) -> Result<Option<bool>> {
+    let optional = |other: Algorithm| matches!(other.sleep_sets(), SleepSets::Optional { .. });
+    match (given.algorithm.sleep_sets(), given.sleep_sets) {
+        (_, None) => Ok(sleep_sets_unless_given(given.algorithm)),
+        (SleepSets::Optional { .. }, Some(on)) => Ok(Some(on)),
+        (SleepSets::Always, Some(true)) => Ok(Some(true)),
+        (SleepSets::Always, Some(false)) => Err(OptionsError::SleepSetsNeeded {
+            setting: given.voice.set("sleep-sets", false),
+            algorithm: given.voice.set("algorithm", given.algorithm),
+            instead: choose(given.voice, optional),
+        }),
+        (SleepSets::Never, Some(_)) => Err(means_nothing(
+            given,
+            "sleep-sets",
+            ", which has no use for them",
+            choose(given.voice, optional),
+        )),
+    }
+}
+
+fn sleep_sets_unless_given(algorithm: Algorithm) -> Option<bool> {
+    match algorithm.sleep_sets() {
+        SleepSets::Always => Some(true),
+        SleepSets::Never => None,
+        SleepSets::Optional { by_default } => Some(by_default),
+    }
+}
+
+fn blocking_avoidance(given: &CheckOptions) -> Result<Option<bool>> {
+    match given.blocking_avoidance {
+        on if given.algorithm.has_schedules() => Ok(Some(on.unwrap_or(true))),
+        None => Ok(None),
+        Some(_) => Err(needs_schedules(given, "blocking-avoidance")),
+    }
+}
+
+fn preemption_bound(given: &CheckOptions) -> Result<Option<u32>> {
+    match given.preemption_bound {
+        Some(_) if !given.algorithm.has_schedules() => {
+            Err(needs_schedules(given, "preemption-bound"))
+        }
+        bound => Ok(bound),
+    }
+}
+
+fn strategy(given: &CheckOptions) -> Result<Strategy> {
+    let (voice, algorithm) = (given.voice, given.algorithm);
+    let strategy = match given.strategy.unwrap_or_default() {
+        Strategy::Random { seed } => Strategy::Random {
+            seed: given.seed.unwrap_or(seed),
+        },
+        other => other,
+    };
+    let random = voice.set("strategy", Strategy::Random { seed: 0 });
+    let only = voice.set("algorithm", Algorithm::Optimal);
+    let is_optimal = algorithm == Algorithm::Optimal;
+    match strategy {
+        Strategy::Random { .. } if is_optimal => Ok(strategy),
+        _ if is_optimal && given.seed.is_some() => Err(OptionsError::MeansNothing {
+            setting: voice.name("seed"),
+            algorithm: voice.set("strategy", strategy),
+            why: ", which leaves nothing to chance",
+            instead: format!("add {random}"),
+        }),
+        _ if is_optimal => Ok(strategy),
+        Strategy::Dfs if given.seed.is_none() => Ok(strategy),
+        Strategy::Dfs => Err(OptionsError::NothingToChance {
+            seed: voice.name("seed"),
+            only,
+            random,
+            algorithm: voice.value(algorithm),
+        }),
+        _ => Err(OptionsError::DepthFirstOnly {
+            strategy: voice.set("strategy", strategy),
+            only,
+            algorithm: voice.value(algorithm),
+        }),
+    }
+}
+
+fn means_nothing(
+    given: &CheckOptions,
+    setting: &str,
+    why: &'static str,
+    instead: String,
+) -> OptionsError {
+    OptionsError::MeansNothing {
+        setting: given.voice.name(setting),
+        algorithm: given.voice.set("algorithm", given.algorithm),
+        why,
+        instead,
+    }
+}
+
+fn needs_schedules(given: &CheckOptions, setting: &str) -> OptionsError {
+    let instead = given.voice.set("algorithm", Algorithm::Interleavings);
+    means_nothing(given, setting, "", format!("add {instead}"))
+}
+
+/// `choose dpor, naive or source`
+fn choose(voice: Voice, which: impl Fn(Algorithm) -> bool) -> String {
+    let names: Vec<String> = Algorithm::ALL
+        .into_iter()
+        .filter(|&algorithm| which(algorithm))
+        .map(|algorithm| voice.value(algorithm))
+        .collect();
+    format!("choose {}", listed(&names, "or"))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn with(algorithm: Algorithm) -> CheckOptions {
+        CheckOptions {
+            algorithm,
+            ..CheckOptions::default()
+        }
+    }
+
+    #[test]
+    fn defaults_are_what_is_commonly_used() {
+        for algorithm in Algorithm::ALL {
+            assert_eq!(Plan::new(&with(algorithm)).unwrap(), Plan::of(algorithm));
+        }
+        assert_eq!(Plan::of(Algorithm::Dpor).sleep_sets, Some(true));
+        assert_eq!(Plan::of(Algorithm::Naive).sleep_sets, Some(false));
+        assert_eq!(Plan::of(Algorithm::Optimal).order, None);
+    }
+
+    #[test]
+    fn reads_well() {
+        let text = |options: CheckOptions| Plan::new(&options).unwrap().to_string();
+        assert_eq!(text(with(Algorithm::Optimal)), "optimal");
+        assert_eq!(
+            text(CheckOptions {
+                order: Some(Order::Lca),
+                sleep_sets: Some(false),
+                ..with(Algorithm::Dpor)
+            }),
+            "dpor, lca order, without sleep sets"
+        );
+        assert_eq!(
+            text(CheckOptions {
+                preemption_bound: Some(2),
+                ..with(Algorithm::Interleavings)
+            }),
+            "interleavings, with blocking avoidance, at most 2 preemptions"
+        );
+    }
+
+    #[test]
+    fn a_seed_may_be_in_the_strategy() {
+        let random = |in_strategy, apart| {
+            let options = CheckOptions {
+                strategy: Some(Strategy::Random { seed: in_strategy }),
+                seed: apart,
+                ..CheckOptions::default()
+            };
+            Plan::new(&options).unwrap().strategy
+        };
+        assert_eq!(random(7, None), Strategy::Random { seed: 7 });
+        assert_eq!(random(0, Some(7)), Strategy::Random { seed: 7 });
+    }
+
+    /// What is wrong with these options, in both voices.
+    #[track_caller]
+    fn refused(options: CheckOptions, command: &str, library: &str) {
+        for (voice, told) in [(Voice::CommandLine, command), (Voice::Library, library)] {
+            let options = CheckOptions {
+                voice,
+                ..options.clone()
+            };
+            assert_eq!(Plan::new(&options).unwrap_err().to_string(), told);
+        }
+    }
+
+    #[test]
+    fn what_does_not_go_together() {
+        refused(
+            CheckOptions {
+                order: Some(Order::Fifo),
+                ..with(Algorithm::Optimal)
+            },
+            "--order means nothing to --algorithm optimal: leave it out, or choose odpor, source, \
+             transdpor, dpor or naive",
+            "order(..) means nothing to algorithm(Algorithm::Optimal): leave it out, or choose \
+             Algorithm::Odpor, Algorithm::Source, Algorithm::TransDpor, Algorithm::Dpor or \
+             Algorithm::Naive",
+        );
+        refused(
+            CheckOptions {
+                sleep_sets: Some(false),
+                ..with(Algorithm::Odpor)
+            },
+            "--sleep-sets off is not for --algorithm odpor, sleep sets are a part of it: leave it \
+             out, or choose transdpor, dpor or naive",
+            "sleep_sets(false) is not for algorithm(Algorithm::Odpor), sleep sets are a part of \
+             it: leave it out, or choose Algorithm::TransDpor, Algorithm::Dpor or \
+             Algorithm::Naive",
+        );
+        refused(
+            CheckOptions {
+                sleep_sets: Some(true),
+                ..with(Algorithm::Interleavings)
+            },
+            "--sleep-sets means nothing to --algorithm interleavings, which has no use for them: \
+             leave it out, or choose transdpor, dpor or naive",
+            "sleep_sets(..) means nothing to algorithm(Algorithm::Interleavings), which has no \
+             use for them: leave it out, or choose Algorithm::TransDpor, Algorithm::Dpor or \
+             Algorithm::Naive",
+        );
+        refused(
+            CheckOptions {
+                preemption_bound: Some(1),
+                ..with(Algorithm::Dpor)
+            },
+            "--preemption-bound means nothing to --algorithm dpor: leave it out, or add \
+             --algorithm interleavings",
+            "preemption_bound(..) means nothing to algorithm(Algorithm::Dpor): leave it out, or \
+             add algorithm(Algorithm::Interleavings)",
+        );
+    }
+
+    #[test]
+    fn strategies_are_for_the_optimal_algorithm() {
+        refused(
+            CheckOptions {
+                strategy: Some(Strategy::Bfs),
+                ..with(Algorithm::Dpor)
+            },
+            "--strategy bfs is for --algorithm optimal only, dpor goes depth first: leave out one \
+             of the two",
+            "strategy(Strategy::Bfs) is for algorithm(Algorithm::Optimal) only, Algorithm::Dpor \
+             goes depth first: leave out one of the two",
+        );
+        refused(
+            CheckOptions {
+                seed: Some(1),
+                ..with(Algorithm::Dpor)
+            },
+            "--seed is for --algorithm optimal with --strategy random, dpor leaves nothing to \
+             chance: leave out one of the two",
+            "seed(..) is for algorithm(Algorithm::Optimal) with strategy(Strategy::Random { .. }), \
+             Algorithm::Dpor leaves nothing to chance: leave out one of the two",
+        );
+        refused(
+            CheckOptions {
+                seed: Some(1),
+                ..with(Algorithm::Optimal)
+            },
+            "--seed means nothing to --strategy dfs, which leaves nothing to chance: leave it \
+             out, or add --strategy random",
+            "seed(..) means nothing to strategy(Strategy::Dfs), which leaves nothing to chance: \
+             leave it out, or add strategy(Strategy::Random { .. })",
+        );
+    }
+}

@@ -1,0 +1,43 @@
+//! What is checked.
+
+use std::collections::BTreeMap;
+use std::fmt;
+
+/// A program as reports and logs name it.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Subject {
+    /// Its name, by which a log knows its program again.
+    pub id: String,
+    /// All its parameters.
+    pub params: BTreeMap<String, String>,
+    /// How its author marks a process as a daemon: the end of a sentence, in lines that fit
+    /// a terminal.
+    pub daemon_hint: String,
+}
+
+/// How a program of the engine's own front-ends does it.
+const DAEMON_HINT: &str = "in the code of\n\
+    the program, call `turn.daemon()` when the process starts to serve.";
+
+impl Subject {
+    /// A program with these parameters.
+    #[must_use]
+    pub fn new(id: impl Into<String>, params: BTreeMap<String, String>) -> Subject {
+        Subject {
+            id: id.into(),
+            params,
+            daemon_hint: DAEMON_HINT.to_owned(),
+        }
+    }
+}
+
+/// `gallery:fan-in n=3`
+impl fmt::Display for Subject {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(&self.id)?;
+        for (name, value) in &self.params {
+            write!(f, " {name}={value}")?;
+        }
+        Ok(())
+    }
+}

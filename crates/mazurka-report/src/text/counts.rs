@@ -1,0 +1,59 @@
+//! What was checked, and how much there was of it.
+
+use crate::outcome::Outcome;
+use mazurka_engine::{Algorithm, Delivery, Timeouts};
+use std::io::{self, Write};
+
+/// Writes the table.
+pub(super) fn write(out: &mut impl Write, outcome: &Outcome) -> io::Result<()> {
+    let progress = outcome.progress.unwrap_or_default();
+    let executions = match outcome.plan.algorithm.has_schedules() {
+        true => "schedules",
+        false => "executions",
+    };
+    let mut rows = vec![
+        ("program", outcome.subject.to_string()),
+        (executions, progress.executions.to_string()),
+        ("transitions", progress.transitions.to_string()),
+        ("behaviour nodes", progress.behaviour_nodes.to_string()),
+        ("seconds", format!("{:.3}", outcome.seconds)),
+        ("delivery", delivery(outcome.options.delivery)),
+        ("timeouts", timeouts(outcome.options.timeouts)),
+    ];
+    if progress.blocked > 0 {
+        let blocked = format!("{} (begun and given up, same as others)", progress.blocked);
+        rows.insert(2, ("blocked", blocked));
+    }
+    if progress.cut_short > 0 {
+        rows.insert(2, ("cut short", progress.cut_short.to_string()));
+    }
+    if outcome.plan.algorithm != Algorithm::Optimal {
+        rows.insert(1, ("algorithm", outcome.plan.to_string()));
+    }
+    for (name, value) in rows {
+        writeln!(out, "  {name:<16} {value}")?;
+    }
+    Ok(())
+}
+
+fn delivery(model: Delivery) -> String {
+    let means = match model {
+        Delivery::Unordered => "a receive takes any matching message",
+        Delivery::P2p => "a receive takes the first matching message of any sender",
+        Delivery::Causal => "a receive takes a matching message with none sent causally before it",
+        Delivery::Mailbox => "a receive takes the matching message that was sent first",
+    };
+    format!("{model} ({means})")
+}
+
+fn timeouts(setting: Timeouts) -> String {
+    let means = match setting {
+        Timeouts::Below(limit) => {
+            format!("below {limit} ms at any time, longer ones when nothing else can happen")
+        }
+        Timeouts::AnyTime => "all at any time".to_owned(),
+        Timeouts::WhenQuiet => "only when nothing else can happen".to_owned(),
+        Timeouts::Never => "none fires".to_owned(),
+    };
+    format!("{setting} ({means})")
+}

@@ -1,0 +1,206 @@
+//! The first lines of a report: what it comes to, and what was left out.
+
+use super::{count, listed, style, styled};
+use crate::outcome::{End, Outcome};
+use crate::verdict::Verdict;
+use mazurka_engine::Kind;
+
+/// What the check comes to, in one line.
+pub(super) fn headline(outcome: &Outcome) -> String {
+    let seen = Seen::new(outcome);
+    let (executions, noun) = (&seen.executions, seen.noun);
+    match outcome.verdict() {
+        Verdict::Wrong => {
+            let found = styled(style::BAD, "Error found:");
+            format!("{found} {}", seen.with(&wrong(outcome)))
+        }
+        Verdict::AsExpected => {
+            let good = styled(style::GOOD, "As expected:");
+            format!("{good} {}", seen.with(&kinds(&outcome.expected())))
+        }
+        Verdict::Missing => missing(outcome, &seen),
+        Verdict::Verified if seen.number == 1 => {
+            let verified = styled(style::GOOD, "Verified:");
+            format!("{verified} there is 1 {noun}, and nothing goes wrong in it.")
+        }
+        Verdict::Verified => {
+            let verified = styled(style::GOOD, "Verified:");
+            format!("{verified} nothing goes wrong in any of the {executions}.")
+        }
+        Verdict::Stopped | Verdict::Fault => {
+            let stopped = styled(style::WARN, "Stopped early");
+            let nothing = match outcome.missing() {
+                missing if missing.is_empty() => format!("nothing wrong in {executions}"),
+                missing => format!("expected {}, none found in {executions}", kinds(&missing)),
+            };
+            format!(
+                "{stopped} by {}: {nothing}, but not all were explored.",
+                bound(outcome)
+            )
+        }
+    }
+}
+
+/// The executions that the headline speaks of.
+struct Seen {
+    number: u64,
+    noun: &'static str,
+    /// `3 executions`
+    executions: String,
+    /// Whether these are all that there are.
+    all: bool,
+}
+
+impl Seen {
+    fn new(outcome: &Outcome) -> Seen {
+        let progress = outcome.progress.unwrap_or_default();
+        let number = progress.executions + progress.cut_short;
+        let noun = noun(outcome);
+        Seen {
+            number,
+            noun,
+            executions: count(number, noun),
+            all: outcome.end == End::Complete,
+        }
+    }
+
+    /// Where something was found.
+    fn with(&self, what: &str) -> String {
+        let (executions, noun) = (&self.executions, self.noun);
+        match (self.all, self.number) {
+            (true, 1) => format!("{what} in the only {noun}."),
+            (true, _) => format!("{what}; all {executions} explored."),
+            (false, 1) => format!("{what} in the first {noun}."),
+            (false, _) => format!("{what} in the first {executions}."),
+        }
+    }
+}
+
+fn wrong(outcome: &Outcome) -> String {
+    let number = outcome.unexpected().count() as u64;
+    let errors = count(number, "distinct error");
+    match (outcome.options.expect.is_empty(), number) {
+        (true, _) => errors,
+        (false, 1) => format!("{errors} that was not expected"),
+        (false, _) => format!("{errors} that were not expected"),
+    }
+}
+
+fn missing(outcome: &Outcome, seen: &Seen) -> String {
+    let missing = outcome.missing();
+    let expected = styled(style::BAD, format!("Expected {}", kinds(&missing)));
+    let (executions, noun) = (&seen.executions, seen.noun);
+    match (seen.number, missing.len()) {
+        (1, 1) => format!("{expected}, but the only {noun} has none."),
+        (1, _) => format!("{expected}, but the only {noun} has none of them."),
+        (_, 1) => format!("{expected}, but none of the {executions} has one."),
+        _ => format!("{expected}, but none of the {executions} has any of them."),
+    }
+}
+
+/// `a crash and a deadlock`
+fn kinds(kinds: &[Kind]) -> String {
+    let words: Vec<&str> = kinds.iter().map(|&kind| with_article(kind)).collect();
+    listed(&words, "and")
+}
+
+fn with_article(kind: Kind) -> &'static str {
+    match kind {
+        Kind::Crash => "a crash",
+        Kind::Assertion => "a failed assertion",
+        Kind::Deadlock => "a deadlock",
+        Kind::Stuck => "a stuck process",
+        Kind::Orphan => "an orphan message",
+        Kind::DeadLetter => "a dead letter",
+        Kind::DepthBound => "a cut at the depth bound",
+    }
+}
+
+/// What ended the check.
+fn bound(outcome: &Outcome) -> String {
+    let options = &outcome.options;
+    let set = |setting, value: u64| options.voice.set_anywhere(setting, value);
+    match &outcome.end {
+        End::DepthBound => format!("the depth bound ({})", set("max-depth", options.max_depth)),
+        End::ExecutionBound => format!(
+            "the bound on executions ({})",
+            set("max-executions", options.max_executions.unwrap_or_default())
+        ),
+        End::PreemptionBound => format!(
+            "the preemption bound ({})",
+            set("preemption-bound", preemptions(outcome))
+        ),
+        End::TimeBound => {
+            let seconds = options.max_seconds.unwrap_or_default().as_secs_f64();
+            let set = options.voice.set_anywhere("max-seconds", seconds);
+            format!("the bound on time ({set})")
+        }
+        End::MemoryBound => format!(
+            "the bound on memory ({})",
+            set("max-memory", options.max_memory.unwrap_or_default())
+        ),
+        End::Interrupted => "Ctrl-C".to_owned(),
+        End::FirstError => "the first error".to_owned(),
+        End::Complete => "nothing".to_owned(),
+        End::Fault(fault) => fault.to_string(),
+    }
+}
+
+fn preemptions(outcome: &Outcome) -> u64 {
+    outcome.plan.preemption_bound.unwrap_or_default().into()
+}
+
+/// What was not explored, unless everything was.
+pub(super) fn left_out(outcome: &Outcome) -> Option<String> {
+    let progress = outcome.progress.unwrap_or_default();
+    let unexplored = unexplored(outcome);
+    let cut = match progress.cut_short {
+        0 => String::new(),
+        cut => format!(
+            "Left out: the rest of {} cut short after {} steps, and what only races behind the \
+             bound lead to.",
+            count(cut, noun(outcome)),
+            outcome.options.max_depth
+        ),
+    };
+    // The headline says what stopped it unless it has more to say.
+    let is_in_headline = outcome.verdict() == Verdict::Stopped;
+    let text = match outcome.end {
+        End::Complete => return None,
+        End::FirstError => {
+            let go_on = outcome.options.voice.turn_on("keep-going");
+            format!("Stopped there; {unexplored} not explored ({go_on} goes on). {cut}")
+        }
+        End::DepthBound => cut,
+        End::PreemptionBound => format!(
+            "{}: schedules with more than {}. {cut}",
+            match is_in_headline {
+                true => "Left out",
+                false => "Not explored",
+            },
+            count(preemptions(outcome), "preemption"),
+        ),
+        _ if is_in_headline => format!("Left out: {unexplored}. {cut}"),
+        _ => format!(
+            "Stopped early by {}; {unexplored} not explored. {cut}",
+            bound(outcome)
+        ),
+    };
+    Some(text.trim_end().to_owned())
+}
+
+/// What there is to know of executions not explored.
+fn unexplored(outcome: &Outcome) -> String {
+    match outcome.unexplored() {
+        Some(beginnings) => format!("at least {} of executions", count(beginnings, "beginning")),
+        None => format!("an unknown number of {}s", noun(outcome)),
+    }
+}
+
+/// What the algorithm runs: executions, or schedules, many of which may be equivalent.
+pub(super) fn noun(outcome: &Outcome) -> &'static str {
+    match outcome.plan.algorithm.has_schedules() {
+        true => "schedule",
+        false => "execution",
+    }
+}

@@ -1,0 +1,70 @@
+//! Text for people: how reports, findings, races and sequences of events read.
+//!
+//! What is written has colours in it; whoever writes to something that is no terminal takes
+//! them out, as `anstream` does.
+
+mod counts;
+mod errors;
+mod headline;
+mod messages;
+mod replay;
+mod report;
+mod sequence;
+mod shorten;
+mod story;
+mod warnings;
+
+pub use messages::Messages;
+pub use sequence::Sequence;
+pub use shorten::{shorten, width};
+pub use story::process_with_role;
+
+use anstream::adapter::strip_str;
+use anstyle::{AnsiColor, Style};
+use std::fmt::Display;
+use std::io;
+
+/// How things are set off on a terminal.
+pub mod style {
+    use super::{AnsiColor, Style};
+
+    /// Headings.
+    pub const BOLD: Style = Style::new().bold();
+    /// Good news.
+    pub const GOOD: Style = AnsiColor::Green.on_default().bold();
+    /// Bad news.
+    pub const BAD: Style = AnsiColor::Red.on_default().bold();
+    /// Neither.
+    pub const WARN: Style = AnsiColor::Yellow.on_default().bold();
+}
+
+/// `text` set off by a style.
+pub fn styled(style: Style, text: impl Display) -> String {
+    format!("{style}{text}{style:#}")
+}
+
+/// `1 execution`, `2 executions`.
+#[must_use]
+pub fn count(number: u64, noun: &str) -> String {
+    match number {
+        1 => format!("1 {noun}"),
+        _ => format!("{number} {noun}s"),
+    }
+}
+
+/// `a, b or c`
+pub(crate) fn listed(items: &[impl AsRef<str>], last: &str) -> String {
+    let items: Vec<&str> = items.iter().map(AsRef::as_ref).collect();
+    match items.split_last() {
+        Some((only, [])) => (*only).to_owned(),
+        Some((end, others)) => format!("{} {last} {end}", others.join(", ")),
+        None => "none".to_owned(),
+    }
+}
+
+/// What is written, without colours.
+fn plain(write: impl FnOnce(&mut Vec<u8>) -> io::Result<()>) -> String {
+    let mut text = Vec::new();
+    write(&mut text).expect("there is always room in memory");
+    strip_str(&String::from_utf8_lossy(&text)).to_string()
+}

@@ -1,0 +1,67 @@
+//! What a check comes to.
+
+use crate::exit::Exit;
+use crate::outcome::{End, Outcome};
+use mazurka_engine::Kind;
+
+/// What a check comes to, given what was expected of it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Verdict {
+    /// Everything was explored, and nothing goes wrong.
+    Verified,
+    /// There are errors that were not expected.
+    Wrong,
+    /// There are errors of all kinds that were expected, and no others.
+    AsExpected,
+    /// Everything was explored, and errors of an expected kind are missing.
+    Missing,
+    /// A bound, or the user, ended it before there was anything to say.
+    Stopped,
+    /// The program could not be run on.
+    Fault,
+}
+
+impl Outcome {
+    /// What it comes to. An error stays one, whatever ended the check.
+    #[must_use]
+    pub fn verdict(&self) -> Verdict {
+        let expects = !self.options.expect.is_empty();
+        match &self.end {
+            _ if self.unexpected().next().is_some() => Verdict::Wrong,
+            End::Fault(_) => Verdict::Fault,
+            _ if expects && self.missing().is_empty() => Verdict::AsExpected,
+            End::Complete if expects => Verdict::Missing,
+            End::Complete => Verdict::Verified,
+            _ => Verdict::Stopped,
+        }
+    }
+
+    /// The exit code.
+    #[must_use]
+    pub fn exit(&self) -> Exit {
+        match (self.verdict(), &self.end) {
+            (Verdict::Verified | Verdict::AsExpected, _) => Exit::Fine,
+            (Verdict::Wrong | Verdict::Missing, _) => Exit::Bug,
+            (Verdict::Fault, End::Fault(fault)) => Exit::of_fault(fault),
+            (Verdict::Fault | Verdict::Stopped, _) => Exit::Stopped,
+        }
+    }
+
+    /// The kinds of errors that were expected, each once.
+    #[must_use]
+    pub fn expected(&self) -> Vec<Kind> {
+        let mut kinds = self.options.expect.clone();
+        kinds.sort_unstable();
+        kinds.dedup();
+        kinds
+    }
+
+    /// The kinds of errors that were expected and not found.
+    #[must_use]
+    pub fn missing(&self) -> Vec<Kind> {
+        let found = |kind| self.errors().any(|kept| kept.found.finding.kind == kind);
+        let mut kinds = self.expected();
+        kinds.retain(|&kind| !found(kind));
+        kinds
+    }
+}

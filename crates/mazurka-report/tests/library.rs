@@ -1,0 +1,247 @@
+//! Checks as a library starts them: its voice, its replay lines, and what only it knows.
+
+use mazurka_engine::{Delivery, Finding, Kind, Progress};
+use mazurka_gallery::Actors;
+use mazurka_report::files::read_log;
+use mazurka_report::{
+    CheckOptions, Exit, FollowError, FollowOptions, Host, Outcome, Subject, Voice, follow, run,
+    shell_word,
+};
+use mazurka_trace::Trace;
+use std::collections::BTreeMap;
+use std::path::Path;
+use std::time::Duration;
+
+/// A host that knows something about every crash and assertion, and may have had enough.
+#[derive(Default)]
+struct Test {
+    interrupted: bool,
+}
+
+impl Host for Test {
+    fn replay_line(
+        &self,
+        subject: &Subject,
+        _: &CheckOptions,
+        _: &Finding,
+        log: &Path,
+    ) -> Option<String> {
+        let name = log.file_name()?.to_string_lossy();
+        let log = shell_word(&name);
+        Some(format!("MAZURKA_REPLAY={log} cargo test {}", subject.id))
+    }
+
+    fn details(&mut self, finding: &Finding, trace: &Trace) -> Option<String> {
+        assert!(trace.event_count() > 0);
+        (finding.kind <= Kind::Assertion).then(|| "panicked:\n\tat \u{1b}line 3\n".to_owned())
+    }
+
+    fn progress(&mut self, _: &Progress) {}
+
+    fn interrupted(&self) -> bool {
+        self.interrupted
+    }
+}
+
+fn gallery(name: &str) -> Actors {
+    let program = mazurka_gallery::find(name).expect("it is there");
+    program.instantiate(&BTreeMap::new()).expect("it fits")
+}
+
+/// A program that is not explored before anybody looks.
+fn large() -> Actors {
+    let program = mazurka_gallery::find("fan-in").expect("it is there");
+    let params = BTreeMap::from([("n".to_owned(), "9".to_owned())]);
+    program.instantiate(&params).expect("it fits")
+}
+
+fn subject(id: &str) -> Subject {
+    Subject {
+        daemon_hint: "call\n`daemon()`.".to_owned(),
+        ..Subject::new(id, BTreeMap::new())
+    }
+}
+
+fn library() -> CheckOptions {
+    CheckOptions {
+        voice: Voice::Library,
+        ..CheckOptions::default()
+    }
+}
+
+fn check(name: &str, options: &CheckOptions) -> Outcome {
+    run(
+        subject("it_works"),
+        gallery(name),
+        options,
+        &mut Test::default(),
+    )
+    .expect("they fit")
+}
+
+/// The first lines of a report.
+#[track_caller]
+fn starts(outcome: &Outcome, expected: &[&str]) {
+    let text = outcome.to_text();
+    let lines: Vec<&str> = text.lines().take(expected.len()).collect();
+    assert_eq!(lines, expected);
+}
+
+#[test]
+fn settings_are_methods() {
+    let options = CheckOptions {
+        max_depth: 5,
+        ..library()
+    };
+    starts(
+        &check("fan-in", &options),
+        &[
+            "Stopped early by the depth bound (max_depth(5) or MAZURKA_MAX_DEPTH): nothing wrong in \
+           3 executions, but not all were explored.",
+        ],
+    );
+    let options = CheckOptions {
+        max_seconds: Some(Duration::ZERO),
+        ..library()
+    };
+    let outcome = run(subject("it"), large(), &options, &mut Test::default());
+    let outcome = outcome.expect("they fit");
+    let bound = "Stopped early by the bound on time (max_seconds(0.0) or MAZURKA_MAX_SECONDS): ";
+    let text = outcome.to_text();
+    assert!(text.starts_with(bound), "{text}");
+    assert_eq!(outcome.exit(), Exit::Stopped);
+    starts(
+        &check("philosophers", &library()),
+        &[
+            "Error found: 4 distinct errors in the first execution.",
+            "Stopped there; at least 3 beginnings of executions not explored (keep_going(true) or \
+             MAZURKA_KEEP_GOING=1 goes on).",
+        ],
+    );
+    let text = check("selective", &library()).to_text();
+    let makes = "  (error(Kind::DeadLetter) makes this kind an error, with its story and a log.)";
+    assert!(text.contains(makes), "{text}");
+}
+
+#[test]
+fn the_host_says_how_to_mark_a_daemon() {
+    let text = check("philosophers", &library()).to_text();
+    let hint = "may wait for ever, mark it as a daemon: call\n  `daemon()`.\n";
+    assert!(text.contains(hint), "{text}");
+}
+
+#[test]
+fn interrupted() {
+    let mut host = Test { interrupted: true };
+    let outcome = run(subject("it"), large(), &library(), &mut host);
+    let outcome = outcome.expect("they fit");
+    assert_eq!(outcome.end.name(), "interrupted");
+    assert_eq!(outcome.exit(), Exit::Stopped);
+}
+
+#[test]
+fn options_that_do_not_fit() {
+    let options = CheckOptions {
+        preemption_bound: Some(1),
+        ..library()
+    };
+    let refused = run(
+        subject("it"),
+        gallery("fan-in"),
+        &options,
+        &mut Test::default(),
+    );
+    assert_eq!(
+        refused.unwrap_err().to_string(),
+        "preemption_bound(..) means nothing to algorithm(Algorithm::Optimal): leave it out, or \
+         add algorithm(Algorithm::Interleavings)"
+    );
+}
+
+#[test]
+fn details_follow_the_story() {
+    let logs = tempfile::tempdir().unwrap();
+    let options = CheckOptions {
+        log_dir: Some(logs.path().join("logs")),
+        ..library()
+    };
+    let outcome = check("retry-timeout", &options);
+    assert!(outcome.unwritten.is_none());
+    let text = outcome.to_text();
+    let end = "    {reply, 1} from P.1  [P.1#0]\n  \
+               panicked:\n      at \\u{1b}line 3\n  \
+               Replay: MAZURKA_REPLAY=it_works-assertion-1.json cargo test it_works\n";
+    assert!(text.contains(end), "{text}");
+    let json: serde_json::Value = serde_json::from_str(&outcome.to_json().unwrap()).unwrap();
+    assert_eq!(
+        json["errors"][0]["details"],
+        "panicked:\n\tat \u{1b}line 3\n"
+    );
+    assert_eq!(json["errors"][0]["log"]["program"], "it_works");
+}
+
+#[test]
+fn an_error_comes_back() {
+    let logs = tempfile::tempdir().unwrap();
+    let options = CheckOptions {
+        log_dir: Some(logs.path().to_owned()),
+        delivery: Delivery::Unordered,
+        ..library()
+    };
+    let outcome = check("bank", &options);
+    let file = outcome.found[0].file.clone().expect("it has a log");
+    let log = read_log(&file).unwrap();
+    let again = |id, program| {
+        let host = &mut Test::default();
+        let options = FollowOptions::default();
+        follow(
+            subject(id),
+            gallery(program),
+            &log,
+            Some(&file),
+            &options,
+            host,
+        )
+    };
+    let followed = again("it_works", "bank").unwrap();
+    assert_eq!(followed.exit(), Exit::Bug);
+    assert_eq!(followed.trace.delivery, Delivery::Unordered);
+    let text = followed.to_text();
+    assert!(
+        text.starts_with("it_works under unordered delivery:\n\n"),
+        "{text}"
+    );
+    assert!(
+        text.ends_with("\n  panicked:\n      at \\u{1b}line 3\n"),
+        "{text}"
+    );
+    // Of another program, or the same that has changed.
+    let file = file.display();
+    let other = again("another", "bank").unwrap_err().to_string();
+    assert_eq!(
+        other,
+        format!(
+            "{file}: this belongs to it_works, not to another: give that program, or another file"
+        )
+    );
+    let changed = again("it_works", "fan-in").unwrap_err();
+    assert!(matches!(changed, FollowError::Mismatch { .. }));
+    let told = changed.to_string();
+    assert!(
+        told.starts_with(&format!("{file}: the log does not fit")),
+        "{told}"
+    );
+}
+
+#[test]
+fn a_program_that_cannot_be_run() {
+    let options = CheckOptions {
+        distrust: true,
+        ..library()
+    };
+    let outcome = check("nondeterministic", &options);
+    assert_eq!(outcome.exit(), Exit::Nondeterministic);
+    let text = outcome.to_text();
+    let start = "Cannot be run: it_works: not deterministic: process P.1 acts differently";
+    assert!(text.starts_with(start), "{text}");
+}
