@@ -76,7 +76,7 @@ fn drive_with<F: Frontend>(
     guide: &impl Guide,
 ) -> Result<Driven, DriveError> {
     let mut behaviours = Behaviours::new(frontend);
-    behaviours.distrust = options.distrust;
+    behaviours.distrust(options.distrust);
     let mut struck: Vec<Pid> = Vec::new();
     loop {
         let mut graph = Graph::new(options.delivery, options.timeouts);
@@ -94,6 +94,7 @@ fn drive_with<F: Frontend>(
         match driver.run(options.max_depth)? {
             Ended::Unforeseen(pid) => struck.push(pid),
             Ended::Over { cut_short } => {
+                driver.behaviours.frontend.late_fault()?;
                 if !cut_short {
                     driver.nothing_left()?;
                 }

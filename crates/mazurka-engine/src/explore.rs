@@ -168,7 +168,7 @@ impl<F: Frontend, G: Guide> Explorer<F, G> {
     /// An exploration of `frontend`'s program that has not begun.
     pub fn new(frontend: F, guide: G, options: Options) -> Self {
         let mut behaviours = Behaviours::new(frontend);
-        behaviours.distrust = options.distrust;
+        behaviours.distrust(options.distrust);
         Explorer {
             behaviours,
             graph: Graph::new(options.delivery, options.timeouts),
@@ -508,6 +508,7 @@ pub fn explore<F: Frontend>(
     }
     let mut explorer = Explorer::new(frontend, guide, options.clone());
     let stopped = explorer.run(observer)?;
+    explorer.behaviours.frontend.late_fault()?;
     Ok((stopped, explorer.progress()))
 }
 

@@ -53,6 +53,20 @@ pub trait Frontend {
 
     /// What kind of process this start makes, for reports: a function's name, say.
     fn show_start(&self, start: &Self::Start, pids: &PidTable) -> String;
+
+    /// Asks the front-end to run every step twice and to compare. Whether it does; if not, the
+    /// engine does, by the equality of actions and demands.
+    fn distrust(&self) -> bool {
+        false
+    }
+
+    /// Asked when all is done, or has failed.
+    ///
+    /// # Errors
+    /// Something that came up when it could not be told: in [`matches`](Frontend::matches).
+    fn late_fault(&self) -> Result<(), Fault> {
+        Ok(())
+    }
 }
 
 /// What running user code gives: where the process is now, and what it waits for.

@@ -106,12 +106,8 @@ fn or_else(arm: Arm, otherwise: TokenStream) -> TokenStream {
 }
 
 fn scrutinee(head: &Head) -> (TokenStream, TokenStream) {
-    let some = |pattern: TokenStream| {
-        join([
-            code("::core::option::Option::Some"),
-            parentheses(pattern),
-        ])
-    };
+    let some =
+        |pattern: TokenStream| join([code("::core::option::Option::Some"), parentheses(pattern)]);
     match head {
         Head::Anything => (code("()"), code("()")),
         Head::Pattern(pattern) => (code("__message.get()"), some(pattern.clone())),

@@ -8,11 +8,13 @@ pub fn expand(settings: TokenStream, item: TokenStream) -> Result<TokenStream, M
     let tokens: Vec<TokenTree> = item.into_iter().collect();
     let not_async = || {
         let at = tokens.first().map_or_else(Span::call_site, TokenTree::span);
-        Mistake::new(at, "#[mazurka::test] goes on an `async fn` without parameters")
+        Mistake::new(
+            at,
+            "#[mazurka::test] goes on an `async fn` without parameters",
+        )
     };
-    let is_async_fn = |at: &usize| {
-        is_ident(tokens.get(*at), "async") && is_ident(tokens.get(*at + 1), "fn")
-    };
+    let is_async_fn =
+        |at: &usize| is_ident(tokens.get(*at), "async") && is_ident(tokens.get(*at + 1), "fn");
     let at = (0..tokens.len()).find(is_async_fn).ok_or_else(not_async)?;
     let name = tokens.get(at + 2).ok_or_else(not_async)?;
     match tokens.get(at + 3) {
@@ -67,11 +69,7 @@ fn read_settings(settings: TokenStream) -> Result<TokenStream, Mistake> {
                 return Err(Mistake::new(name.span(), what));
             }
         };
-        calls.extend(join([
-            code("."),
-            name.clone().into(),
-            parentheses(value),
-        ]));
+        calls.extend(join([code("."), name.clone().into(), parentheses(value)]));
         rest = more;
     }
     Ok(calls)

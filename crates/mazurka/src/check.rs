@@ -4,7 +4,7 @@ use crate::host::{TestHost, caller};
 use crate::pulse::{self, Pulse};
 use crate::settings::Settings;
 use crate::{Body, Kind, Program, replay};
-use mazurka_engine::{Algorithm, Delivery, Fault, Order, Strategy, Timeouts};
+use mazurka_engine::{Algorithm, Delivery, Order, Strategy, Timeouts};
 use mazurka_report::{CheckOptions, End, Exit, Outcome, Subject, Verdict, Voice};
 use std::path::PathBuf;
 use std::process::ExitCode;
@@ -365,37 +365,30 @@ impl Checked {
     }
 }
 
-fn explore_here<B: Body>(subject: Subject, settings: &Settings, body: B) -> Checked {
-    // This front-end compares every run of a step with the one before by itself.
-    let mut options = settings.options.clone();
-    let program = Program::new(body.clone());
-    let program = match std::mem::take(&mut options.distrust) {
-        true => program.distrusted(),
-        false => program,
-    };
+fn explore_here(subject: Subject, settings: &Settings, body: impl Body) -> Checked {
     let before = pulse::runs();
-    let mut host = TestHost::exploring(body, &options);
-    let outcome = mazurka_report::run(subject, program.clone(), &options, &mut host);
-    let mut outcome = match outcome {
-        Ok(outcome) => outcome,
+    let program = Program::new(body.clone());
+    let mut host = TestHost::exploring(body, &settings.options);
+    match mazurka_report::run(subject, program, &settings.options, &mut host) {
+        Ok(outcome) => Checked::new(&outcome, pulse::runs() - before, settings.json),
         Err(mistake) => panic!("{mistake}"),
-    };
-    if let Err(fault) = program.late_fault()
-        && !matches!(outcome.end, End::Fault(Fault::Nondeterminism { .. }))
-    {
-        outcome.end = End::Fault(fault);
     }
-    Checked::new(&outcome, pulse::runs() - before, settings.json)
 }
 
 /// Runs a check on a thread that can be given up if the program never waits again.
-fn on_another_thread(settings: Settings, check: impl FnOnce() -> Checked + Send + 'static) -> Checked {
+fn on_another_thread(
+    settings: Settings,
+    check: impl FnOnce() -> Checked + Send + 'static,
+) -> Checked {
     /// Processes may need more than a thread usually gets.
     const STACK_BYTES: usize = 64 << 20;
     let pulse = Arc::new(Pulse::default());
     let felt = Arc::clone(&pulse);
     let (send, result) = channel();
-    let name = std::thread::current().name().unwrap_or("mazurka").to_owned();
+    let name = std::thread::current()
+        .name()
+        .unwrap_or("mazurka")
+        .to_owned();
     let thread = std::thread::Builder::new()
         .name(name)
         .stack_size(STACK_BYTES)

@@ -34,7 +34,11 @@ impl fmt::Display for Text {
             Text::Type(name) => write!(f, "{}", short(name)),
             Text::When(name, at) => {
                 let (file, line) = (at.file(), at.line());
-                write!(f, "{} that satisfies the condition at {file}:{line}", short(name))
+                write!(
+                    f,
+                    "{} that satisfies the condition at {file}:{line}",
+                    short(name)
+                )
             }
         }
     }
@@ -99,7 +103,12 @@ impl Constraint {
 
     /// What this function accepts. It must not have captured anything.
     pub(crate) fn pure<F: Fn(&Incoming) -> bool + Copy + 'static>(f: F, text: Text) -> Self {
-        const { assert!(size_of::<F>() == 0, "it would depend on more than the message") };
+        const {
+            assert!(
+                size_of::<F>() == 0,
+                "it would depend on more than the message"
+            )
+        };
         Constraint {
             kind: Kind::Pure(TypeId::of::<F>(), Box::new(f)),
             text,

@@ -116,8 +116,13 @@ fn is_assert_call(location: &str) -> Option<bool> {
     let name = called.rsplit("::").next()?;
     Some(matches!(
         name,
-        "assert" | "assert_eq" | "assert_ne" | "assert_matches"
-            | "debug_assert" | "debug_assert_eq" | "debug_assert_ne"
+        "assert"
+            | "assert_eq"
+            | "assert_ne"
+            | "assert_matches"
+            | "debug_assert"
+            | "debug_assert_eq"
+            | "debug_assert_ne"
     ))
 }
 

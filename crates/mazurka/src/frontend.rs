@@ -66,27 +66,11 @@ impl Program {
         }))
     }
 
-    /// Runs every step twice, not only the first ones, to find out whether the program is
-    /// deterministic.
-    #[must_use]
-    pub fn distrusted(self) -> Program {
-        self.0.trials.set(u64::MAX);
-        self
-    }
-
     /// The backtrace of the panic of a process, if it was noted.
     pub(crate) fn backtrace(&self, process: &str) -> Option<String> {
         let known = self.0.backtraces.borrow();
         let of_process = known.iter().find(|(pid, _)| pid.to_string() == process);
         of_process.map(|(_, backtrace)| backtrace.clone())
-    }
-
-    /// A fault that could not be told earlier.
-    ///
-    /// # Errors
-    /// There is one.
-    pub fn late_fault(&self) -> Result<(), Fault> {
-        self.0.fault.borrow_mut().take().map_or(Ok(()), Err)
     }
 
     fn theirs(&self, pid: Pid) -> Result<engine::Pid, Fault> {
@@ -307,5 +291,14 @@ impl Frontend for Program {
 
     fn show_start(&self, start: &Start, _: &PidTable) -> String {
         start.role().to_owned()
+    }
+
+    fn distrust(&self) -> bool {
+        self.0.trials.set(u64::MAX);
+        true
+    }
+
+    fn late_fault(&self) -> Result<(), Fault> {
+        self.0.fault.borrow_mut().take().map_or(Ok(()), Err)
     }
 }

@@ -114,8 +114,7 @@ impl History {
                 0 => at,
                 n => way[way.len() - n].0,
             };
-            let played =
-                played.map_err(|misuse| Trouble::Misuse(misuse, self.me, at.inputs))?;
+            let played = played.map_err(|misuse| Trouble::Misuse(misuse, self.me, at.inputs))?;
             at.compare(&played)?;
         }
         Ok(live)

@@ -1,11 +1,11 @@
 //! A process that is alive: its future, waiting where a history has brought it.
 
-use crate::history::History;
+use crate::Pid;
 use crate::failure::{self, Failure, Panicked};
+use crate::history::History;
 use crate::message::{Incoming, Reason, Value};
 use crate::stage::{self, Action, Counts, Demand, Given, Misuse, TooMuch, Wake};
 use crate::start::{Ending, Start};
-use crate::Pid;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::pin::Pin;
 use std::rc::Rc;
@@ -84,7 +84,12 @@ impl Live {
     ) -> (Live, Option<(usize, Result<Played, Misuse>)>) {
         let mut live = Live(None);
         let mut inputs = 0;
-        stage::open((first.me(), 0), Counts::default(), None, Some(Rc::clone(first)));
+        stage::open(
+            (first.me(), 0),
+            Counts::default(),
+            None,
+            Some(Rc::clone(first)),
+        );
         let ended = catch_unwind(AssertUnwindSafe(|| {
             live.0 = Some(start.make());
             let mut ended = live.poll();

@@ -1,10 +1,10 @@
 //! Processes: spawning, sending, ending.
 
+use crate::Pid;
 use crate::message::{Message, Monitor, Reason, Value};
 use crate::stage::{self, Action, Counts, Demand, Effect};
 use crate::start::{Body, Start};
 use crate::waiting::wait;
-use crate::Pid;
 use std::any::Any;
 
 /// Starts a process: an `async` function, or a closure that makes a future.

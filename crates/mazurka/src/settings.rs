@@ -29,7 +29,9 @@ const VARIABLES: &[Variable] = &[
     ("TIMEOUTS", |s, v| set(&mut s.options.timeouts, v)),
     ("ALGORITHM", |s, v| set(&mut s.options.algorithm, v)),
     ("ORDER", |s, v| set_some(&mut s.options.order, v)),
-    ("SLEEP_SETS", |s, v| switch(v).map(|on| s.options.sleep_sets = Some(on))),
+    ("SLEEP_SETS", |s, v| {
+        switch(v).map(|on| s.options.sleep_sets = Some(on))
+    }),
     ("BLOCKING_AVOIDANCE", |s, v| {
         switch(v).map(|on| s.options.blocking_avoidance = Some(on))
     }),
@@ -38,19 +40,33 @@ const VARIABLES: &[Variable] = &[
     }),
     ("STRATEGY", |s, v| set_some(&mut s.options.strategy, v)),
     ("SEED", |s, v| number(v).map(|n| s.options.seed = Some(n))),
-    ("MAX_DEPTH", |s, v| positive(v).map(|n| s.options.max_depth = n)),
+    ("MAX_DEPTH", |s, v| {
+        positive(v).map(|n| s.options.max_depth = n)
+    }),
     ("MAX_EXECUTIONS", |s, v| {
         positive(v).map(|n| s.options.max_executions = Some(n))
     }),
     ("MAX_SECONDS", |s, v| {
         seconds(v).map(|time| s.options.max_seconds = Some(time))
     }),
-    ("MAX_MEMORY", |s, v| positive(v).map(|n| s.options.max_memory = Some(n))),
-    ("MAX_STEP_SECONDS", |s, v| seconds(v).map(|time| s.max_step = time)),
-    ("KEEP_GOING", |s, v| switch(v).map(|on| s.options.keep_going = on)),
-    ("ERROR", |s, v| list(v).map(|kinds| s.options.errors = kinds)),
-    ("EXPECT", |s, v| list(v).map(|kinds| s.options.expect = kinds)),
-    ("DISTRUST", |s, v| switch(v).map(|on| s.options.distrust = on)),
+    ("MAX_MEMORY", |s, v| {
+        positive(v).map(|n| s.options.max_memory = Some(n))
+    }),
+    ("MAX_STEP_SECONDS", |s, v| {
+        seconds(v).map(|time| s.max_step = time)
+    }),
+    ("KEEP_GOING", |s, v| {
+        switch(v).map(|on| s.options.keep_going = on)
+    }),
+    ("ERROR", |s, v| {
+        list(v).map(|kinds| s.options.errors = kinds)
+    }),
+    ("EXPECT", |s, v| {
+        list(v).map(|kinds| s.options.expect = kinds)
+    }),
+    ("DISTRUST", |s, v| {
+        switch(v).map(|on| s.options.distrust = on)
+    }),
     ("LOG_DIR", |s, v| {
         s.options.log_dir = Some(v.into());
         Ok(())
@@ -62,7 +78,9 @@ const VARIABLES: &[Variable] = &[
             }
         })
     }),
-    ("ALLOW_INCOMPLETE", |s, v| switch(v).map(|on| s.allow_incomplete = on)),
+    ("ALLOW_INCOMPLETE", |s, v| {
+        switch(v).map(|on| s.allow_incomplete = on)
+    }),
     ("FORMAT", |s, v| match v {
         "text" | "json" => {
             s.json = v == "json";

@@ -148,8 +148,7 @@ fn role(future: &'static str) -> &'static str {
 /// that capture something are equal only to themselves.
 impl PartialEq for Start {
     fn eq(&self, other: &Self) -> bool {
-        Rc::ptr_eq(&self.0, &other.0)
-            || (self.0.is_pure() && self.0.body() == other.0.body())
+        Rc::ptr_eq(&self.0, &other.0) || (self.0.is_pure() && self.0.body() == other.0.body())
     }
 }
 

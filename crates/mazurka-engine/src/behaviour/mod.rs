@@ -46,7 +46,7 @@ pub(crate) struct Behaviours<F: Frontend> {
     /// Empty between two runs of user code; kept for its memory.
     actions: ActionsOf<F>,
     /// Runs each step of user code twice and compares.
-    pub distrust: bool,
+    distrust: bool,
 }
 
 impl<F: Frontend> Behaviours<F> {
@@ -64,6 +64,11 @@ impl<F: Frontend> Behaviours<F> {
             actions: Vec::new(),
             distrust: false,
         }
+    }
+
+    /// From now on every step of user code is run twice, by whoever can compare.
+    pub(crate) fn distrust(&mut self, on: bool) {
+        self.distrust = on && !self.frontend.distrust();
     }
 
     pub(crate) fn node(&self, id: NodeId) -> &Node<F> {

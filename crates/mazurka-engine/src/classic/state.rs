@@ -111,7 +111,7 @@ pub(super) struct State<F: Frontend> {
 impl<F: Frontend> State<F> {
     pub(super) fn new(frontend: F, options: &Options) -> Self {
         let mut behaviours = Behaviours::new(frontend);
-        behaviours.distrust = options.distrust;
+        behaviours.distrust(options.distrust);
         State {
             behaviours,
             graph: Graph::new(options.delivery, options.timeouts),
