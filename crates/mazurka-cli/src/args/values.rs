@@ -53,6 +53,7 @@ pub fn shape_name(shape: Shape) -> &'static str {
         Shape::Signals => "signals",
         Shape::Objects => "objects",
         Shape::Everything => "everything",
+        Shape::Choices => "choices",
     }
 }
 
