@@ -1,4 +1,4 @@
-//! What a demand may be answered with: the delivery models, timeouts and versions.
+//! What a demand may be answered with: the delivery models, timeouts, versions and choices.
 
 use crate::behaviour::{Behaviours, Edge, Wait};
 use crate::cut::Cut;
@@ -37,6 +37,13 @@ impl Candidates {
             && !cursor.looks
         {
             self.versions(graph, behaviours, cut, (slot, index), object);
+            return;
+        }
+        if let Wait::Choose { of } = cursor.wait
+            && !cursor.looks
+        {
+            // Whatever others do, and whatever the delivery model.
+            self.picks.extend((0..of).map(Pick::Choice));
             return;
         }
         self.matching(graph, behaviours, cut, slot, index, &cursor);

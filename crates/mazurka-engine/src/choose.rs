@@ -48,6 +48,7 @@ fn demand_kind(graph: &Graph, process: &Process) -> DemandKind {
         Wait::Receive { .. } => DemandKind::Receive,
         Wait::Answer => DemandKind::Answer,
         Wait::Read { .. } => DemandKind::Read,
+        Wait::Choose { .. } => DemandKind::Choose,
         Wait::Serve | Wait::Ended(_) => DemandKind::Serve,
     }
 }
@@ -98,7 +99,7 @@ pub(crate) fn prefer(
                 seq: other_seq,
             },
         ) => pids.cmp(sender, other).then(seq.cmp(&other_seq)),
-        (Pick::Version(a), Pick::Version(b)) => a.cmp(&b),
+        (Pick::Version(a), Pick::Version(b)) | (Pick::Choice(a), Pick::Choice(b)) => a.cmp(&b),
         _ => rank(a).cmp(&rank(b)),
     })
 }
@@ -111,5 +112,6 @@ fn rank(pick: Pick) -> u8 {
         Pick::GoOn => 3,
         Pick::Timeout => 4,
         Pick::QuietTimeout => 5,
+        Pick::Choice(_) => 6,
     }
 }

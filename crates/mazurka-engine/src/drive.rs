@@ -384,6 +384,9 @@ impl<F: Frontend, G: Guide> Driver<'_, F, G> {
                         && execution.changes_before(slot, seen) == *version
                 })
             }
+            (LogEntry::Choose { of, chosen }, Pick::Choice(way)) => {
+                cursor.wait == Wait::Choose { of: *of } && way == *chosen
+            }
             _ => false,
         });
         if cursor.looks {
@@ -484,6 +487,7 @@ impl<F: Frontend, G: Guide> Driver<'_, F, G> {
                 Some(object) => format!("it reads {}", execution.name(object)),
                 None => "it reads an object".into(),
             },
+            Wait::Choose { of } => format!("it chooses one of {of}"),
             wait => format!("it waits for {}", execution.constraint(wait)),
         };
         let tag = match entry {
@@ -513,6 +517,7 @@ fn describe(entry: &LogEntry) -> String {
             format!("the exit signal {tag} after {after} actions")
         }
         LogEntry::Read { object, version } => format!("version {version} of {object}"),
+        LogEntry::Choose { of, chosen } => format!("the choice of {chosen} of {of}"),
     }
 }
 

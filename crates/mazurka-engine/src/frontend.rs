@@ -90,6 +90,9 @@ pub enum Demand<V, C> {
     },
     /// The answer of a shared object.
     Ask(Operation<V>),
+    /// One of so many ways to go on, at least one: every one is explored. The answer is
+    /// [`Answer::Int`] with a number from 0 up to, but not including, this one.
+    Choose(u32),
     /// Nothing: it has ended.
     Exit(Reason<V>),
 }
@@ -101,7 +104,7 @@ pub enum Input<'a, V> {
     Message(&'a Payload<V>),
     /// The receive's timeout fired.
     Timeout,
-    /// What the object answered.
+    /// What the object answered, or which way was chosen.
     Answer(&'a Answer<V>),
 }
 

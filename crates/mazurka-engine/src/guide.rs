@@ -26,6 +26,8 @@ pub enum DemandKind {
     Receive,
     /// It receives, with a timeout that may fire at any time.
     ReceiveOrTimeout,
+    /// It chooses one of several ways to go on.
+    Choose,
 }
 
 /// Chooses. Lower keys come first.
@@ -34,12 +36,12 @@ pub trait Guide {
     fn process_key(&self, pid: Pid, demand: DemandKind, steps: usize) -> u64;
 
     /// Which candidate is the canonical one. Equal keys: messages by sender and number,
-    /// then old versions before new ones, then the timeout.
+    /// then old versions before new ones, then the timeout; choices by number.
     fn candidate_key(&self, receiver: Pid, candidate: Pick) -> u64;
 }
 
-/// The default: first what leaves no choice, then answers, and receives last, when
-/// everything that can be sent has been sent. That leaves little to re-read.
+/// The default: first what leaves no choice, then answers, then what a process chooses by
+/// itself, and receives last, when everything that can be sent has been sent. That leaves little to re-read.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct SendersFirst;
 
@@ -50,10 +52,11 @@ impl Guide for SendersFirst {
             DemandKind::Start => 0,
             DemandKind::Answer => 1,
             DemandKind::GoOn => 2,
-            DemandKind::Receive => 3,
-            DemandKind::ReceiveOrTimeout => 4,
-            DemandKind::Serve => 5,
-            DemandKind::Read => 6,
+            DemandKind::Choose => 3,
+            DemandKind::Receive => 4,
+            DemandKind::ReceiveOrTimeout => 5,
+            DemandKind::Serve => 6,
+            DemandKind::Read => 7,
         }
     }
 
@@ -84,6 +87,7 @@ impl Guide for ByHash {
             Pick::QuietTimeout => 4,
             Pick::Message { sender, seq } => 5 | u64::from(sender.0) << 8 | u64::from(seq) << 32,
             Pick::Version(version) => 6 | u64::from(version) << 8,
+            Pick::Choice(chosen) => 7 | u64::from(chosen) << 8,
         };
         mix(self.seed.rotate_left(17) ^ u64::from(receiver.0) << 48 ^ what)
     }

@@ -113,6 +113,14 @@ fn operation<F: Frontend>(
     }
 }
 
+/// A process has nothing to choose from.
+pub(crate) fn no_way_to_go(pids: &PidTable, pid: Pid) -> String {
+    format!(
+        "process {} chooses one of no ways to go on: give it one at least",
+        process(pids, pid)
+    )
+}
+
 /// What a process did, twice, from the same state with the same input.
 pub(crate) fn two_behaviours<F: Frontend>(
     frontend: &F,
@@ -171,6 +179,7 @@ fn show_demand<F: Frontend>(
             format!("receive {}", frontend.show_constraint(constraint, pids))
         }
         Demand::Ask(asked) => operation(frontend, pids, asked),
+        Demand::Choose(of) => format!("choose one of {of}"),
         Demand::Exit(why) => format!("exit {}", reason(frontend, pids, why)),
     }
 }

@@ -121,6 +121,7 @@ impl<F: Frontend> Execution<'_, F> {
                 .show_constraint(b.values.constraint(constraint), &b.pids),
             Wait::Answer => "an answer".into(),
             Wait::Serve => "a request".into(),
+            Wait::Choose { of } => format!("a choice of one of {of}"),
             Wait::Read { .. } | Wait::Ended(_) => String::new(),
         }
     }
@@ -167,6 +168,12 @@ impl<F: Frontend> Execution<'_, F> {
                         constraint: self.constraint(cursor.wait),
                     },
                 })
+            }
+            Pick::Choice(chosen) => {
+                let Wait::Choose { of } = cursor.wait else {
+                    return None;
+                };
+                Some(trace::Event::Choose { of, chosen })
             }
             Pick::Version(version) => {
                 let Wait::Read { object } = cursor.wait else {

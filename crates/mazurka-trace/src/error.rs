@@ -125,6 +125,16 @@ pub enum TraceError {
         /// The publication.
         at: At,
     },
+    /// Something is chosen that there is not.
+    #[error("{at}: chooses {chosen} of {of}, which there is not: the ways are counted from 0")]
+    NoSuchWay {
+        /// What was chosen.
+        chosen: u32,
+        /// How many ways there are.
+        of: u32,
+        /// The choice.
+        at: At,
+    },
     /// A version is read that the object never had.
     #[error(
         "{at}: reads version {version} of {object}, which has versions 0 to {last} only (0 is the initial state, and each publish makes the next one)"
@@ -411,6 +421,20 @@ mod tests {
             P2p,
             "p: spawn q, read o 1\n q: exit, publish\n [o]: publish",
             "q event 2: publishes a new version, but q is not among the objects",
+        );
+    }
+
+    #[test]
+    fn choices() {
+        check(
+            P2p,
+            "p: choose 2 of 3, choose 3 of 3",
+            "p event 2: chooses 3 of 3, which there is not: the ways are counted from 0",
+        );
+        check(
+            P2p,
+            "p: spawn q\n q: choose 0 of 0",
+            "q event 1: chooses 0 of 0, which there is not: the ways are counted from 0",
         );
     }
 

@@ -56,6 +56,13 @@ pub enum Event {
         /// the initial state.
         version: u32,
     },
+    /// The process chose one of several ways by itself. No other process has a part in it.
+    Choose {
+        /// How many ways there were.
+        of: u32,
+        /// Which one it chose, from 0.
+        chosen: u32,
+    },
     /// A shared object made a new state visible: the next version. No input: it follows
     /// from what the object received. Processes that are not objects do not publish.
     Publish,
@@ -112,6 +119,7 @@ impl Event {
                 | Event::Timeout { .. }
                 | Event::Killed { .. }
                 | Event::Read { .. }
+                | Event::Choose { .. }
         )
     }
 
@@ -130,6 +138,7 @@ impl fmt::Display for Event {
             Event::Timeout { .. } => write!(f, "timeout"),
             Event::Killed { tag } => write!(f, "killed by {tag}"),
             Event::Read { object, version } => write!(f, "read version {version} of {object}"),
+            Event::Choose { of, chosen } => write!(f, "choose {chosen} of {of}"),
             Event::Publish => write!(f, "publish"),
             Event::Deliver { tag } => write!(f, "deliver {tag}"),
             Event::Exit { reason } => write!(f, "exit {reason}"),

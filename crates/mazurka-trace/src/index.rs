@@ -95,6 +95,7 @@ impl<'t> Index<'t> {
         index.find_messages()?;
         index.find_uses()?;
         index.check_publications(trace)?;
+        index.check_choices()?;
         index.check_reads(trace)?;
         Ok(index)
     }
@@ -337,6 +338,18 @@ impl<'t> Index<'t> {
             Some(e) => Err(TraceError::PublisherNotAnObject { at: self.at(e) }),
             None => Ok(()),
         }
+    }
+
+    fn check_choices(&self) -> Result<(), TraceError> {
+        for e in self.all() {
+            if let Event::Choose { of, chosen } = *self.event(e)
+                && chosen >= of
+            {
+                let at = self.at(e);
+                return Err(TraceError::NoSuchWay { chosen, of, at });
+            }
+        }
+        Ok(())
     }
 
     fn check_reads(&self, trace: &Trace) -> Result<(), TraceError> {

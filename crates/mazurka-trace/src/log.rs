@@ -50,6 +50,13 @@ pub enum LogEntry {
         /// initial state.
         version: u32,
     },
+    /// The process chose one of several ways.
+    Choose {
+        /// How many ways there were.
+        of: u32,
+        /// Which one it chose, from 0.
+        chosen: u32,
+    },
 }
 
 impl Trace {
@@ -91,6 +98,10 @@ fn entries(events: &[Event]) -> Vec<LogEntry> {
                 object: object.clone(),
                 version: *version,
             },
+            Event::Choose { of, chosen } => LogEntry::Choose {
+                of: *of,
+                chosen: *chosen,
+            },
         };
         entries.push(entry);
         actions = 0;
@@ -111,7 +122,7 @@ mod tests {
                 "p": [{"spawn": "q"}, {"send": "1", "to": "q"}, {"send": "2", "to": "q"},
                       {"send": "4", "to": "o"}, {"send": "6", "to": "o"}, {"exit": "normal"}],
                 "q": [{"deliver": "1"}, {"receive": "1"}, {"timeout": true}, {"read": "o", "version": 0},
-                      {"spawn": "r"}, {"send": "3", "to": "p"}, {"killed": "2"}, {"exit": "killed"}],
+                      {"choose": 3, "chosen": 2}, {"spawn": "r"}, {"send": "3", "to": "p"}, {"killed": "2"}, {"exit": "killed"}],
                 "r": []}}"#,
         )
         .unwrap();
@@ -129,6 +140,7 @@ mod tests {
                 object: "o".into(),
                 version: 0,
             },
+            LogEntry::Choose { of: 3, chosen: 2 },
             LogEntry::Killed {
                 tag: "2".into(),
                 after: 2,

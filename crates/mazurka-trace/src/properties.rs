@@ -308,6 +308,7 @@ fn change(trace: &mut Trace, random: &mut Random) {
                 *tag = number.to_string().into();
             }
             Event::Read { version, .. } => *version = number as u32,
+            Event::Choose { chosen, .. } => *chosen = number as u32,
             _ => {}
         },
     }

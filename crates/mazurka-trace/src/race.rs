@@ -306,6 +306,25 @@ mod tests {
         );
     }
 
+    /// A choice is nobody else's business: it has no race, and stays unless it came after
+    /// what is dropped.
+    #[test]
+    fn choices_do_not_race() {
+        let trace = trace(
+            P2p,
+            "p: spawn q, spawn r, receive 1, choose 0 of 2
+             q: choose 1 of 3, send 1 to p
+             r: choose 2 of 3, send 2 to p",
+        );
+        let causality = trace.check().unwrap();
+        assert_eq!(causality.race_set(&At::new("q", 0)), tags(""));
+        assert_eq!(causality.race_set(&At::new("p", 2)), tags("2"));
+        let variant = causality.variant(&At::new("p", 2), &"2".into()).unwrap();
+        assert_eq!(variant.events_of(&"p".into()).len(), 3);
+        assert_eq!(variant.events_of(&"q".into()).len(), 2);
+        assert_eq!(variant.events_of(&"r".into()).len(), 2);
+    }
+
     /// Vidal 2022, Example 6.
     #[test]
     fn variant_of_the_example() {

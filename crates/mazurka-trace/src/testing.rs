@@ -17,7 +17,7 @@ pub(crate) fn example() -> Trace {
 
 /// A trace in a short form: a process per line, `p: spawn q, send 1 to q, receive 2,
 /// receive 3 of 3 4, receive 3 except 4, timeout, timeout of 3, killed 5, read o 1,
-/// publish, deliver 2, exit`. The first process is the initial one; those in brackets are objects.
+/// choose 1 of 3, publish, deliver 2, exit`. The first process is the initial one; those in brackets are objects.
 pub(crate) fn trace(delivery: Delivery, text: &str) -> Trace {
     let mut trace = Trace::new(delivery, "");
     for line in text.lines().map(str::trim).filter(|line| !line.is_empty()) {
@@ -64,6 +64,10 @@ pub(crate) fn event(text: &str) -> Event {
         ["read", object, version] => Event::Read {
             object: object.into(),
             version: version.parse().unwrap(),
+        },
+        ["choose", chosen, "of", of] => Event::Choose {
+            of: of.parse().unwrap(),
+            chosen: chosen.parse().unwrap(),
         },
         ["publish"] => Event::Publish,
         ["deliver", tag] => Event::Deliver { tag: tag.into() },
@@ -151,7 +155,7 @@ fn propose(run: &Interleaving, random: &mut Random) -> (Pid, Event) {
         0 => Tag::from("none"),
         length => waiting[random.below(length)].clone(),
     };
-    let event = match random.below(18) {
+    let event = match random.below(19) {
         0..2 => Event::Spawn {
             pid: format!("p{}", pids.len() - 1).into(),
         },
@@ -186,6 +190,10 @@ fn propose(run: &Interleaving, random: &mut Random) -> (Pid, Event) {
         }
         // No other process may.
         16 => return ("o".into(), Event::Publish),
+        17 => Event::Choose {
+            of: 2,
+            chosen: random.below(3) as u32,
+        },
         _ if random.below(2) == 0 => Event::Deliver {
             tag: any_waiting(random),
         },

@@ -90,6 +90,14 @@ pub enum Broken {
         /// The version it should have read.
         latest: u32,
     },
+    /// There are not so many ways to choose from.
+    #[error("chooses {chosen} of {of}, which there is not: the ways are counted from 0")]
+    NoSuchWay {
+        /// What was chosen.
+        chosen: u32,
+        /// How many ways there are.
+        of: u32,
+    },
 }
 
 impl Interleaving {
@@ -214,6 +222,10 @@ impl<'i> Run<'i> {
                 self.consume(pid, tag);
             }
             Event::Read { object, version } => self.read(pid, object, *version)?,
+            Event::Choose { of, chosen } if chosen >= of => {
+                let (of, chosen) = (*of, *chosen);
+                return Err(Broken::NoSuchWay { chosen, of });
+            }
             Event::Publish => self.publish(pid)?,
             Event::Deliver { tag } => {
                 self.check_usable(pid, tag)?;
@@ -222,7 +234,7 @@ impl<'i> Run<'i> {
                     return Err(Broken::AlreadyDelivered(tag.clone()));
                 }
             }
-            Event::Exit { .. } => {}
+            Event::Choose { .. } | Event::Exit { .. } => {}
         }
         Ok(())
     }
@@ -486,6 +498,21 @@ mod tests {
             P2p,
             "p: spawn q\n q: publish",
             "step 2, q event 1: publishes a new version, but q is not among the objects",
+        );
+    }
+
+    #[test]
+    fn choices() {
+        check_ok(Mailbox, "p: choose 0 of 1, choose 2 of 3");
+        check(
+            P2p,
+            "p: choose 3 of 3",
+            "step 1, p event 1: chooses 3 of 3, which there is not: the ways are counted from 0",
+        );
+        check(
+            P2p,
+            "p: exit, choose 0 of 0",
+            "step 2, p event 2: chooses 0 of 0, which there is not: the ways are counted from 0",
         );
     }
 

@@ -56,6 +56,7 @@ pub fn shape_name(shape: Shape) -> &'static str {
         Shape::Signals => "signals",
         Shape::Objects => "objects",
         Shape::Everything => "everything",
+        Shape::Choices => "choices",
     }
 }
 

@@ -27,6 +27,12 @@ impl<F: Frontend> Behaviours<F> {
                     Edge::Timeout => self.run(pid, edge, local, |frontend, _, turn| {
                         frontend.answer(&state, Input::Timeout, turn)
                     }),
+                    Edge::Choice(chosen) => {
+                        let answer = Answer::Int(i64::from(chosen));
+                        self.run(pid, edge, local, |frontend, _, turn| {
+                            frontend.answer(&state, Input::Answer(&answer), turn)
+                        })
+                    }
                     Edge::Value(value) => self.take(pid, edge, local, &state, wait, value),
                     Edge::Struck { .. } => unreachable!("handled above"),
                 }
@@ -180,6 +186,12 @@ impl<F: Frontend> Behaviours<F> {
                 };
                 (Snapshot::User(state), wait)
             }
+            Demand::Choose(0) => {
+                return Err(Fault::Unsupported {
+                    what: crate::show::no_way_to_go(&self.pids, pid),
+                });
+            }
+            Demand::Choose(of) => (Snapshot::User(state), Wait::Choose { of }),
             Demand::Exit(reason) => {
                 // A process cannot end by a signal that it did not get.
                 let reason = reason.when_struck();

@@ -21,6 +21,8 @@ pub(crate) enum Wait {
     Read { object: Pid },
     /// Any request: an object that is idle.
     Serve,
+    /// Nothing: it goes on in any of so many ways.
+    Choose { of: u32 },
     /// Nothing any more.
     Ended(Ending),
 }
@@ -104,6 +106,8 @@ pub(crate) enum Edge {
     /// It consumed this message, or read this answer.
     Value(ValueId),
     Timeout,
+    /// It went on this way.
+    Choice(u32),
     /// It was struck by this signal after so many of the node's effects.
     Struck {
         value: ValueId,

@@ -65,7 +65,7 @@ impl Graph {
                 },
                 Wait::Answer => class == Class::Answer,
                 Wait::Serve => class == Class::Request,
-                Wait::Read { .. } | Wait::Ended(_) => false,
+                Wait::Read { .. } | Wait::Choose { .. } | Wait::Ended(_) => false,
             }
         };
         match takes {

@@ -73,6 +73,11 @@ impl Graph {
             {
                 Ok((behaviours.step(cursor.node, Edge::Timeout)?, 0, NONE))
             }
+            (Pick::Choice(chosen), Some(cursor))
+                if matches!(cursor.wait, Wait::Choose { of } if chosen < of) && !cursor.looks =>
+            {
+                Ok((behaviours.step(cursor.node, Edge::Choice(chosen))?, 0, NONE))
+            }
             (Pick::Message { sender, seq }, Some(cursor)) => {
                 let found = self.find_message(slot, sender, seq);
                 let consumed = found.ok_or_else(|| changed_its_mind(behaviours, sender))?;
@@ -187,7 +192,7 @@ impl Graph {
                     clock[slot] = u32::try_from(process.events.len()).expect("a short process");
                 }
             }
-            Pick::GoOn | Pick::Timeout => {}
+            Pick::GoOn | Pick::Timeout | Pick::Choice(_) => {}
         }
     }
 
@@ -304,7 +309,7 @@ impl Graph {
             return true;
         }
         match cursor.wait {
-            Wait::Read { .. } => true,
+            Wait::Read { .. } | Wait::Choose { .. } => true,
             Wait::Ended(_) => false,
             Wait::Receive {
                 timeout_ms: Some(timeout_ms),

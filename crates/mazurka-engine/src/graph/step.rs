@@ -24,6 +24,8 @@ pub enum Pick {
     },
     /// The state of a shared object after this many of its steps.
     Version(u32),
+    /// This way, from 0, of those that the process could choose.
+    Choice(u32),
 }
 
 /// A step as it stands in a path: enough to do it again.

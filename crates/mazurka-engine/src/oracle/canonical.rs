@@ -40,6 +40,7 @@ impl<F: Frontend> Execution<'_, F> {
         match step.pick {
             Pick::Start | Pick::GoOn => None,
             Pick::Timeout | Pick::QuietTimeout => Some("timeout".into()),
+            Pick::Choice(chosen) => Some(format!("chose {chosen}")),
             Pick::Version(version) => {
                 let before = graph.cursor(self.behaviours, slot, index)?;
                 let crate::behaviour::Wait::Read { object } = before.wait else {

@@ -14,18 +14,21 @@ pub enum Shape {
     Signals,
     /// And names, tables, counters and questions about lives.
     Objects,
-    /// Everything at once.
+    /// Everything at once, choices included.
     Everything,
+    /// Messages, and choices that a process makes by itself.
+    Choices,
 }
 
 impl Shape {
     /// All shapes.
-    pub const ALL: [Shape; 5] = [
+    pub const ALL: [Shape; 6] = [
         Shape::Messages,
         Shape::Timeouts,
         Shape::Signals,
         Shape::Objects,
         Shape::Everything,
+        Shape::Choices,
     ];
 }
 
@@ -59,7 +62,33 @@ pub fn generate(shape: Shape, seed: u64) -> Script {
     for role in 1..roles {
         script.roles.push(helper(&mut random, shape, role, roles));
     }
+    let choices = match shape {
+        Shape::Choices => 1 + random.below(2),
+        // Now and then: there is enough to choose from.
+        Shape::Everything => random.below(3) / 2,
+        _ => 0,
+    };
+    for _ in 0..choices {
+        choose(&mut random, &mut script);
+    }
     script
+}
+
+/// Some process chooses, and what it sends next mostly says how.
+fn choose(random: &mut Random, script: &mut Script) {
+    let role = random.below(script.roles.len());
+    let instructions = &mut script.roles[role];
+    let at = random.below(instructions.len() + 1);
+    let next_send = instructions[at..].iter_mut().find_map(|next| match next {
+        Instruction::Send { value, .. } => Some(value),
+        _ => None,
+    });
+    if let Some(value) = next_send
+        && random.below(3) > 0
+    {
+        *value = Term::LastPlus(random.small());
+    }
+    instructions.insert(at, Instruction::Choose(random.of(&[2, 2, 3])));
 }
 
 /// The entry process: spawns first, mostly, then receives, mostly.
@@ -138,7 +167,7 @@ fn receive(random: &mut Random, shape: Shape) -> Instruction {
         _ => Pattern::Odd,
     };
     let timeout_ms = match shape {
-        Shape::Messages => None,
+        Shape::Messages | Shape::Choices => None,
         Shape::Timeouts => random.of(&[None, Some(0), Some(10), Some(5000), Some(7000)]),
         _ => random.of(&[None, None, None, Some(10), Some(5000)]),
     };
@@ -150,7 +179,7 @@ fn receive(random: &mut Random, shape: Shape) -> Instruction {
 
 fn instruction(random: &mut Random, shape: Shape, role: usize, roles: usize) -> Instruction {
     let special = match shape {
-        Shape::Messages | Shape::Timeouts => 0,
+        Shape::Messages | Shape::Timeouts | Shape::Choices => 0,
         Shape::Signals => 1,
         Shape::Objects => 2,
         Shape::Everything => 1 + random.below(2),

@@ -63,6 +63,8 @@ pub enum Instruction {
         pattern: Pattern,
         timeout_ms: Option<u64>,
     },
+    /// Go on with any number below this one as the last input.
+    Choose(u32),
     /// Leave out the next ones if the last input was odd.
     SkipIfOdd(usize),
     Exit,
@@ -187,6 +189,7 @@ impl Script {
                 constraint: pattern,
                 timeout_ms,
             }),
+            Instruction::Choose(of) => Some(Demand::Choose(of)),
             Instruction::SkipIfOdd(count) => {
                 if state.last % 2 != 0 {
                     state.at += count;

@@ -108,6 +108,9 @@ impl<'t> Sequence<'t> {
             Event::Read { object, version } => {
                 Line::new("read ", object.as_str(), format!(", version {version}"))
             }
+            Event::Choose { of, chosen } => {
+                Line::new("choose ", chosen.to_string(), format!(" of {of}"))
+            }
             Event::Publish => Line::new("publish a new version", "", ""),
             Event::Deliver { tag } => Line::new("deliver ", value(tag), from(tag)),
             Event::Exit { reason } => Line::new("exit ", reason, ""),

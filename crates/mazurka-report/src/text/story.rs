@@ -59,10 +59,22 @@ pub(super) fn write_race(out: &mut impl Write, trace: &Trace, finding: &Finding)
     };
     let mut choices: Vec<Choice> = causality.races().into_iter().map(Choice::Receive).collect();
     choices.extend(causality.read_choices().into_iter().map(Choice::Read));
+    choices.extend(trace.events().filter_map(|(at, event)| match *event {
+        Event::Choose {
+            of: of @ 2..,
+            chosen,
+        } => Some(Choice::Own { at, of, chosen }),
+        _ => None,
+    }));
     let pid = finding.process.as_str().into();
     match choice_leading_to(&causality, &choices, finding.kind, &pid) {
         Some(Choice::Receive(race)) => write_receive(out, &Messages::new(trace), race),
         Some(Choice::Read(read)) => write_read(out, trace, read),
+        Some(Choice::Own { at, of, chosen }) => {
+            let heading = styled(style::BOLD, "The choice that leads to it:");
+            writeln!(out, "  {heading} {at} chose {chosen} of {of}")?;
+            Ok(())
+        }
         None => write_no_choice(out, &pid, choices.len()),
     }
 }
@@ -71,6 +83,12 @@ pub(super) fn write_race(out: &mut impl Write, trace: &Trace, finding: &Finding)
 enum Choice {
     Receive(RaceSet),
     Read(ReadChoice),
+    /// What a process chose by itself.
+    Own {
+        at: At,
+        of: u32,
+        chosen: u32,
+    },
 }
 
 impl Choice {
@@ -78,6 +96,7 @@ impl Choice {
         match self {
             Choice::Receive(race) => &race.at,
             Choice::Read(read) => &read.at,
+            Choice::Own { at, .. } => at,
         }
     }
 }

@@ -24,6 +24,10 @@ pub(crate) struct EntryFields {
     read: Option<Pid>,
     #[serde(skip_serializing_if = "Option::is_none")]
     version: Option<u32>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    choose: Option<u32>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    chosen: Option<u32>,
 }
 
 impl TryFrom<EntryFields> for LogEntry {
@@ -38,6 +42,8 @@ impl TryFrom<EntryFields> for LogEntry {
                 after: None,
                 read: None,
                 version: None,
+                choose: None,
+                chosen: None,
             } => Ok(LogEntry::Receive(tag)),
             EntryFields {
                 receive: None,
@@ -46,6 +52,8 @@ impl TryFrom<EntryFields> for LogEntry {
                 after: None,
                 read: None,
                 version: None,
+                choose: None,
+                chosen: None,
             } => Ok(LogEntry::Timeout),
             EntryFields {
                 receive: None,
@@ -54,6 +62,8 @@ impl TryFrom<EntryFields> for LogEntry {
                 after: Some(after),
                 read: None,
                 version: None,
+                choose: None,
+                chosen: None,
             } => Ok(LogEntry::Killed { tag, after }),
             EntryFields {
                 receive: None,
@@ -62,10 +72,29 @@ impl TryFrom<EntryFields> for LogEntry {
                 after: None,
                 read: Some(object),
                 version: Some(version),
+                choose: None,
+                chosen: None,
             } => Ok(LogEntry::Read { object, version }),
+            EntryFields {
+                receive: None,
+                timeout: None,
+                killed: None,
+                after: None,
+                read: None,
+                version: None,
+                choose: Some(of),
+                chosen: Some(chosen),
+            } => match chosen < of {
+                true => Ok(LogEntry::Choose { of, chosen }),
+                false => Err(format!(
+                    "an entry chooses {chosen} of {of}, which there is not: the ways are counted \
+                     from 0"
+                )),
+            },
             _ => Err(
                 "a log entry is one of {\"receive\": tag}, {\"timeout\": true}, \
-                      {\"killed\": tag, \"after\": number}, {\"read\": object, \"version\": number}"
+                      {\"killed\": tag, \"after\": number}, {\"read\": object, \"version\": number}, \
+                      {\"choose\": number, \"chosen\": number}"
                     .to_owned(),
             ),
         }
@@ -94,6 +123,11 @@ impl From<LogEntry> for EntryFields {
                 version: Some(version),
                 ..fields
             },
+            LogEntry::Choose { of, chosen } => EntryFields {
+                choose: Some(of),
+                chosen: Some(chosen),
+                ..fields
+            },
         }
     }
 }
@@ -109,6 +143,7 @@ mod tests {
             r#"{"timeout":true}"#,
             r#"{"killed":"P.2#1","after":2}"#,
             r#"{"read":"name(foo)","version":1}"#,
+            r#"{"choose":3,"chosen":2}"#,
         ] {
             let entry: LogEntry = serde_json::from_str(json).unwrap();
             assert_eq!(serde_json::to_string(&entry).unwrap(), json);
@@ -124,6 +159,9 @@ mod tests {
             r#"{"read":"o"}"#,
             r#"{"receive":"1","timeout":true}"#,
             r#"{"receive":"1","after":1}"#,
+            r#"{"choose":3}"#,
+            r#"{"chosen":3}"#,
+            r#"{"choose":3,"chosen":1,"version":1}"#,
         ] {
             let error = serde_json::from_str::<LogEntry>(json)
                 .unwrap_err()
@@ -134,5 +172,8 @@ mod tests {
             );
         }
         assert!(serde_json::from_str::<LogEntry>(r#"{"send":"1"}"#).is_err());
+        let error = serde_json::from_str::<LogEntry>(r#"{"choose":3,"chosen":3}"#);
+        let error = error.unwrap_err().to_string();
+        assert!(error.contains("chooses 3 of 3"), "{error}");
     }
 }

@@ -36,6 +36,10 @@ pub(crate) struct EventFields {
     #[serde(skip_serializing_if = "Option::is_none")]
     version: Option<u32>,
     #[serde(skip_serializing_if = "Option::is_none")]
+    choose: Option<u32>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    chosen: Option<u32>,
+    #[serde(skip_serializing_if = "Option::is_none")]
     publish: Option<bool>,
     #[serde(skip_serializing_if = "Option::is_none")]
     deliver: Option<Tag>,
@@ -52,6 +56,7 @@ impl EventFields {
             ("timeout", self.timeout.is_some()),
             ("killed", self.killed.is_some()),
             ("read", self.read.is_some()),
+            ("choose", self.choose.is_some()),
             ("publish", self.publish.is_some()),
             ("deliver", self.deliver.is_some()),
             ("exit", self.exit.is_some()),
@@ -65,6 +70,7 @@ impl EventFields {
             ("accepts", self.accepts.is_some()),
             ("constraint", self.constraint.is_some()),
             ("version", self.version.is_some()),
+            ("chosen", self.chosen.is_some()),
         ])
     }
 }
@@ -86,7 +92,7 @@ impl TryFrom<EventFields> for Event {
             return Err(match kinds[..] {
                 [] => {
                     "an event needs one of the fields spawn, send, receive, timeout, killed, read, \
-                       publish, deliver, exit"
+                       choose, publish, deliver, exit"
                         .to_owned()
                 }
                 _ => format!(
@@ -99,6 +105,7 @@ impl TryFrom<EventFields> for Event {
             "send" => &["to", "value"],
             "receive" | "timeout" => &["accepts", "constraint"],
             "read" => &["version"],
+            "choose" => &["chosen"],
             _ => &[],
         };
         if let Some(stray) = fields
@@ -143,6 +150,11 @@ impl TryFrom<EventFields> for Event {
             Event::Read {
                 object,
                 version: fields.version.ok_or_else(|| missing("version"))?,
+            }
+        } else if let Some(of) = fields.choose {
+            Event::Choose {
+                of,
+                chosen: fields.chosen.ok_or_else(|| missing("chosen"))?,
             }
         } else if let Some(published) = fields.publish {
             if !published {
@@ -208,6 +220,11 @@ impl From<Event> for EventFields {
                 version: Some(version),
                 ..fields
             },
+            Event::Choose { of, chosen } => EventFields {
+                choose: Some(of),
+                chosen: Some(chosen),
+                ..fields
+            },
             Event::Publish => EventFields {
                 publish: Some(true),
                 ..fields
@@ -239,6 +256,7 @@ mod tests {
             r#"{"timeout":true,"accepts":[]}"#,
             r#"{"killed":"3"}"#,
             r#"{"read":"name(foo)","version":1}"#,
+            r#"{"choose":3,"chosen":2}"#,
             r#"{"publish":true}"#,
             r#"{"deliver":"2"}"#,
             r#"{"exit":"normal"}"#,
@@ -269,6 +287,12 @@ mod tests {
             r#"{"read":"o"}"#,
             "a `read` event needs the field `version`",
         );
+        check_error(
+            r#"{"choose":3}"#,
+            "a `choose` event needs the field `chosen`",
+        );
+        check_error(r#"{"chosen":3}"#, "an event needs one of the fields spawn");
+        check_error(r#"{"choose":-1,"chosen":0}"#, "expected u32");
         check_error(r#"{"timeout":false}"#, "`timeout` is always true");
         check_error(r#"{"publish":false}"#, "`publish` is always true");
         check_error(

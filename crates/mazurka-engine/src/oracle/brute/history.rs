@@ -27,6 +27,7 @@ pub(super) enum Seen<V> {
         after: usize,
     },
     Timeout,
+    Chose(u32),
     Read {
         object: Object<V>,
         version: usize,
@@ -82,6 +83,7 @@ impl<F: Frontend> World<'_, F> {
                 format!("struck {}#{nth} after {after}", sender(from))
             }
             Seen::Timeout => "timeout".into(),
+            Seen::Chose(way) => format!("chose {way}"),
             Seen::Read { object, version } => {
                 format!("read {} {version}", self.object_name(object))
             }

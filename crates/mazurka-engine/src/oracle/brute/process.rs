@@ -99,7 +99,7 @@ impl<F: Frontend> Running<F> {
             || match &self.demand {
                 Demand::Exit(_) => true,
                 Demand::Ask(operation) => !operation.is_read(),
-                Demand::Receive { .. } => false,
+                Demand::Receive { .. } | Demand::Choose(_) => false,
             }
     }
 }

@@ -8,6 +8,7 @@ use super::{Successors, World};
 use crate::frontend::{Action, Demand, Fault, Frontend, Input, Outcome, Turn, Turned};
 use crate::ids::Pid;
 use crate::message::Payload;
+use crate::operation::Answer;
 
 impl<F: Frontend> World<'_, F> {
     /// Everything that a process can do next.
@@ -59,6 +60,11 @@ impl<F: Frontend> World<'_, F> {
                 next.process(process.pid).running().issued = true;
                 all.push(next);
             }
+            Demand::Choose(of) => {
+                for way in 0..*of {
+                    all.push(self.choose(configuration, process.pid, way)?);
+                }
+            }
             Demand::Receive { .. } => {
                 for offer in self.offers_to_receive(process, running) {
                     all.push(match offer {
@@ -100,6 +106,19 @@ impl<F: Frontend> World<'_, F> {
         });
         message.teach(&mut process.past, pid);
         self.go_on(process, Input::Message(&message.payload))?;
+        Ok(next)
+    }
+
+    fn choose(
+        &mut self,
+        configuration: &Configuration<F>,
+        pid: Pid,
+        way: u32,
+    ) -> Result<Configuration<F>, Fault> {
+        let mut next = configuration.clone();
+        let process = next.process(pid);
+        process.history.push(Seen::Chose(way));
+        self.go_on(process, Input::Answer(&Answer::Int(way.into())))?;
         Ok(next)
     }
 
