@@ -91,7 +91,7 @@ fn drive_with<F: Frontend>(
             candidates: Candidates::default(),
             left: Left::new(log),
         };
-        match driver.run(options.max_depth)? {
+        match driver.run(options)? {
             Ended::Unforeseen(pid) => struck.push(pid),
             Ended::Over { cut_short } => {
                 driver.behaviours.frontend.late_fault()?;
@@ -169,15 +169,16 @@ impl<F: Frontend, G: Guide> Driver<'_, F, G> {
         }
     }
 
-    fn run(&mut self, max_depth: Option<usize>) -> Result<Ended, Fault> {
+    fn run(&mut self, options: &Options) -> Result<Ended, Fault> {
         loop {
             if let Some(pid) = self.graph.unforeseen {
                 return Ok(Ended::Unforeseen(pid));
             }
+            let may_end = options.cuts(&self.graph);
             if !self.advance()? {
                 return Ok(Ended::Over { cut_short: false });
             }
-            if max_depth.is_some_and(|max| self.graph.path().len() > max) {
+            if may_end {
                 self.graph.undo(self.behaviours);
                 return Ok(Ended::Over { cut_short: true });
             }

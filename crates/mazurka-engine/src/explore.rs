@@ -45,6 +45,8 @@ pub struct Options {
     pub strategy: Strategy,
     /// Steps in one execution; longer ones are cut short.
     pub max_depth: Option<usize>,
+    /// Processes, and objects that they share, in one execution; those with more are cut short.
+    pub max_processes: Option<usize>,
     /// Executions.
     pub max_executions: Option<u64>,
     /// Memory for behaviour nodes, in bytes, before those not in use are dropped.
@@ -65,10 +67,21 @@ impl Default for Options {
             timeouts: Timeouts::default(),
             strategy: Strategy::Dfs,
             max_depth: Some(100_000),
+            max_processes: Some(2_000),
             max_executions: None,
             node_memory: 2 << 20,
             distrust: false,
         }
+    }
+}
+
+impl Options {
+    /// Whether an execution has all the steps, or more than the processes, that it may have.
+    pub(crate) fn cuts(&self, graph: &Graph) -> bool {
+        self.max_depth.is_some_and(|max| graph.path().len() >= max)
+            || self
+                .max_processes
+                .is_some_and(|max| graph.processes().len() > max)
     }
 }
 
@@ -77,7 +90,7 @@ impl Default for Options {
 pub struct Progress {
     /// Complete executions explored.
     pub executions: u64,
-    /// Executions that were longer than the depth bound.
+    /// Executions that were longer, or had more processes, than the bounds allow.
     pub cut_short: u64,
     /// Executions begun and given up because they are the same as others. The optimal
     /// algorithm has none.
@@ -102,8 +115,8 @@ pub struct Progress {
 pub enum Stopped {
     /// Everything has been explored.
     Complete,
-    /// Executions were cut short at the depth bound: what comes after it, and what only races
-    /// beyond it lead to, was not explored.
+    /// Executions were cut short at the bound on their steps or processes: what comes after it,
+    /// and what only races beyond it lead to, was not explored.
     DepthBound,
     /// The bound on executions.
     ExecutionBound,
@@ -359,8 +372,7 @@ impl<F: Frontend, G: Guide> Explorer<F, G> {
             let Some((slot, quiet)) = self.next() else {
                 return Ok(Some(Reached::End));
             };
-            let depth = self.graph.path().len();
-            if self.options.max_depth.is_some_and(|max| depth >= max) {
+            if self.options.cuts(&self.graph) {
                 return Ok(Some(Reached::DepthBound));
             }
             if quiet {

@@ -106,7 +106,11 @@ impl<F: Frontend> Execution<'_, F> {
             }
         }
         if self.cut_short {
-            let message = format!("not at its end after {} steps", self.len());
+            let message = format!(
+                "not at its end after {} steps of {} processes",
+                self.len(),
+                self.graph.processes().len()
+            );
             findings.push(Finding {
                 kind: Kind::DepthBound,
                 process: "P".into(),

@@ -19,6 +19,8 @@ pub struct FollowOptions {
     pub timeouts: Timeouts,
     /// Steps after which it is cut short.
     pub max_depth: u64,
+    /// Processes beyond which it is cut short.
+    pub max_processes: u64,
     /// Makes choices at random where the log leaves any.
     pub seed: Option<u64>,
     /// Warnings to treat as errors.
@@ -31,6 +33,7 @@ impl Default for FollowOptions {
             delivery: None,
             timeouts: Timeouts::default(),
             max_depth: CheckOptions::MAX_DEPTH,
+            max_processes: CheckOptions::MAX_PROCESSES,
             seed: None,
             errors: Vec::new(),
         }
@@ -124,6 +127,7 @@ pub fn follow<F: Frontend>(
         delivery: options.delivery.or(log.delivery).unwrap_or_default(),
         timeouts: options.timeouts,
         max_depth: Some(usize::try_from(options.max_depth).unwrap_or(usize::MAX)),
+        max_processes: Some(usize::try_from(options.max_processes).unwrap_or(usize::MAX)),
         ..Options::default()
     };
     let driven = drive(frontend, &engine, log, options.seed).map_err(|error| match error {

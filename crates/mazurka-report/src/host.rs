@@ -54,7 +54,10 @@ pub fn replay_command(
         line += &format!(" --error {kind}");
     }
     if kind == Kind::DepthBound {
-        line += &format!(" --max-depth {}", options.max_depth);
+        line += &format!(
+            " --max-depth {} --max-processes {}",
+            options.max_depth, options.max_processes
+        );
     }
     line
 }

@@ -31,6 +31,8 @@ pub struct CheckOptions {
     pub seed: Option<u64>,
     /// Steps after which executions are cut short.
     pub max_depth: u64,
+    /// Processes, and objects that they share, beyond which executions are cut short.
+    pub max_processes: u64,
     /// Executions after which it stops.
     pub max_executions: Option<u64>,
     /// Time after which it stops.
@@ -53,6 +55,8 @@ pub struct CheckOptions {
 impl CheckOptions {
     /// The usual [`CheckOptions::max_depth`].
     pub const MAX_DEPTH: u64 = 100_000;
+    /// The usual [`CheckOptions::max_processes`].
+    pub const MAX_PROCESSES: u64 = 2_000;
 }
 
 impl Default for CheckOptions {
@@ -69,6 +73,7 @@ impl Default for CheckOptions {
             strategy: None,
             seed: None,
             max_depth: CheckOptions::MAX_DEPTH,
+            max_processes: CheckOptions::MAX_PROCESSES,
             max_executions: None,
             max_seconds: None,
             max_memory: None,

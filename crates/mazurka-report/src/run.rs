@@ -61,6 +61,7 @@ fn settings(options: &CheckOptions, plan: &Plan) -> Settings {
         delivery: options.delivery,
         timeouts: options.timeouts,
         max_depth: Some(usize::try_from(options.max_depth).unwrap_or(usize::MAX)),
+        max_processes: Some(usize::try_from(options.max_processes).unwrap_or(usize::MAX)),
         max_executions: options.max_executions,
         distrust: options.distrust,
         ..Options::default()

@@ -126,6 +126,13 @@ impl Check {
         self
     }
 
+    /// Cuts executions short that have more than this many processes
+    /// (`MAZURKA_MAX_PROCESSES`).
+    pub fn max_processes(mut self, processes: u64) -> Check {
+        self.settings.options.max_processes = processes;
+        self
+    }
+
     /// Stops after this many executions (`MAZURKA_MAX_EXECUTIONS`).
     pub fn max_executions(mut self, executions: u64) -> Check {
         self.settings.options.max_executions = Some(executions);
@@ -431,11 +438,11 @@ fn wait(result: &Receiver<Checked>, pulse: &Pulse, max_step: Duration) -> Option
         {
             let process = running.process.map_or("?".into(), |pid| pid.to_string());
             panic!(
-                "process {process} has run for {} seconds after {} inputs without waiting for \
+                "process {process} has run for {} seconds after {} without waiting for \
                  anything: does it loop for ever? (If it only needs more time, say so: \
                  max_step_seconds(..) or MAZURKA_MAX_STEP_SECONDS.)",
                 max_step.as_secs_f64(),
-                running.inputs
+                crate::frontend::inputs_text(running.inputs)
             );
         }
     }

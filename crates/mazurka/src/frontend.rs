@@ -171,7 +171,7 @@ impl Program {
             Demand::Ask(operation) => {
                 engine::Demand::Ask((*operation).map_pids(|pid| self.theirs(pid))?)
             }
-            Demand::Choose(_) => todo!(),
+            Demand::Choose(n) => engine::Demand::Choose(n),
             Demand::Exit(reason) => engine::Demand::Exit(reason),
         };
         Ok((history, demand))
@@ -201,7 +201,8 @@ impl Program {
     }
 }
 
-fn inputs_text(inputs: u32) -> String {
+/// How far a process has come.
+pub(crate) fn inputs_text(inputs: u32) -> String {
     match inputs {
         0 => "its start".into(),
         1 => "its first input".into(),
@@ -225,10 +226,10 @@ fn different(difference: &Difference) -> String {
         Some(Given::Pid(pid)) => format!("its input {} ({pid:?})", difference.inputs),
     };
     format!(
-        "process {} after {after} first {}, but {} when it was run again with the same inputs. \
+        "process {} ({}) after {after} first {}, but {} when it was run again with the same inputs. \
          Does it use the system's time, random numbers, the order of a hash map, a global \
          variable, or something shared with other processes?",
-        difference.process, difference.first, difference.second
+        difference.process, difference.role, difference.first, difference.second
     )
 }
 

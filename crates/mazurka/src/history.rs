@@ -50,6 +50,8 @@ pub(crate) enum Trouble {
 #[derive(Debug)]
 pub(crate) struct Difference {
     pub process: Pid,
+    /// What it runs.
+    pub role: &'static str,
     /// How many inputs it had before.
     pub inputs: u32,
     /// The last of them.
@@ -115,7 +117,7 @@ impl History {
                 n => way[way.len() - n].0,
             };
             let played = played.map_err(|misuse| Trouble::Misuse(misuse, self.me, at.inputs))?;
-            at.compare(&played)?;
+            at.compare(start.role(), &played)?;
         }
         Ok(live)
     }
@@ -180,7 +182,7 @@ impl History {
     }
 
     /// Whether a second run did the same.
-    fn compare(&self, second: &Played) -> Result<(), Trouble> {
+    fn compare(&self, role: &'static str, second: &Played) -> Result<(), Trouble> {
         let all = second.repeated == self.actions.len() && second.actions.is_empty();
         if all && self.demand.looks_like(&second.demand) {
             return Ok(());
@@ -195,6 +197,7 @@ impl History {
         };
         Err(Trouble::Different(Box::new(Difference {
             process: self.me,
+            role,
             inputs: self.inputs,
             last_input,
             first: done(self.actions.get(second.repeated), &self.demand),

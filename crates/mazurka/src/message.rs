@@ -120,6 +120,15 @@ pub struct Monitor {
     pub(crate) reference: u64,
 }
 
+impl Monitor {
+    /// For tests of the library itself.
+    #[doc(hidden)]
+    #[must_use]
+    pub fn numbered(of: Pid, reference: u64) -> Monitor {
+        Monitor { of, reference }
+    }
+}
+
 /// What a receive sees: a message, or news of another process.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 #[doc(hidden)]

@@ -62,6 +62,7 @@ fn along<B: Body>(
     let options = FollowOptions {
         timeouts: settings.options.timeouts,
         max_depth: settings.options.max_depth,
+        max_processes: settings.options.max_processes,
         errors: settings.options.errors.clone(),
         ..FollowOptions::default()
     };

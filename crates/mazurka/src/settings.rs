@@ -43,6 +43,9 @@ const VARIABLES: &[Variable] = &[
     ("MAX_DEPTH", |s, v| {
         positive(v).map(|n| s.options.max_depth = n)
     }),
+    ("MAX_PROCESSES", |s, v| {
+        positive(v).map(|n| s.options.max_processes = n)
+    }),
     ("MAX_EXECUTIONS", |s, v| {
         positive(v).map(|n| s.options.max_executions = Some(n))
     }),

@@ -114,6 +114,10 @@ pub struct Check {
     #[arg(long, value_name = "N", default_value = "100000", value_parser = positive, allow_negative_numbers = true)]
     pub max_depth: u64,
 
+    /// Cut executions short that have more than this many processes
+    #[arg(long, value_name = "N", default_value = "2000", value_parser = positive, allow_negative_numbers = true)]
+    pub max_processes: u64,
+
     /// Stop after this many seconds
     #[arg(long, value_name = "S", value_parser = seconds, allow_negative_numbers = true)]
     pub max_seconds: Option<Duration>,
@@ -168,6 +172,7 @@ impl Check {
             strategy: self.choice.strategy,
             seed: self.choice.seed,
             max_depth: self.max_depth,
+            max_processes: self.max_processes,
             max_executions: self.target.max_executions,
             max_seconds: self.max_seconds,
             max_memory: self.max_memory,
@@ -208,6 +213,10 @@ pub struct RunArgs {
     /// Cut the execution short after this many steps
     #[arg(long, value_name = "N", default_value = "100000", value_parser = positive, allow_negative_numbers = true)]
     pub max_depth: u64,
+
+    /// Cut the execution short if it has more than this many processes
+    #[arg(long, value_name = "N", default_value = "2000", value_parser = positive, allow_negative_numbers = true)]
+    pub max_processes: u64,
 
     /// Make choices at random, by this seed, where the log leaves any
     #[arg(long, value_name = "N", value_parser = whole::<u64>, allow_negative_numbers = true)]

@@ -22,6 +22,7 @@ pub fn run_along(args: &RunArgs, file: Option<&Path>, errors: &[Kind]) -> Result
         delivery: args.delivery,
         timeouts: args.timeouts,
         max_depth: args.max_depth,
+        max_processes: args.max_processes,
         seed: args.seed,
         errors: errors.to_vec(),
     };

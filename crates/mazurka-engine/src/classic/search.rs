@@ -34,7 +34,7 @@ pub(super) struct Watched<'o, O> {
     pub observer: &'o mut O,
     pub progress: Progress,
     next_report: u64,
-    max_depth: usize,
+    options: &'o Options,
     max_executions: u64,
 }
 
@@ -42,19 +42,19 @@ pub(super) struct Watched<'o, O> {
 pub(super) type Flow = ControlFlow<Stopped>;
 
 impl<'o, O> Watched<'o, O> {
-    pub(super) fn new(observer: &'o mut O, options: &Options) -> Self {
+    pub(super) fn new(observer: &'o mut O, options: &'o Options) -> Self {
         Watched {
             observer,
             progress: Progress::default(),
             next_report: PROGRESS_EVERY,
-            max_depth: options.max_depth.unwrap_or(usize::MAX),
+            options,
             max_executions: options.max_executions.unwrap_or(u64::MAX),
         }
     }
 
-    /// Whether the path is as long as it may be.
+    /// Whether the path is as long as it may be, or has too many processes.
     pub(super) fn is_deep<F: Frontend>(&self, state: &State<F>) -> bool {
-        state.graph.path().len() >= self.max_depth
+        self.options.cuts(&state.graph)
     }
 
     /// A move has been made for the first time.

@@ -121,7 +121,11 @@ fn bound(outcome: &Outcome) -> String {
     let options = &outcome.options;
     let set = |setting, value: u64| options.voice.set_anywhere(setting, value);
     match &outcome.end {
-        End::DepthBound => format!("the depth bound ({})", set("max-depth", options.max_depth)),
+        End::DepthBound => format!(
+            "the depth bound ({}, {})",
+            set("max-depth", options.max_depth),
+            set("max-processes", options.max_processes)
+        ),
         End::ExecutionBound => format!(
             "the bound on executions ({})",
             set("max-executions", options.max_executions.unwrap_or_default())
@@ -157,10 +161,11 @@ pub(super) fn left_out(outcome: &Outcome) -> Option<String> {
     let cut = match progress.cut_short {
         0 => String::new(),
         cut => format!(
-            "Left out: the rest of {} cut short after {} steps, and what only races behind the \
-             bound lead to.",
+            "Left out: the rest of {} cut short after {} steps or with more than {} processes, \
+             and what only races behind the bound lead to.",
             count(cut, noun(outcome)),
-            outcome.options.max_depth
+            outcome.options.max_depth,
+            outcome.options.max_processes
         ),
     };
     // The headline says what stopped it unless it has more to say.
