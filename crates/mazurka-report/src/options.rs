@@ -55,8 +55,27 @@ pub struct CheckOptions {
 impl CheckOptions {
     /// The usual [`CheckOptions::max_depth`].
     pub const MAX_DEPTH: u64 = 100_000;
+<<<<<<< HEAD
     /// The usual [`CheckOptions::max_processes`].
     pub const MAX_PROCESSES: u64 = 2_000;
+=======
+
+    /// A bound of nothing would stop a check before it has begun.
+    pub(crate) fn bounds_are_above_zero(&self) -> Result<(), OptionsError> {
+        let bounds = [
+            ("max-depth", self.max_depth == 0),
+            ("max-executions", self.max_executions == Some(0)),
+            ("max-seconds", self.max_seconds == Some(Duration::ZERO)),
+            ("max-memory", self.max_memory == Some(0)),
+        ];
+        match bounds.into_iter().find(|&(_, is_zero)| is_zero) {
+            Some((name, _)) => Err(OptionsError::Zero {
+                setting: self.voice.set(name, 0_u64),
+            }),
+            None => Ok(()),
+        }
+    }
+>>>>>>> report-crate
 }
 
 impl Default for CheckOptions {
@@ -140,6 +159,12 @@ pub enum OptionsError {
         random: String,
         /// The algorithm that has none.
         algorithm: String,
+    },
+    /// A bound that leaves nothing to explore.
+    #[error("{setting} leaves nothing to explore: give a number above 0, or leave it out")]
+    Zero {
+        /// The setting.
+        setting: String,
     },
     /// A bound on memory where the system does not tell.
     #[error("{setting}: this system does not tell how much memory is in use")]

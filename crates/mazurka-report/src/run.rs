@@ -24,6 +24,7 @@ pub fn run<F: Frontend>(
     host: &mut impl Host,
 ) -> Result<Outcome, OptionsError> {
     let plan = Plan::new(options)?;
+    options.bounds_are_above_zero()?;
     if options.max_memory.is_some() && memory::in_use().is_none() {
         let setting = options.voice.name("max-memory");
         return Err(OptionsError::MemoryUnknown { setting });

@@ -101,12 +101,12 @@ fn settings_are_methods() {
         ],
     );
     let options = CheckOptions {
-        max_seconds: Some(Duration::ZERO),
+        max_seconds: Some(Duration::from_nanos(1)),
         ..library()
     };
     let outcome = run(subject("it"), large(), &options, &mut Test::default());
     let outcome = outcome.expect("they fit");
-    let bound = "Stopped early by the bound on time (max_seconds(0.0) or MAZURKA_MAX_SECONDS): ";
+    let bound = "Stopped early by the bound on time (max_seconds(1e-9) or MAZURKA_MAX_SECONDS): ";
     let text = outcome.to_text();
     assert!(text.starts_with(bound), "{text}");
     assert_eq!(outcome.exit(), Exit::Stopped);
@@ -139,22 +139,36 @@ fn interrupted() {
     assert_eq!(outcome.exit(), Exit::Stopped);
 }
 
+/// What is wrong with options.
+#[track_caller]
+fn refused(options: &CheckOptions, told: &str) {
+    let refused = run(
+        subject("it"),
+        gallery("fan-in"),
+        options,
+        &mut Test::default(),
+    );
+    assert_eq!(refused.unwrap_err().to_string(), told);
+}
+
 #[test]
 fn options_that_do_not_fit() {
+    let options = CheckOptions {
+        max_depth: 0,
+        ..library()
+    };
+    refused(
+        &options,
+        "max_depth(0) leaves nothing to explore: give a number above 0, or leave it out",
+    );
     let options = CheckOptions {
         preemption_bound: Some(1),
         ..library()
     };
-    let refused = run(
-        subject("it"),
-        gallery("fan-in"),
+    refused(
         &options,
-        &mut Test::default(),
-    );
-    assert_eq!(
-        refused.unwrap_err().to_string(),
         "preemption_bound(..) means nothing to algorithm(Algorithm::Optimal): leave it out, or \
-         add algorithm(Algorithm::Interleavings)"
+         add algorithm(Algorithm::Interleavings)",
     );
 }
 

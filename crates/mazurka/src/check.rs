@@ -16,6 +16,7 @@ use std::time::{Duration, Instant};
 ///
 /// # Panics
 /// Something goes wrong in one of them. The panic has the report.
+#[track_caller]
 pub fn check(program: impl Body + Send) -> Checked {
     Check::new().run(program)
 }
@@ -219,6 +220,7 @@ impl Check {
     /// # Panics
     /// Something goes wrong in one of them, or a bound ended the check early. The panic has the
     /// report.
+    #[track_caller]
     pub fn run(self, program: impl Body + Send) -> Checked {
         let allow_incomplete = self.with_environment().allow_incomplete;
         let checked = self.explore(program);

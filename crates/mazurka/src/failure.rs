@@ -76,6 +76,11 @@ fn note(info: &PanicHookInfo<'_>) {
         .payload_as_str()
         .unwrap_or("(a panic with something other than a text)")
         .to_owned();
+    // What was compared, in the same line.
+    let message = match message.starts_with("assertion `left ") {
+        true => message.replace("\n  left: ", ", left: ").replace("\n right: ", ", right: "),
+        false => message,
+    };
     let location = info
         .location()
         .map(|at| format!("{}:{}:{}", at.file(), at.line(), at.column()));
@@ -155,11 +160,8 @@ fn relevant(backtrace: &str) -> String {
     };
     let from = frames[..upto].iter().rposition(panics);
     let from = from.map_or(0, |at| at + 1);
-    frames
-        .get(from..upto)
-        .unwrap_or_default()
-        .iter()
-        .enumerate()
-        .map(|(at, frame)| format!("{at}: {frame}\n"))
-        .collect()
+    let frames = frames.get(from..upto).unwrap_or_default().iter();
+    // An async function runs in a closure of its own.
+    let frames = frames.map(|frame| format!("\n  {}", frame.replacen("::{{closure}}", "", 1)));
+    format!("Backtrace:{}", frames.collect::<String>())
 }

@@ -15,6 +15,7 @@ use std::path::Path;
 /// # Panics
 /// The error comes back: the panic has the report. Or the log cannot be read, or does not fit
 /// the program; the panic says where.
+#[track_caller]
 pub fn replay<B: Body>(log: impl AsRef<Path>, program: B) -> Checked {
     let settings = Check::new().with_environment();
     let file = log.as_ref();

@@ -1,0 +1,269 @@
+//! Checks as people meet them: tests that fail with a report, logs, the line that replays one,
+//! and settings from the environment. The failing tests run in processes of their own.
+
+use mazurka::prelude::*;
+use mazurka::{Algorithm, Check, Order, Strategy, Verdict};
+use std::path::PathBuf;
+use std::process::{Command, Output};
+
+/// Two senders, and a receiver that relies on chance.
+async fn racy() {
+    let main = me();
+    for n in 1..=2 {
+        spawn(move || async move { send(main, n) });
+    }
+    let first = receive::<i32>().await;
+    mazurka::println!("first came {first}");
+    assert_eq!(first, 1, "who is first is left to chance");
+    receive::<i32>().await;
+}
+
+/// The tests named `inner_…` fail on purpose, and only when they are asked to.
+const ASKED: &str = "FAIL_ON_PURPOSE";
+
+fn asked() -> bool {
+    std::env::var_os(ASKED).is_some()
+}
+
+#[test]
+fn inner_closure() {
+    if asked() {
+        mazurka::check(|| async { racy().await });
+    }
+}
+
+#[test]
+fn inner_function() {
+    if asked() {
+        mazurka::check(racy);
+    }
+}
+
+mod nested {
+    #[mazurka::test(expect = mazurka::Kind::Assertion)]
+    async fn finds_it() {
+        super::racy().await;
+    }
+
+    /// Fails by itself only if asked: the environment may change what is expected.
+    #[mazurka::test]
+    async fn inner_attribute() -> Result<(), String> {
+        if super::asked() {
+            super::racy().await;
+        }
+        Ok(())
+    }
+}
+
+/// Runs one test of this file in a process of its own.
+fn run(test: &str, environment: &[(&str, &str)]) -> (Output, String) {
+    let mut command = Command::new(std::env::current_exe().unwrap());
+    command
+        .args(["--exact", test, "--nocapture"])
+        .env(ASKED, "1")
+        .env("NO_COLOR", "1")
+        .envs(environment.iter().copied());
+    let output = command.output().unwrap();
+    let text = String::from_utf8_lossy(&output.stdout) + String::from_utf8_lossy(&output.stderr);
+    let text = text.into_owned();
+    (output, text)
+}
+
+#[track_caller]
+fn contains(text: &str, parts: &[&str]) {
+    for part in parts {
+        assert!(text.contains(part), "{part:?} is not in:\n{text}");
+    }
+}
+
+/// A directory of its own for the logs of a test.
+fn logs(test: &str) -> PathBuf {
+    PathBuf::from(env!("CARGO_TARGET_TMPDIR")).join(test)
+}
+
+#[test]
+fn a_failing_check_reports_and_can_be_replayed() {
+    for test in ["inner_closure", "inner_function", "nested::inner_attribute"] {
+        let logs = logs(test);
+        let logs = logs.to_str().unwrap();
+        let (output, text) = run(test, &[("MAZURKA_LOG_DIR", logs)]);
+        assert!(!output.status.success(), "{text}");
+        contains(
+            &text,
+            &[
+                "Error found: 1 distinct error",
+                "who is first is left to chance",
+                "Replay: MAZURKA_REPLAY=",
+                &format!("cargo test -p mazurka {test} -- --exact --nocapture"),
+                // The race, and the way there.
+                "P    receive 2 from P.2",
+                "checking::racy",
+            ],
+        );
+        assert!(!text.contains("first came"), "explorations are silent:\n{text}");
+
+        // The line does what it says, in a shell.
+        let line = text
+            .lines()
+            .find_map(|line| line.split_once("Replay: "))
+            .expect("the line")
+            .1;
+        let replayed = Command::new("sh")
+            .args(["-c", line])
+            .env(ASKED, "1")
+            .env("NO_COLOR", "1")
+            .output()
+            .unwrap();
+        let text = String::from_utf8_lossy(&replayed.stdout)
+            + String::from_utf8_lossy(&replayed.stderr);
+        assert!(!replayed.status.success(), "{text}");
+        contains(
+            &text,
+            &["P: first came 2", "assertion", "who is first is left to chance"],
+        );
+        assert_eq!(text.matches("first came").count(), 1, "{text}");
+    }
+}
+
+#[test]
+fn the_environment_goes_before_the_code() {
+    let quiet = ("MAZURKA_NO_LOGS", "1");
+    let (output, text) = run("inner_closure", &[quiet, ("MAZURKA_EXPECT", "assertion")]);
+    assert!(output.status.success(), "{text}");
+    let (output, text) = run(
+        "inner_closure",
+        &[quiet, ("MAZURKA_DELIVERY", "mailbox"), ("MAZURKA_KEEP_GOING", "on")],
+    );
+    assert!(!output.status.success());
+    contains(&text, &["mailbox", "all 2 executions explored"]);
+    let (_, text) = run("inner_closure", &[quiet, ("MAZURKA_ALGORITHM", "odpor")]);
+    contains(&text, &["odpor"]);
+    let (_, text) = run("inner_closure", &[quiet, ("MAZURKA_FORMAT", "json")]);
+    contains(&text, &["\"errors\"", "\"assertion\""]);
+}
+
+#[test]
+fn mistakes_in_the_environment() {
+    let check = |variable: (&str, &str), expected: &[&str]| {
+        let (output, text) = run("inner_closure", &[variable]);
+        assert!(!output.status.success(), "{text}");
+        contains(&text, expected);
+    };
+    check(
+        ("MAZURKA_DELIVERY", "postal"),
+        &["the environment variable MAZURKA_DELIVERY cannot be `postal`", "mailbox"],
+    );
+    check(
+        ("MAZURKA_MAX_DEPTH", "0"),
+        &["MAZURKA_MAX_DEPTH cannot be `0`: give a whole number above 0"],
+    );
+    check(
+        ("MAZURKA_DELIVERI", "p2p"),
+        &["the environment variable MAZURKA_DELIVERI means nothing", "DELIVERY"],
+    );
+    check(
+        ("MAZURKA_ORDER", "lca"),
+        &["order(..) means nothing to algorithm(Algorithm::Optimal)"],
+    );
+    check(
+        ("MAZURKA_REPLAY", "no/such/file.json"),
+        &["no/such/file.json"],
+    );
+}
+
+#[test]
+fn a_log_that_does_not_fit() {
+    let logs = logs("does_not_fit");
+    let checked = Check::new().log_dir(&logs).explore(racy);
+    let log = checked.errors().next().unwrap().log.clone().unwrap();
+    let text = std::fs::read_to_string(&log).unwrap();
+    let broken = logs.join("broken.json");
+    std::fs::write(&broken, &text[..text.len() / 2]).unwrap();
+    let panic_of = |log: PathBuf, program: fn() -> std::future::Ready<()>| {
+        let panic = std::panic::catch_unwind(|| mazurka::replay(log, program)).unwrap_err();
+        panic.downcast_ref::<String>().cloned().expect("a text")
+    };
+    contains(&panic_of(broken, || std::future::ready(())), &["broken.json"]);
+    contains(
+        &panic_of(log, || std::future::ready(())),
+        &["P", "should be message P.2#0, but it ended there"],
+    );
+}
+
+#[test]
+fn every_setting_is_there() {
+    let checked = Check::new()
+        .name("all settings")
+        .delivery(Delivery::Causal)
+        .timeouts(Timeouts::Never)
+        .algorithm(Algorithm::Dpor)
+        .order(Order::Lca)
+        .sleep_sets(false)
+        .max_depth(500)
+        .max_processes(50)
+        .max_executions(1_000)
+        .max_seconds(60.0)
+        .max_memory(100_000)
+        .max_step_seconds(5.0)
+        .keep_going(true)
+        .error(Kind::Orphan)
+        .expect(Kind::Assertion)
+        .distrust(true)
+        .no_logs(true)
+        .run(racy);
+    assert_eq!(checked.verdict, Verdict::AsExpected);
+    contains(&checked.report, &["As expected", "dpor, lca order, without sleep sets"]);
+    let schedules = Check::new()
+        .algorithm(Algorithm::Interleavings)
+        .blocking_avoidance(false)
+        .preemption_bound(1)
+        .expect(Kind::Assertion)
+        .no_logs(true)
+        .run(racy);
+    assert_eq!(schedules.verdict, Verdict::AsExpected);
+    let random = Check::new()
+        .strategy(Strategy::Random { seed: 0 })
+        .seed(7)
+        .expect(Kind::Assertion)
+        .no_logs(true)
+        .run(racy);
+    assert_eq!(random.verdict, Verdict::AsExpected);
+}
+
+#[test]
+#[should_panic(expected = "order(..) means nothing to algorithm(Algorithm::Optimal)")]
+fn settings_that_do_not_go_together() {
+    Check::new().order(Order::Lca).run(racy);
+}
+
+/// What `main` gives back to the shell.
+#[test]
+fn exit_codes() {
+    let code = |program: fn() -> std::pin::Pin<Box<dyn Future<Output = ()>>>| {
+        let code = Check::new().no_logs(true).main(program);
+        format!("{code:?}")
+    };
+    let is = |number: u8| format!("{:?}", std::process::ExitCode::from(number));
+    assert_eq!(code(|| Box::pin(async {})), is(0));
+    assert_eq!(code(|| Box::pin(racy())), is(1));
+    assert_eq!(
+        code(|| Box::pin(async {
+            static CALLS: std::sync::atomic::AtomicU32 = std::sync::atomic::AtomicU32::new(0);
+            send(me(), CALLS.fetch_add(1, std::sync::atomic::Ordering::Relaxed));
+            receive::<u32>().await;
+        })),
+        is(4)
+    );
+    assert_eq!(code(|| Box::pin(std::future::pending())), is(5));
+    let bounded = Check::new().max_executions(1).delivery(Delivery::P2p);
+    let code = bounded.main(|| async {
+        let main = me();
+        for n in 1..=2 {
+            spawn(move || async move { send(main, n) });
+        }
+        for _ in 0..2 {
+            receive::<i32>().await;
+        }
+    });
+    assert_eq!(format!("{code:?}"), is(3));
+}
