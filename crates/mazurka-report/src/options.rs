@@ -55,15 +55,14 @@ pub struct CheckOptions {
 impl CheckOptions {
     /// The usual [`CheckOptions::max_depth`].
     pub const MAX_DEPTH: u64 = 100_000;
-<<<<<<< HEAD
     /// The usual [`CheckOptions::max_processes`].
     pub const MAX_PROCESSES: u64 = 2_000;
-=======
 
     /// A bound of nothing would stop a check before it has begun.
     pub(crate) fn bounds_are_above_zero(&self) -> Result<(), OptionsError> {
         let bounds = [
             ("max-depth", self.max_depth == 0),
+            ("max-processes", self.max_processes == 0),
             ("max-executions", self.max_executions == Some(0)),
             ("max-seconds", self.max_seconds == Some(Duration::ZERO)),
             ("max-memory", self.max_memory == Some(0)),
@@ -75,7 +74,6 @@ impl CheckOptions {
             None => Ok(()),
         }
     }
->>>>>>> report-crate
 }
 
 impl Default for CheckOptions {

@@ -1,0 +1,9 @@
+use mazurka::receive;
+
+fn main() {
+    mazurka::check(|| async {
+        receive! {
+            number => drop(number),
+        }
+    });
+}

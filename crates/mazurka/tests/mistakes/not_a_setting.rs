@@ -1,0 +1,4 @@
+#[mazurka::test(delivery: Mailbox)]
+async fn works() {}
+
+fn main() {}

@@ -1,0 +1,5 @@
+fn main() {
+    mazurka::check(|| async {
+        mazurka::spawn(|| async { 5 });
+    });
+}

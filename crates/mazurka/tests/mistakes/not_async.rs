@@ -1,0 +1,4 @@
+#[mazurka::test]
+fn works() {}
+
+fn main() {}

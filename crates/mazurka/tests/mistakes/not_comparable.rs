@@ -1,0 +1,5 @@
+fn main() {
+    mazurka::check(|| async {
+        mazurka::send(mazurka::me(), 0.5);
+    });
+}
