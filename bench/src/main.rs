@@ -9,6 +9,14 @@
 //! * **client-server C K**: C clients each do K rounds of *send a request, wait for the
 //!   reply*; one server takes C·K requests from anyone, one at a time, and replies to each.
 //!   (C·K)! / (K!)^C executions.
+//! * **registry N**: a master registers at a registry and tells N workers where it is, which
+//!   then register too. (N + 1)! executions.
+//! * **two-phase-commit N**: a coordinator asks N participants for their votes, then tells them
+//!   the decision and waits for their acknowledgements. (N!)² executions.
+//!
+//! The last two are written for Mazurka's library and for TraceForge alone, the peer that runs
+//! the same kind of code. *runs* says how often a process really ran from one receive to the
+//! next, to be compared with *states*, the steps explored.
 //!
 //! No two messages are ever in flight between the same two processes, so every delivery model
 //! from unordered to FIFO has the same executions, and each tool runs under its fastest.
@@ -24,26 +32,12 @@ use peers::{must, shuttle, stateright, traceforge};
 
 /// Mazurka and its peers.
 const TOOLS: &[Tool] = &[
-    Tool {
-        fan_in: mazurka::fan_in,
-        client_server: mazurka::client_server,
-    },
-    Tool {
-        fan_in: traceforge::fan_in,
-        client_server: traceforge::client_server,
-    },
-    Tool {
-        fan_in: must::fan_in,
-        client_server: must::client_server,
-    },
-    Tool {
-        fan_in: stateright::fan_in,
-        client_server: stateright::client_server,
-    },
-    Tool {
-        fan_in: shuttle::fan_in,
-        client_server: shuttle::client_server,
-    },
+    mazurka::engine,
+    mazurka::library,
+    traceforge::run,
+    must::run,
+    stateright::run,
+    shuttle::run,
 ];
 
 /// Each program with its number of repetitions.
@@ -52,10 +46,19 @@ const FULL: &[(Program, usize)] = &[
     (Program::FanIn { senders: 8 }, 7),
     (Program::FanIn { senders: 9 }, 3),
     (CLIENT_SERVER_3_3, 15),
+    (Program::Registry { workers: 6 }, 7),
+    (TWO_PHASE_COMMIT_4, 15),
 ];
 
 /// A few seconds: does everything still run, and are the counts right?
-const QUICK: &[(Program, usize)] = &[(Program::FanIn { senders: 7 }, 1), (CLIENT_SERVER_3_3, 1)];
+const QUICK: &[(Program, usize)] = &[
+    (Program::FanIn { senders: 7 }, 1),
+    (CLIENT_SERVER_3_3, 1),
+    (Program::Registry { workers: 5 }, 1),
+    (TWO_PHASE_COMMIT_4, 1),
+];
+
+const TWO_PHASE_COMMIT_4: Program = Program::TwoPhaseCommit { participants: 4 };
 
 const CLIENT_SERVER_3_3: Program = Program::ClientServer {
     clients: 3,

@@ -1,25 +1,24 @@
-//! Mazurka itself: a whole check of the gallery's program, errors looked for and all.
+//! Mazurka itself, twice: the engine on the gallery's programs, and the library on ordinary
+//! Rust. Both are whole checks, errors looked for and all.
 
 use std::collections::BTreeMap;
 use std::ops::ControlFlow;
 
+use mazurka::{Check, Pid, me, receive, send, spawn};
 use mazurka_engine::{SendersFirst, Settings, check};
 
 use crate::measure::{Extent, Measurement, Program, timed};
 
-pub fn fan_in(senders: usize) -> Measurement {
-    measure(Program::FanIn { senders }, "fan-in", &[("n", senders)])
-}
-
-pub fn client_server(clients: usize, rounds: usize) -> Measurement {
-    measure(
-        Program::ClientServer { clients, rounds },
-        "client-server",
-        &[("clients", clients), ("rounds", rounds)],
-    )
-}
-
-fn measure(program: Program, name: &str, params: &[(&str, usize)]) -> Measurement {
+/// The engine, on programs whose snapshots cost next to nothing.
+pub fn engine(program: Program) -> Option<Measurement> {
+    let (name, params) = match program {
+        Program::FanIn { senders } => ("fan-in", vec![("n", senders)]),
+        Program::ClientServer { clients, rounds } => (
+            "client-server",
+            vec![("clients", clients), ("rounds", rounds)],
+        ),
+        _ => return None,
+    };
     let params: BTreeMap<String, String> = params
         .iter()
         .map(|(name, value)| ((*name).to_owned(), value.to_string()))
@@ -35,14 +34,117 @@ fn measure(program: Program, name: &str, params: &[(&str, usize)]) -> Measuremen
         .expect("gallery programs are modelled")
     });
     assert!(report.is_complete() && report.found.is_empty());
-    Measurement {
-        tool: concat!("mazurka ", env!("CARGO_PKG_VERSION")),
+    Some(Measurement {
+        tool: concat!("mazurka engine ", env!("CARGO_PKG_VERSION")),
         program,
         executions: report.progress.executions,
         blocked: report.progress.blocked,
         // Every step of the explored tree leads to a state of its own.
         states: Some(report.progress.transitions),
+        runs: Some(report.progress.behaviour_nodes),
         seconds,
         extent: Extent::EachOnce,
+    })
+}
+
+/// The library: processes are `async` functions.
+pub fn library(program: Program) -> Option<Measurement> {
+    let check = Check::new().no_logs(true);
+    let (checked, seconds) = timed(|| match program {
+        Program::FanIn { senders } => check.run(move || fan_in(senders)),
+        Program::ClientServer { clients, rounds } => {
+            check.run(move || client_server(clients, rounds))
+        }
+        Program::Registry { workers } => check.run(move || registry(workers)),
+        Program::TwoPhaseCommit { participants } => {
+            check.run(move || two_phase_commit(participants))
+        }
+    });
+    Some(Measurement {
+        tool: concat!("mazurka library ", env!("CARGO_PKG_VERSION")),
+        program,
+        executions: checked.executions,
+        blocked: 0,
+        states: Some(checked.steps),
+        runs: Some(checked.runs),
+        seconds,
+        extent: Extent::EachOnce,
+    })
+}
+
+async fn fan_in(senders: usize) {
+    let receiver = me();
+    for message in 0..senders {
+        spawn(move || async move { send(receiver, message) });
+    }
+    for _ in 0..senders {
+        receive::<usize>().await;
+    }
+}
+
+async fn client_server(clients: usize, rounds: usize) {
+    let server = me();
+    for _ in 0..clients {
+        spawn(move || async move {
+            for _ in 0..rounds {
+                send(server, me());
+                receive::<bool>().await;
+            }
+        });
+    }
+    for _ in 0..clients * rounds {
+        let client = receive::<Pid>().await;
+        send(client, true);
+    }
+}
+
+async fn registry(workers: usize) {
+    let registry = spawn(move || async move {
+        for _ in 0..=workers {
+            receive::<Pid>().await;
+        }
+    });
+    send(registry, me());
+    let workers: Vec<Pid> = (0..workers)
+        .map(|_| {
+            spawn(|| async {
+                let registry = receive::<Pid>().await;
+                send(registry, me());
+            })
+        })
+        .collect();
+    for worker in workers {
+        send(worker, registry);
+    }
+}
+
+async fn two_phase_commit(participants: usize) {
+    #[derive(Clone, Debug, PartialEq, Eq, Hash)]
+    enum Message {
+        Prepare,
+        Vote,
+        Decision,
+        Acknowledge,
+    }
+
+    let coordinator = me();
+    let participants: Vec<Pid> = (0..participants)
+        .map(|_| {
+            spawn(move || async move {
+                receive! { Message::Prepare => send(coordinator, Message::Vote) }
+                receive! { Message::Decision => send(coordinator, Message::Acknowledge) }
+            })
+        })
+        .collect();
+    for (tell, answer) in [
+        (Message::Prepare, Message::Vote),
+        (Message::Decision, Message::Acknowledge),
+    ] {
+        for &participant in &participants {
+            send(participant, tell.clone());
+        }
+        for _ in &participants {
+            assert_eq!(receive::<Message>().await, answer);
+        }
     }
 }

@@ -9,10 +9,19 @@ use shuttle::{Config, FailurePersistence, Runner, thread};
 
 use crate::measure::{Extent, Measurement, Program, timed};
 
+/// Runs a program, if it is written for this tool.
+pub fn run(program: Program) -> Option<Measurement> {
+    match program {
+        Program::FanIn { senders } => Some(fan_in(senders)),
+        Program::ClientServer { clients, rounds } => Some(client_server(clients, rounds)),
+        _ => None,
+    }
+}
+
 /// Enough for a steady speed.
 const EXECUTIONS_MAX: usize = 10_000;
 
-pub fn fan_in(senders: usize) -> Measurement {
+fn fan_in(senders: usize) -> Measurement {
     measure(Program::FanIn { senders }, move || {
         let (sender, receiver) = mpsc::channel();
         for message in 0..senders {
@@ -25,7 +34,7 @@ pub fn fan_in(senders: usize) -> Measurement {
     })
 }
 
-pub fn client_server(clients: usize, rounds: usize) -> Measurement {
+fn client_server(clients: usize, rounds: usize) -> Measurement {
     measure(Program::ClientServer { clients, rounds }, move || {
         let (request_sender, requests) = mpsc::channel();
         let mut reply_senders = Vec::with_capacity(clients);
@@ -59,6 +68,7 @@ fn measure(program: Program, main: impl Fn() + Send + Sync + 'static) -> Measure
         executions: executions as u64,
         blocked: 0,
         states: None,
+        runs: None,
         seconds,
         extent: Extent::Unreduced,
     }

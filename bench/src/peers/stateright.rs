@@ -14,8 +14,17 @@ use stateright::{Checker, Expectation, Model};
 
 use crate::measure::{Extent, Measurement, Program, timed};
 
+/// Runs a program, if it is written for this tool.
+pub fn run(program: Program) -> Option<Measurement> {
+    match program {
+        Program::FanIn { senders } => Some(fan_in(senders)),
+        Program::ClientServer { clients, rounds } => Some(client_server(clients, rounds)),
+        _ => None,
+    }
+}
+
 /// Senders send at their start, so the initial state has every message in flight.
-pub fn fan_in(senders: usize) -> Measurement {
+fn fan_in(senders: usize) -> Measurement {
     let receiver = Process::Server { replies: false };
     let sender = Process::Client { rounds: 1 };
     measure(
@@ -28,7 +37,7 @@ pub fn fan_in(senders: usize) -> Measurement {
 }
 
 /// Clients send their first request at their start, and the next one at a reply.
-pub fn client_server(clients: usize, rounds: usize) -> Measurement {
+fn client_server(clients: usize, rounds: usize) -> Measurement {
     let program = Program::ClientServer { clients, rounds };
     let server = Process::Server { replies: true };
     let client = Process::Client { rounds };
@@ -123,6 +132,7 @@ fn measure(
         executions: finals.load(Ordering::Relaxed),
         blocked: 0,
         states: Some(checker.unique_state_count() as u64),
+        runs: None,
         seconds,
         extent: Extent::EachOnce,
     }

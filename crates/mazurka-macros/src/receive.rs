@@ -41,6 +41,7 @@ pub fn expand(input: TokenStream) -> Result<TokenStream, Mistake> {
     };
     let arguments = join([
         code(takes),
+        code("||"),
         TokenTree::Literal(text).into(),
         code(","),
         time,

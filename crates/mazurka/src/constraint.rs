@@ -11,9 +11,64 @@ use std::rc::{Rc, Weak};
 
 /// Which messages a receive takes, and how that reads.
 #[derive(Clone)]
-pub struct Constraint {
-    pub(crate) kind: Kind,
-    pub(crate) text: Text,
+pub struct Constraint(pub(crate) Kind);
+
+#[derive(Clone)]
+pub(crate) enum Kind {
+    /// None: a sleep.
+    Nothing,
+    /// Those that this clause accepts, which depends on nothing but the message.
+    Pure(Box<dyn Clause>),
+    /// Those that the process says it takes when it is asked. It is asked where it waits,
+    /// because what it takes depends on what it has in its hands.
+    Asked(Rc<Asked>),
+}
+
+/// Whom to ask.
+pub(crate) struct Asked {
+    /// The history in which the process waits. It has the constraint, not the other way round.
+    pub history: RefCell<Weak<History>>,
+    text: Text,
+}
+
+/// Says which messages it accepts. It has no variables, so that a box of it is nothing, and
+/// equal types are equal clauses.
+pub(crate) trait Clause {
+    fn id(&self) -> TypeId;
+    fn accepts(&self, message: &Incoming) -> bool;
+    fn text(&self) -> Text;
+    fn copy(&self) -> Box<dyn Clause>;
+}
+
+impl Clone for Box<dyn Clause> {
+    fn clone(&self) -> Self {
+        (**self).copy()
+    }
+}
+
+/// What a function accepts, and how that reads.
+struct Function<A, T>(A, T);
+
+impl<A, T> Clause for Function<A, T>
+where
+    A: Fn(&Incoming) -> bool + Copy + 'static,
+    T: Fn() -> Text + Copy + 'static,
+{
+    fn id(&self) -> TypeId {
+        TypeId::of::<A>()
+    }
+
+    fn accepts(&self, message: &Incoming) -> bool {
+        (self.0)(message)
+    }
+
+    fn text(&self) -> Text {
+        (self.1)()
+    }
+
+    fn copy(&self) -> Box<dyn Clause> {
+        Box::new(Function(self.0, self.1))
+    }
 }
 
 /// How a constraint reads.
@@ -53,84 +108,42 @@ fn short(name: &str) -> String {
     short
 }
 
-#[derive(Clone)]
-pub(crate) enum Kind {
-    /// None: a sleep.
-    Nothing,
-    /// Those that this function accepts, which depends on nothing but the message. Equal
-    /// types are equal functions.
-    Pure(TypeId, Box<dyn Accepts>),
-    /// Those that the process says it takes when it is asked. It is asked where it waits,
-    /// because what it takes depends on what it has in its hands.
-    Asked(Rc<Asked>),
-}
-
-/// Whom to ask.
-#[derive(Default)]
-pub(crate) struct Asked {
-    /// The history in which the process waits. It has the constraint, not the other way round.
-    pub history: RefCell<Weak<History>>,
-}
-
-/// A function without variables of its own; a box of it is nothing.
-pub(crate) trait Accepts {
-    fn accepts(&self, message: &Incoming) -> bool;
-    fn copy(&self) -> Box<dyn Accepts>;
-}
-
-impl<F: Fn(&Incoming) -> bool + Copy + 'static> Accepts for F {
-    fn accepts(&self, message: &Incoming) -> bool {
-        self(message)
-    }
-
-    fn copy(&self) -> Box<dyn Accepts> {
-        Box::new(*self)
-    }
-}
-
-impl Clone for Box<dyn Accepts> {
-    fn clone(&self) -> Self {
-        (**self).copy()
-    }
-}
-
 impl Constraint {
     /// The one that no message satisfies.
-    pub(crate) const NOTHING: Constraint = Constraint {
-        kind: Kind::Nothing,
-        text: Text::Source("nothing"),
-    };
+    pub(crate) const NOTHING: Constraint = Constraint(Kind::Nothing);
 
     /// What this function accepts. It must not have captured anything.
-    pub(crate) fn pure<F: Fn(&Incoming) -> bool + Copy + 'static>(f: F, text: Text) -> Self {
+    pub(crate) fn pure<A, T>(accepts: A, text: T) -> Self
+    where
+        A: Fn(&Incoming) -> bool + Copy + 'static,
+        T: Fn() -> Text + Copy + 'static,
+    {
         const {
             assert!(
-                size_of::<F>() == 0,
+                size_of::<A>() == 0,
                 "it would depend on more than the message"
             )
         };
-        Constraint {
-            kind: Kind::Pure(TypeId::of::<F>(), Box::new(f)),
-            text,
-        }
+        Constraint(Kind::Pure(Box::new(Function(accepts, text))))
     }
 
     /// What the process says when it is asked.
     pub(crate) fn asked(text: Text) -> Self {
-        Constraint {
-            kind: Kind::Asked(Rc::default()),
+        Constraint(Kind::Asked(Rc::new(Asked {
+            history: RefCell::default(),
             text,
-        }
+        })))
     }
 
     /// Whether both look the same in the source: what one process shows when it is run twice.
+    #[inline]
     pub(crate) fn looks_like(&self, other: &Constraint) -> bool {
-        let same = match (&self.kind, &other.kind) {
-            (Kind::Nothing, Kind::Nothing) | (Kind::Asked(_), Kind::Asked(_)) => true,
-            (Kind::Pure(a, _), Kind::Pure(b, _)) => a == b,
+        match (&self.0, &other.0) {
+            (Kind::Nothing, Kind::Nothing) => true,
+            (Kind::Pure(a), Kind::Pure(b)) => a.id() == b.id(),
+            (Kind::Asked(a), Kind::Asked(b)) => a.text == b.text,
             _ => false,
-        };
-        same && self.text == other.text
+        }
     }
 }
 
@@ -138,9 +151,9 @@ impl Constraint {
 /// ask it in the same history.
 impl PartialEq for Constraint {
     fn eq(&self, other: &Self) -> bool {
-        match (&self.kind, &other.kind) {
+        match (&self.0, &other.0) {
             (Kind::Nothing, Kind::Nothing) => true,
-            (Kind::Pure(a, _), Kind::Pure(b, _)) => a == b,
+            (Kind::Pure(a), Kind::Pure(b)) => a.id() == b.id(),
             (Kind::Asked(a), Kind::Asked(b)) => Rc::ptr_eq(a, b),
             _ => false,
         }
@@ -151,9 +164,9 @@ impl Eq for Constraint {}
 
 impl Hash for Constraint {
     fn hash<H: Hasher>(&self, state: &mut H) {
-        match &self.kind {
+        match &self.0 {
             Kind::Nothing => 0.hash(state),
-            Kind::Pure(id, _) => id.hash(state),
+            Kind::Pure(clause) => clause.id().hash(state),
             Kind::Asked(asked) => Rc::as_ptr(asked).hash(state),
         }
     }
@@ -161,6 +174,10 @@ impl Hash for Constraint {
 
 impl fmt::Debug for Constraint {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "{}", self.text)
+        match &self.0 {
+            Kind::Nothing => f.write_str("nothing"),
+            Kind::Pure(clause) => write!(f, "{}", clause.text()),
+            Kind::Asked(asked) => write!(f, "{}", asked.text),
+        }
     }
 }

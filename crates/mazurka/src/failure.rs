@@ -47,7 +47,7 @@ thread_local! {
     static ASSERTIONS: RefCell<HashMap<String, bool>> = RefCell::new(HashMap::new());
 }
 
-/// From now on panics on this thread are noted and not printed, until [`heard`].
+/// From now on panics on this thread are noted and not printed, until [`stop_listening`].
 pub(crate) fn listen() {
     static INSTALL: Once = Once::new();
     INSTALL.call_once(|| {
@@ -60,9 +60,13 @@ pub(crate) fn listen() {
     LISTENING.set(true);
 }
 
-/// The panic noted since [`listen`], if there was one.
-pub(crate) fn heard() -> Option<Panicked> {
+/// From now on they are printed again.
+pub(crate) fn stop_listening() {
     LISTENING.set(false);
+}
+
+/// The last panic noted.
+pub(crate) fn heard() -> Option<Panicked> {
     LAST.take()
 }
 
@@ -78,7 +82,9 @@ fn note(info: &PanicHookInfo<'_>) {
         .to_owned();
     // What was compared, in the same line.
     let message = match message.starts_with("assertion `left ") {
-        true => message.replace("\n  left: ", ", left: ").replace("\n right: ", ", right: "),
+        true => message
+            .replace("\n  left: ", ", left: ")
+            .replace("\n right: ", ", right: "),
         false => message,
     };
     let location = info

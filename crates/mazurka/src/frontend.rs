@@ -91,21 +91,21 @@ impl Program {
     fn incoming(&self, payload: &Payload<Value>) -> Option<Incoming> {
         Some(match payload {
             Payload::User(value) => Incoming::User(value.clone()),
-            Payload::Exit { from, reason } => Incoming::Exit(Exit {
+            Payload::Exit { from, reason } => Incoming::Exit(Rc::new(Exit {
                 from: self.ours(*from),
                 reason: reason.clone(),
-            }),
+            })),
             Payload::Down {
                 reference,
                 from,
                 reason,
-            } => Incoming::Down(Down {
+            } => Incoming::Down(Rc::new(Down {
                 monitor: Monitor {
                     of: self.ours(*from),
                     reference: *reference,
                 },
                 reason: reason.clone(),
-            }),
+            })),
             Payload::Request { .. } | Payload::Answer(_) => return None,
         })
     }
@@ -264,9 +264,9 @@ impl Frontend for Program {
         let Some(message) = self.incoming(message) else {
             return false;
         };
-        match &constraint.kind {
+        match &constraint.0 {
             Kind::Nothing => false,
-            Kind::Pure(_, accepts) => accepts.accepts(&message),
+            Kind::Pure(clause) => clause.accepts(&message),
             Kind::Asked(asked) => {
                 let history = asked.history.borrow().upgrade();
                 let history = history.expect("the engine holds what it asks about");
@@ -287,7 +287,7 @@ impl Frontend for Program {
     }
 
     fn show_constraint(&self, constraint: &Constraint, _: &PidTable) -> String {
-        constraint.text.to_string()
+        format!("{constraint:?}")
     }
 
     fn show_start(&self, start: &Start, _: &PidTable) -> String {

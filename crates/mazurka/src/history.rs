@@ -162,7 +162,7 @@ impl History {
             live: RefCell::new(Some(live).filter(Live::is_alive)),
         });
         if let Demand::Receive { constraint, .. } = &history.demand
-            && let Kind::Asked(asked) = &constraint.kind
+            && let Kind::Asked(asked) = &constraint.0
         {
             *asked.history.borrow_mut() = Rc::downgrade(&history);
         }
@@ -208,6 +208,7 @@ impl History {
 
 impl Demand {
     /// Whether both look the same in the source.
+    #[inline]
     pub(crate) fn looks_like(&self, other: &Demand) -> bool {
         match (self, other) {
             (

@@ -94,19 +94,17 @@ impl Live {
             live.0 = Some(start.make());
             let mut ended = live.poll();
             for (history, given) in then {
-                if ended.is_ready() || !stage::has_repeated() {
+                if ended.is_ready() || !stage::has_repeated(Some((given, history))) {
                     return (ended, false);
                 }
                 inputs += 1;
-                stage::wake(Wake::Given(given.clone()), Rc::clone(history));
                 ended = live.poll();
             }
-            let same = ended.is_pending() && stage::has_repeated();
+            let same = ended.is_pending() && stage::has_repeated(None);
             (ended, same)
         }));
         if let Ok((_, true)) = ended {
             stage::close();
-            failure::heard();
             return (live, None);
         }
         let played = live.played(ended.map(|(ended, _)| ended));
@@ -125,7 +123,6 @@ impl Live {
         stage::open((me, inputs), counts, Some(Wake::Probe(message)), None);
         let ended = catch_unwind(AssertUnwindSafe(|| self.poll()));
         let verdict = stage::close().verdict;
-        failure::heard();
         match ended {
             Ok(Poll::Pending) => verdict,
             _ => {
@@ -156,7 +153,6 @@ impl Live {
     fn played(&mut self, ended: std::thread::Result<Poll<Reason>>) -> Result<Played, Misuse> {
         let mut closed = stage::close();
         let mut backtrace = None;
-        let panicked = failure::heard();
         let demand = match ended {
             Ok(Poll::Ready(reason)) => Demand::Exit(reason),
             Ok(Poll::Pending) => match (closed.misuse, closed.demand) {
@@ -173,7 +169,7 @@ impl Live {
                 )))
             }
             Err(_) => {
-                let (reason, trace) = of_panic(panicked);
+                let (reason, trace) = of_panic(failure::heard());
                 backtrace = trace;
                 Demand::Exit(reason)
             }

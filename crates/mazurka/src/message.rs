@@ -134,8 +134,8 @@ impl Monitor {
 #[doc(hidden)]
 pub enum Incoming {
     User(Value),
-    Exit(Exit),
-    Down(Down),
+    Exit(Rc<Exit>),
+    Down(Rc<Down>),
 }
 
 impl Incoming {
@@ -153,8 +153,8 @@ impl Incoming {
     fn any(&self) -> &dyn Any {
         match self {
             Incoming::User(value) => value.any(),
-            Incoming::Exit(exit) => exit,
-            Incoming::Down(down) => down,
+            Incoming::Exit(exit) => &**exit,
+            Incoming::Down(down) => &**down,
         }
     }
 }

@@ -65,7 +65,7 @@ pub fn receive_when<T: Message>(condition: impl Fn(&T) -> bool) -> impl Future<O
 fn of_type<T: Message>(timeout_ms: Option<u64>) -> Demand {
     let is_of_type = |message: &Incoming| message.is::<T>();
     Demand::Receive {
-        constraint: Constraint::pure(is_of_type, Text::Type(type_name::<T>())),
+        constraint: Constraint::pure(is_of_type, || Text::Type(type_name::<T>())),
         timeout_ms,
     }
 }
@@ -84,26 +84,30 @@ pub mod macros {
     use std::time::Duration;
 
     /// A receive whose patterns have no guards, and so depend on nothing else.
-    pub async fn receive_pure<F: Fn(&Incoming) -> bool + Copy + 'static>(
-        takes: F,
-        text: &'static str,
-        within: Option<Duration>,
-    ) -> Option<Incoming> {
+    pub async fn receive_pure<F, T>(takes: F, text: T, within: Option<Duration>) -> Option<Incoming>
+    where
+        F: Fn(&Incoming) -> bool + Copy + 'static,
+        T: Fn() -> &'static str + Copy + 'static,
+    {
         let demand = || Demand::Receive {
-            constraint: Constraint::pure(takes, Text::Source(text)),
+            constraint: Constraint::pure(takes, move || Text::Source(text())),
             timeout_ms: within.map(milliseconds),
         };
         message(wait("receive!", demand).await)
     }
 
     /// A receive with guards.
-    pub async fn receive_guarded<F: Fn(&Incoming) -> bool>(
+    pub async fn receive_guarded<F, T>(
         takes: F,
-        text: &'static str,
+        text: T,
         within: Option<Duration>,
-    ) -> Option<Incoming> {
+    ) -> Option<Incoming>
+    where
+        F: Fn(&Incoming) -> bool,
+        T: Fn() -> &'static str,
+    {
         let demand = || Demand::Receive {
-            constraint: Constraint::asked(Text::Source(text)),
+            constraint: Constraint::asked(Text::Source(text())),
             timeout_ms: within.map(milliseconds),
         };
         message(wait_asked("receive!", demand, takes).await)

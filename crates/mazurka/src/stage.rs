@@ -144,6 +144,7 @@ pub(crate) fn open(
 
 /// Closes it.
 pub(crate) fn close() -> Closed {
+    failure::stop_listening();
     pulse::end();
     STAGE.with_borrow_mut(|stage| {
         stage.me = None;
@@ -160,9 +161,9 @@ pub(crate) fn close() -> Closed {
     })
 }
 
-/// Whether the process has done the same again, as far as the next demand. Then the stage is
-/// ready for its next step.
-pub(crate) fn has_repeated() -> bool {
+/// Whether the process has done the same again, as far as the next demand. If so, `next` says
+/// what it did then, and it is woken to do that again.
+pub(crate) fn has_repeated(next: Option<(&Given, &Rc<History>)>) -> bool {
     STAGE.with_borrow_mut(|stage| {
         let (Some(before), Some(demand)) = (&stage.before, &stage.demand) else {
             return false;
@@ -173,19 +174,15 @@ pub(crate) fn has_repeated() -> bool {
             && before.demand().looks_like(demand);
         if same {
             stage.demand = None;
+            if let Some((given, history)) = next {
+                pulse::go_on();
+                stage.repeated = 0;
+                stage.before = Some(Rc::clone(history));
+                stage.wake = Some(Wake::Given(given.clone()));
+            }
         }
         same
     })
-}
-
-/// Wakes the process on the open stage.
-pub(crate) fn wake(wake: Wake, before: Rc<History>) {
-    pulse::go_on();
-    STAGE.with_borrow_mut(|stage| {
-        stage.repeated = 0;
-        stage.before = Some(before);
-        stage.wake = Some(wake);
-    });
 }
 
 /// Throws something away that may have destructors of the program.

@@ -100,7 +100,10 @@ fn a_failing_check_reports_and_can_be_replayed() {
                 "checking::racy",
             ],
         );
-        assert!(!text.contains("first came"), "explorations are silent:\n{text}");
+        assert!(
+            !text.contains("first came"),
+            "explorations are silent:\n{text}"
+        );
 
         // The line does what it says, in a shell.
         let line = text
@@ -114,12 +117,16 @@ fn a_failing_check_reports_and_can_be_replayed() {
             .env("NO_COLOR", "1")
             .output()
             .unwrap();
-        let text = String::from_utf8_lossy(&replayed.stdout)
-            + String::from_utf8_lossy(&replayed.stderr);
+        let text =
+            String::from_utf8_lossy(&replayed.stdout) + String::from_utf8_lossy(&replayed.stderr);
         assert!(!replayed.status.success(), "{text}");
         contains(
             &text,
-            &["P: first came 2", "assertion", "who is first is left to chance"],
+            &[
+                "P: first came 2",
+                "assertion",
+                "who is first is left to chance",
+            ],
         );
         assert_eq!(text.matches("first came").count(), 1, "{text}");
     }
@@ -132,7 +139,11 @@ fn the_environment_goes_before_the_code() {
     assert!(output.status.success(), "{text}");
     let (output, text) = run(
         "inner_closure",
-        &[quiet, ("MAZURKA_DELIVERY", "mailbox"), ("MAZURKA_KEEP_GOING", "on")],
+        &[
+            quiet,
+            ("MAZURKA_DELIVERY", "mailbox"),
+            ("MAZURKA_KEEP_GOING", "on"),
+        ],
     );
     assert!(!output.status.success());
     contains(&text, &["mailbox", "all 2 executions explored"]);
@@ -151,7 +162,10 @@ fn mistakes_in_the_environment() {
     };
     check(
         ("MAZURKA_DELIVERY", "postal"),
-        &["the environment variable MAZURKA_DELIVERY cannot be `postal`", "mailbox"],
+        &[
+            "the environment variable MAZURKA_DELIVERY cannot be `postal`",
+            "mailbox",
+        ],
     );
     check(
         ("MAZURKA_MAX_DEPTH", "0"),
@@ -159,7 +173,10 @@ fn mistakes_in_the_environment() {
     );
     check(
         ("MAZURKA_DELIVERI", "p2p"),
-        &["the environment variable MAZURKA_DELIVERI means nothing", "DELIVERY"],
+        &[
+            "the environment variable MAZURKA_DELIVERI means nothing",
+            "DELIVERY",
+        ],
     );
     check(
         ("MAZURKA_ORDER", "lca"),
@@ -183,7 +200,10 @@ fn a_log_that_does_not_fit() {
         let panic = std::panic::catch_unwind(|| mazurka::replay(log, program)).unwrap_err();
         panic.downcast_ref::<String>().cloned().expect("a text")
     };
-    contains(&panic_of(broken, || std::future::ready(())), &["broken.json"]);
+    contains(
+        &panic_of(broken, || std::future::ready(())),
+        &["broken.json"],
+    );
     contains(
         &panic_of(log, || std::future::ready(())),
         &["P", "should be message P.2#0, but it ended there"],
@@ -212,7 +232,10 @@ fn every_setting_is_there() {
         .no_logs(true)
         .run(racy);
     assert_eq!(checked.verdict, Verdict::AsExpected);
-    contains(&checked.report, &["As expected", "dpor, lca order, without sleep sets"]);
+    contains(
+        &checked.report,
+        &["As expected", "dpor, lca order, without sleep sets"],
+    );
     let schedules = Check::new()
         .algorithm(Algorithm::Interleavings)
         .blocking_avoidance(false)
@@ -249,7 +272,10 @@ fn exit_codes() {
     assert_eq!(
         code(|| Box::pin(async {
             static CALLS: std::sync::atomic::AtomicU32 = std::sync::atomic::AtomicU32::new(0);
-            send(me(), CALLS.fetch_add(1, std::sync::atomic::Ordering::Relaxed));
+            send(
+                me(),
+                CALLS.fetch_add(1, std::sync::atomic::Ordering::Relaxed),
+            );
             receive::<u32>().await;
         })),
         is(4)

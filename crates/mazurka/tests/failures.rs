@@ -6,7 +6,9 @@ use mazurka::{Check, Failure, Finding};
 fn failure(program: impl mazurka::Body + Send) -> Finding {
     let checked = Check::new().no_logs(true).explore(program);
     let error = checked.errors().next();
-    error.unwrap_or_else(|| panic!("{}", checked.report)).clone()
+    error
+        .unwrap_or_else(|| panic!("{}", checked.report))
+        .clone()
 }
 
 #[derive(Debug)]
@@ -91,7 +93,10 @@ fn the_place_and_the_way_there() {
         let worker = spawn(worker);
         send(worker, 12_u32);
     });
-    assert_eq!((error.kind, error.process.as_str()), (Kind::Assertion, "P.1"));
+    assert_eq!(
+        (error.kind, error.process.as_str()),
+        (Kind::Assertion, "P.1")
+    );
     let place = format!("order 12 is too large at {}:", file!());
     assert!(error.message.contains(&place), "{}", error.message);
     let backtrace = error.backtrace.expect("an assertion has one");
@@ -137,7 +142,11 @@ fn a_guard_that_panics() {
         }
     });
     assert_eq!((error.kind, error.process.as_str()), (Kind::Crash, "P"));
-    assert!(error.message.contains("divide by zero"), "{}", error.message);
+    assert!(
+        error.message.contains("divide by zero"),
+        "{}",
+        error.message
+    );
 }
 
 /// A panic somewhere else is printed as always, also after checks.

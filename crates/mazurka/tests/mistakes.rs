@@ -13,17 +13,44 @@ use std::process::Command;
 const MISTAKES: &[(&str, &[&str])] = &[
     (
         "not_a_message",
-        &["`Job` cannot be sent as a message", "#[derive(Clone, Debug, PartialEq, Eq, Hash)]"],
+        &[
+            "`Job` cannot be sent as a message",
+            "#[derive(Clone, Debug, PartialEq, Eq, Hash)]",
+        ],
     ),
     ("not_comparable", &["cannot be sent as a message"]),
-    ("not_awaited", &["that must be used", "futures do nothing unless you `.await`"]),
-    ("not_awaited_but_used", &["mismatched types", "consider `await`ing"]),
-    ("no_type", &["which type of message is `number`? Write `number: Type`"]),
+    (
+        "not_awaited",
+        &[
+            "that must be used",
+            "futures do nothing unless you `.await`",
+        ],
+    ),
+    (
+        "not_awaited_but_used",
+        &["mismatched types", "consider `await`ing"],
+    ),
+    (
+        "no_type",
+        &["which type of message is `number`? Write `number: Type`"],
+    ),
     ("no_arrow", &["here `=>` is missing"]),
-    ("not_async", &["#[mazurka::test] goes on an `async fn` without parameters"]),
+    (
+        "not_async",
+        &["#[mazurka::test] goes on an `async fn` without parameters"],
+    ),
     ("not_a_setting", &["settings are `name = value` or `name`"]),
-    ("not_an_ending", &["a process cannot end with", "is a `;` missing?"]),
-    ("borrowed", &["to force the closure to take ownership", "use the `move` keyword"]),
+    (
+        "not_an_ending",
+        &["a process cannot end with", "is a `;` missing?"],
+    ),
+    (
+        "borrowed",
+        &[
+            "to force the closure to take ownership",
+            "use the `move` keyword",
+        ],
+    ),
 ];
 
 /// Compiles all programs; what the compiler says about each.
@@ -39,13 +66,23 @@ fn compile() -> BTreeMap<String, String> {
     for (name, _) in MISTAKES {
         let file = here.join("tests/mistakes").join(name).with_extension("rs");
         let file = file.display();
-        write!(manifest, "[[bin]]\nname = '{name}'\npath = '{file}'\ntest = true\n").unwrap();
+        write!(
+            manifest,
+            "[[bin]]\nname = '{name}'\npath = '{file}'\ntest = true\n"
+        )
+        .unwrap();
     }
     fs::write(package.join("Cargo.toml"), manifest).unwrap();
     // The same versions of everything, so that nothing must be fetched.
     fs::copy(here.join("../../Cargo.lock"), package.join("Cargo.lock")).unwrap();
     let output = Command::new(env!("CARGO"))
-        .args(["check", "--tests", "--keep-going", "--offline", "--message-format=json"])
+        .args([
+            "check",
+            "--tests",
+            "--keep-going",
+            "--offline",
+            "--message-format=json",
+        ])
         .current_dir(&package)
         .env("CARGO_TARGET_DIR", package.join("target"))
         .env_remove("RUSTFLAGS")
@@ -62,7 +99,11 @@ fn compile() -> BTreeMap<String, String> {
             *said.entry(name.to_owned()).or_default() += text;
         }
     }
-    assert!(!said.is_empty(), "{}", String::from_utf8_lossy(&output.stderr));
+    assert!(
+        !said.is_empty(),
+        "{}",
+        String::from_utf8_lossy(&output.stderr)
+    );
     said
 }
 
