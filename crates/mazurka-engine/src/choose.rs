@@ -53,7 +53,8 @@ fn demand_kind(graph: &Graph, process: &Process) -> DemandKind {
     }
 }
 
-/// When nothing can run: the receive whose long timeout fires, the shortest first.
+/// When nothing can run: the receive whose long timeout fires, the one with the earliest
+/// deadline.
 pub(crate) fn quiet_timeout<F: Frontend>(
     graph: &Graph,
     behaviours: &Behaviours<F>,
@@ -63,12 +64,15 @@ pub(crate) fn quiet_timeout<F: Frontend>(
     }
     (0..)
         .zip(graph.processes())
-        .filter_map(|(slot, process)| match process.steps.last()?.wait {
-            Wait::Receive {
-                timeout_ms: Some(timeout_ms),
-                ..
-            } if graph.timeouts.when_quiet(timeout_ms) => Some((timeout_ms, slot)),
-            _ => None,
+        .filter_map(|(slot, process)| {
+            let last = process.steps.last()?;
+            match last.wait {
+                Wait::Receive {
+                    timeout_ms: Some(timeout_ms),
+                    ..
+                } if graph.timeouts.when_quiet(timeout_ms) => Some((last.deadline_ms()?, slot)),
+                _ => None,
+            }
         })
         .min_by(|(a, a_slot), (b, b_slot)| {
             a.cmp(b).then_with(|| {

@@ -2,10 +2,16 @@
 
 mod support;
 
-use mazurka_engine::oracle::{Instruction, Pattern, Script};
-use mazurka_engine::{Delivery, Kind, SendersFirst, Settings, Timeouts, check};
+use mazurka_engine::oracle::{Instruction, Pattern, Script, Target};
+use mazurka_engine::{
+    Algorithm, Delivery, Kind, Options, SendersFirst, Settings, Timeouts, check, drive,
+};
+use mazurka_trace::{Log, LogEntry};
 use std::ops::ControlFlow;
-use support::{ANY, CHILD, ME, PARENT, SIBLING, all_traces, family, receive, receive_after, send};
+use support::{
+    ANY, CHILD, ME, PARENT, SIBLING, all_traces, family, receive, receive_after, script, send,
+    spawn, traces_by,
+};
 
 const DEFAULT: Timeouts = Timeouts::Below(1000);
 const SETTINGS: [Timeouts; 4] = [
@@ -104,6 +110,171 @@ fn of_several_long_timeouts_the_smallest_fires_first() {
     // A short one by default does not wait for its turn.
     let found = first_to_report(5000, 10, DEFAULT);
     assert_eq!(found, (1, reversed.to_vec()));
+}
+
+/// What the entry process hears, in the one execution that there is, from children that each
+/// sleep so often and so long, and report every time they wake up.
+fn reports(sleeps: &[&[u64]], timeouts: Timeouts) -> Vec<String> {
+    let children: Vec<Vec<Instruction>> = sleeps
+        .iter()
+        .map(|sleeps| sleeps.iter().flat_map(|&ms| [sleep(ms), send(PARENT, 1)]))
+        .map(Iterator::collect)
+        .collect();
+    let children: Vec<&[Instruction]> = children.iter().map(Vec::as_slice).collect();
+    let entry = vec![ANY; sleeps.iter().map(|sleeps| sleeps.len()).sum()];
+    heard(&family(&entry, &children), timeouts)
+}
+
+fn sleep(timeout_ms: u64) -> Instruction {
+    // Nobody sends this.
+    receive_after(Pattern::Equals(99), timeout_ms)
+}
+
+/// What the entry process consumes in the one execution that there is, in every delivery model
+/// and by every algorithm.
+fn heard(script: &Script, timeouts: Timeouts) -> Vec<String> {
+    let mut all = Vec::new();
+    for delivery in Delivery::ALL {
+        let traces = all_traces(script, delivery, timeouts);
+        assert_eq!(traces.len(), 1, "{script:?} under {delivery}");
+        for algorithm in Algorithm::ALL {
+            let options = Options {
+                algorithm,
+                delivery,
+                timeouts,
+                ..Options::default()
+            };
+            assert_eq!(traces_by(script, &options), traces, "{algorithm}");
+        }
+        all.extend(traces.into_iter().map(|trace| trace["P"].clone()));
+    }
+    all.dedup();
+    assert_eq!(all.len(), 1, "the delivery model has no say in it");
+    all.remove(0)
+}
+
+fn messages(tags: &[&str]) -> Vec<String> {
+    tags.iter().map(|tag| format!("message {tag}")).collect()
+}
+
+#[test]
+fn of_several_long_timeouts_the_one_with_the_earliest_deadline_fires() {
+    for (sleeps, expected) in [
+        // At 3000; at 2000 and 4000.
+        (
+            &[&[3000][..], &[2000, 2000]][..],
+            &["P.2#0", "P.1#0", "P.2#1"][..],
+        ),
+        (&[&[2000, 2000], &[3000]], &["P.1#0", "P.2#0", "P.1#1"]),
+        // At 7000; at 2000, 4000 and 6000.
+        (
+            &[&[7000], &[2000, 2000, 2000]],
+            &["P.2#0", "P.2#1", "P.2#2", "P.1#0"],
+        ),
+        // At 2000 and 5000; at 3000 and 5500; at 4000.
+        (
+            &[&[2000, 3000], &[3000, 2500], &[4000]],
+            &["P.1#0", "P.2#0", "P.3#0", "P.1#1", "P.2#1"],
+        ),
+        // Both at 4000: by pid.
+        (&[&[4000], &[2000, 2000]], &["P.2#0", "P.1#0", "P.2#1"]),
+        (&[&[2000, 2000], &[4000]], &["P.1#0", "P.1#1", "P.2#0"]),
+        // The end of time.
+        (
+            &[&[u64::MAX, u64::MAX], &[u64::MAX]],
+            &["P.1#0", "P.1#1", "P.2#0"],
+        ),
+    ] {
+        assert_eq!(reports(sleeps, DEFAULT), messages(expected), "{sleeps:?}");
+    }
+    // The unit does not matter when all timeouts wait for quiet.
+    assert_eq!(
+        reports(&[&[30], &[20, 20]], Timeouts::WhenQuiet),
+        messages(&["P.2#0", "P.1#0", "P.2#1"])
+    );
+}
+
+/// A demand is made when what led to it happened: when a message came, or a process started.
+#[test]
+fn a_deadline_counts_from_the_demand() {
+    // The second child sleeps from 2000 on, when the third one wakes it up.
+    let wakes_at = |first_ms, second_ms| {
+        let sleeper = [sleep(first_ms), send(PARENT, 1)];
+        let woken = [
+            receive(Pattern::Equals(7)),
+            sleep(second_ms),
+            send(PARENT, 2),
+        ];
+        let waker = [sleep(2000), send(Target::Known(3), 7)];
+        heard(&family(&[ANY, ANY], &[&sleeper, &woken, &waker]), DEFAULT)
+    };
+    let (in_order, reversed) = (messages(&["P.1#0", "P.2#0"]), messages(&["P.2#0", "P.1#0"]));
+    assert_eq!(wakes_at(3000, 1500), in_order);
+    assert_eq!(wakes_at(4000, 1500), reversed);
+    assert_eq!(wakes_at(3500, 1500), in_order);
+
+    // The second child starts a process at 2000 that sleeps, too.
+    let starts_at = |first_ms, second_ms| {
+        let script = script(&[
+            &[spawn(1), spawn(2), ANY, ANY],
+            &[sleep(first_ms), send(PARENT, 1)],
+            &[sleep(2000), spawn(3)],
+            &[sleep(second_ms), send(Target::Known(2), 2)],
+        ]);
+        heard(&script, DEFAULT)
+    };
+    let (in_order, reversed) = (
+        messages(&["P.1#0", "P.2.1#0"]),
+        messages(&["P.2.1#0", "P.1#0"]),
+    );
+    assert_eq!(starts_at(3000, 1500), in_order);
+    assert_eq!(starts_at(4000, 1500), reversed);
+}
+
+/// A timeout that may fire at any time says nothing about how late it is.
+#[test]
+fn short_timeouts_take_no_time() {
+    assert_eq!(
+        reports(&[&[2000], &[900, 1500]], DEFAULT).last(),
+        messages(&["P.1#0"]).last()
+    );
+}
+
+/// Where a log ends, those that it has sent to sleep wake up in time.
+#[test]
+fn a_log_takes_the_time_of_its_timeouts() {
+    let nap = [sleep(2000), send(PARENT, 1), sleep(2000), send(PARENT, 2)];
+    let long = [sleep(3000), send(PARENT, 3)];
+    for (children, napper, expected) in [
+        ([&long[..], &nap[..]], "P.2", ["P.2#0", "P.1#0", "P.2#1"]),
+        ([&nap[..], &long[..]], "P.1", ["P.1#0", "P.2#0", "P.1#1"]),
+    ] {
+        let script = family(&[ANY, ANY, ANY], &children);
+        for logged in 0..=2 {
+            let log = Log {
+                processes: [(napper.into(), vec![LogEntry::Timeout; logged])].into(),
+                ..Log::default()
+            };
+            let driven = drive(script.clone(), &Options::default(), &log, None).expect("it fits");
+            let heard = &driven.trace.log().processes["P"];
+            let expected = match logged {
+                // The log wants to see the second nap end before anything else.
+                2 => [
+                    format!("{napper}#0"),
+                    format!("{napper}#1"),
+                    other_of(expected),
+                ],
+                _ => expected.map(String::from),
+            };
+            let expected = expected.map(|tag| LogEntry::Receive(tag.as_str().into()));
+            assert_eq!(heard[..], expected, "{napper} with {logged} logged");
+        }
+    }
+}
+
+/// The report of the one that sleeps once.
+fn other_of(reports: [&str; 3]) -> String {
+    reports[1].into()
 }
 
 /// The entry process gives up and sends 5 to its first child, to whom the second one sends 3:

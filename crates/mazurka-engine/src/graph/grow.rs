@@ -136,7 +136,7 @@ impl Graph {
             Some(last) if entry.pick == Pick::GoOn => last.trapping,
             _ => here.before.trapping,
         };
-        let step = Step {
+        let mut step = Step {
             pick: entry.pick,
             stamp: entry.stamp,
             fixed: entry.fixed,
@@ -148,12 +148,14 @@ impl Graph {
             event: u32::try_from(process.events.len()).expect("a short process"),
             consumed,
             publishes: here.publishes && entry.pick != Pick::GoOn,
+            time_ms: 0,
             clock_at: self.clocks.len(),
             clock_len: u32::try_from(self.live).expect("few processes"),
             sends_before: u32::try_from(process.sends.len()).expect("few sends"),
             slots_before: u32::try_from(self.live).expect("few processes"),
             was_enabled: self.enabled.has(slot),
         };
+        step.time_ms = self.time_ms(slot, &step);
         self.join_source(slot, &step, &mut clock);
         clock[slot as usize] = step.event + 1;
         self.clocks.extend_from_slice(&clock);

@@ -8,6 +8,7 @@ mod grow;
 mod process;
 mod shrink;
 mod step;
+mod time;
 
 pub(crate) use attention::Attention;
 pub(crate) use process::{Event, Message, Process};

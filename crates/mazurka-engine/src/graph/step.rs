@@ -69,6 +69,8 @@ pub(crate) struct Step {
     pub consumed: u32,
     /// Whether readers see a new version of this object.
     pub publishes: bool,
+    /// The logical time of the step, and so of the demand that it leads to.
+    pub time_ms: u64,
     pub(super) clock_at: usize,
     pub(super) clock_len: u32,
     pub sends_before: u32,
@@ -87,6 +89,14 @@ pub(crate) struct Cursor {
 }
 
 impl Step {
+    /// When the receive that the step ends in gives up, if it ever does.
+    pub(crate) fn deadline_ms(&self) -> Option<u64> {
+        match self.wait {
+            Wait::Receive { timeout_ms, .. } => Some(self.time_ms.saturating_add(timeout_ms?)),
+            _ => None,
+        }
+    }
+
     /// Whether the step ends in a receive with a timeout.
     pub(super) fn has_timeout(&self) -> bool {
         matches!(

@@ -65,13 +65,34 @@ pub fn generate(shape: Shape, seed: u64) -> Script {
     let choices = match shape {
         Shape::Choices => 1 + random.below(2),
         // Now and then: there is enough to choose from.
-        Shape::Everything => random.below(3) / 2,
+        Shape::Everything => usize::from(random.below(3) == 0),
         _ => 0,
     };
     for _ in 0..choices {
         choose(&mut random, &mut script);
     }
+    if shape == Shape::Timeouts && random.below(2) == 0 {
+        for _ in 0..4 {
+            sleep(&mut random, &mut script);
+        }
+    }
     script
+}
+
+/// Some process that was spawned sleeps before it sends. One that sleeps twice may wake up
+/// before or after one that sleeps once, but longer.
+fn sleep(random: &mut Random, script: &mut Script) {
+    let role = 1 + random.below(script.roles.len() - 1);
+    let instructions = &mut script.roles[role];
+    let is_send = |at: &usize| matches!(instructions[*at], Instruction::Send { .. });
+    let sends: Vec<usize> = (0..instructions.len()).filter(is_send).collect();
+    let sleep = Instruction::Receive {
+        // Nobody sends this.
+        pattern: Pattern::Equals(99),
+        timeout_ms: Some(random.of(&[2000, 3000, 5000])),
+    };
+    let at = random.below(sends.len());
+    instructions.insert(sends[at], sleep);
 }
 
 /// Some process chooses, and what it sends next mostly says how.

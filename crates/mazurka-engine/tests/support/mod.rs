@@ -4,7 +4,9 @@
 
 use mazurka_engine::oracle::Instruction::{self, Receive, Send, Spawn};
 use mazurka_engine::oracle::{CanonicalTrace, Pattern, Script, Target, Term, brute};
-use mazurka_engine::{Delivery, Execution, Explorer, Observer, Options, SendersFirst, Timeouts};
+use mazurka_engine::{
+    Delivery, Execution, Explorer, Observer, Options, SendersFirst, Timeouts, explore,
+};
 use mazurka_trace::Trace;
 use std::collections::BTreeSet;
 use std::ops::ControlFlow;
@@ -113,4 +115,11 @@ pub fn all_traces(
     let expected = brute(script, delivery, timeouts, 100_000).expect("a small program");
     assert_eq!(set, expected, "{script:?} under {delivery}, {timeouts}");
     set
+}
+
+/// All traces that exploration with these options finds, however often.
+pub fn traces_by(script: &Script, options: &Options) -> BTreeSet<CanonicalTrace> {
+    let mut collect = Collect::default();
+    explore(script.clone(), SendersFirst, options, &mut collect).expect("all is modelled");
+    collect.canonical.into_iter().collect()
 }

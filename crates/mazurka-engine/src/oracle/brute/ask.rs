@@ -35,7 +35,7 @@ impl<F: Frontend> World<'_, F> {
             }
             _ => unreachable!("not a read"),
         };
-        self.go_on(next.process(me), Input::Answer(&answer))?;
+        self.go_on(&mut next, me, Input::Answer(&answer))?;
         Ok(next)
     }
 
@@ -66,9 +66,8 @@ impl<F: Frontend> World<'_, F> {
             Object::Counter(_) => change_counter(thing, operation),
         };
         let past = next.thing(&object).past.clone();
-        let process = next.process(me);
-        process.past.extend(past);
-        self.go_on(process, Input::Answer(&answer))?;
+        next.process(me).past.extend(past);
+        self.go_on(&mut next, me, Input::Answer(&answer))?;
         Ok(Some(next))
     }
 }

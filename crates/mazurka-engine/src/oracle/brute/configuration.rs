@@ -14,6 +14,8 @@ use std::rc::Rc;
 pub(super) struct Configuration<F: Frontend> {
     pub(super) processes: Vec<Rc<Process<F>>>,
     pub(super) things: Vec<Thing<F::Value>>,
+    /// How late it is: the deadline of the last timeout that waited for quiet.
+    pub(super) now_ms: u64,
 }
 
 impl<F: Frontend> Clone for Configuration<F> {
@@ -21,6 +23,7 @@ impl<F: Frontend> Clone for Configuration<F> {
         Configuration {
             processes: self.processes.clone(),
             things: self.things.clone(),
+            now_ms: self.now_ms,
         }
     }
 }
@@ -31,6 +34,7 @@ impl<F: Frontend> Configuration<F> {
         let mut configuration = Configuration {
             processes: Vec::new(),
             things: Vec::new(),
+            now_ms: 0,
         };
         configuration.add(PidTable::ENTRY, frontend.entry());
         configuration
@@ -84,8 +88,8 @@ impl<F: Frontend> Configuration<F> {
         }
     }
 
-    /// What tells configurations apart: histories, and under `mailbox` the order of what
-    /// waits. Two hashes of it are as good as the thing itself. They are sums, because the
+    /// What tells configurations apart: histories, the time, and under `mailbox` the order of
+    /// what waits. Two hashes of it are as good as the thing itself. They are sums, because the
     /// order in which processes were added does not matter.
     pub(super) fn fingerprint(&self, delivery: Delivery) -> [u64; 2] {
         let processes = self
@@ -94,7 +98,8 @@ impl<F: Frontend> Configuration<F> {
             .map(|process| process.digest(delivery));
         let things = self.things.iter().filter(|thing| !thing.history.is_empty());
         let things = things.map(Thing::digest);
-        processes.chain(things).fold([0, 0], |[a, b], [c, d]| {
+        let start = [self.now_ms, self.now_ms.rotate_left(32)];
+        processes.chain(things).fold(start, |[a, b], [c, d]| {
             [a.wrapping_add(c), b.wrapping_add(d)]
         })
     }

@@ -33,6 +33,8 @@ pub(super) struct Running<F: Frontend> {
     pub(super) actions: Vec<Action<F::Value, F::Start>>,
     pub(super) done: usize,
     pub(super) demand: Demand<F::Value, F::Constraint>,
+    /// How late it was when it made the demand.
+    pub(super) since_ms: u64,
     /// A request has been issued and waits to be served.
     pub(super) issued: bool,
     /// It has looked for a signal and found none; its action comes next.
@@ -68,7 +70,7 @@ impl<F: Frontend> Process<F> {
             (salt, self.pid, &self.history).hash(&mut hasher);
             let running = self.running.as_ref();
             running
-                .map(|r| (r.done, r.issued, r.cleared))
+                .map(|r| (r.done, r.issued, r.cleared, r.since_ms))
                 .hash(&mut hasher);
             self.ended.is_some().hash(&mut hasher);
             if delivery == Delivery::Mailbox {

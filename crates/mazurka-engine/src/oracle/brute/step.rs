@@ -84,7 +84,8 @@ impl<F: Frontend> World<'_, F> {
         process: &Process<F>,
     ) -> Result<Configuration<F>, Fault> {
         let mut next = configuration.clone();
-        let running = self.run(process.pid, 0, |frontend, turn| {
+        let now_ms = next.now_ms;
+        let running = self.run(process.pid, 0, now_ms, |frontend, turn| {
             frontend.start(&process.start, turn)
         })?;
         next.process(process.pid).running = Some(running);
@@ -105,7 +106,7 @@ impl<F: Frontend> World<'_, F> {
             nth: message.nth,
         });
         message.teach(&mut process.past, pid);
-        self.go_on(process, Input::Message(&message.payload))?;
+        self.go_on(&mut next, pid, Input::Message(&message.payload))?;
         Ok(next)
     }
 
@@ -116,9 +117,8 @@ impl<F: Frontend> World<'_, F> {
         way: u32,
     ) -> Result<Configuration<F>, Fault> {
         let mut next = configuration.clone();
-        let process = next.process(pid);
-        process.history.push(Seen::Chose(way));
-        self.go_on(process, Input::Answer(&Answer::Int(way.into())))?;
+        next.process(pid).history.push(Seen::Chose(way));
+        self.go_on(&mut next, pid, Input::Answer(&Answer::Int(way.into())))?;
         Ok(next)
     }
 
@@ -128,21 +128,21 @@ impl<F: Frontend> World<'_, F> {
         pid: Pid,
     ) -> Result<Configuration<F>, Fault> {
         let mut next = configuration.clone();
-        let process = next.process(pid);
-        process.history.push(Seen::Timeout);
-        self.go_on(process, Input::Timeout)?;
+        next.process(pid).history.push(Seen::Timeout);
+        self.go_on(&mut next, pid, Input::Timeout)?;
         Ok(next)
     }
 
     /// Runs the process from its demand to the next one.
     pub(super) fn go_on(
         &mut self,
-        process: &mut Process<F>,
+        configuration: &mut Configuration<F>,
+        pid: Pid,
         input: Input<'_, F::Value>,
     ) -> Result<(), Fault> {
-        let pid = process.pid;
-        let running = process.running();
-        let next = self.run(pid, running.spawned, |frontend, turn| {
+        let now_ms = configuration.now_ms;
+        let running = configuration.process(pid).running();
+        let next = self.run(pid, running.spawned, now_ms, |frontend, turn| {
             frontend.answer(&running.state, input, turn)
         })?;
         *running = Running {
@@ -157,6 +157,7 @@ impl<F: Frontend> World<'_, F> {
         &mut self,
         pid: Pid,
         spawned: u32,
+        now_ms: u64,
         code: impl FnOnce(&F, &mut Turn<'_, F>) -> Outcome<F>,
     ) -> Result<Running<F>, Fault> {
         let mut turn = Turn::new(pid, &mut self.pids, spawned, false, Vec::new());
@@ -169,6 +170,7 @@ impl<F: Frontend> World<'_, F> {
             actions,
             done: 0,
             demand,
+            since_ms: now_ms,
             issued: false,
             cleared: false,
             trapping: false,

@@ -25,33 +25,40 @@ impl<F: Frontend> World<'_, F> {
         }
     }
 
-    /// Nothing can happen: the shortest long timeout fires, equal ones by pid. It comes
-    /// after everything, so its process knows all that anybody knows.
+    /// Nothing can happen: the long timeout with the earliest deadline fires, equal ones by
+    /// pid, and it is as late as that. It comes after everything, so its process knows all
+    /// that anybody knows.
     pub(super) fn quiet_timeout(
         &mut self,
         configuration: &Configuration<F>,
     ) -> Result<Option<Configuration<F>>, Fault> {
         let waiting = configuration.processes.iter().filter_map(|process| {
-            let timeout_ms = timeout_of(process)?;
-            self.when_quiet(timeout_ms).then_some((timeout_ms, process))
+            let (since_ms, timeout_ms) = timeout_of(process)?;
+            let deadline_ms = since_ms.saturating_add(timeout_ms);
+            self.when_quiet(timeout_ms)
+                .then_some((deadline_ms, process))
         });
-        let shortest = waiting.min_by(|(a, p), (b, q)| {
+        let earliest = waiting.min_by(|(a, p), (b, q)| {
             let by_pid = || self.pids.cmp(p.pid, q.pid);
             a.cmp(b).then_with(by_pid)
         });
-        let Some((_, process)) = shortest else {
+        let Some((deadline_ms, process)) = earliest else {
             return Ok(None);
         };
         let mut next = configuration.clone();
+        next.now_ms = deadline_ms;
         next.process(process.pid).past = everything(configuration);
         self.time_out(&next, process.pid).map(Some)
     }
 }
 
-/// The timeout with which a process waits.
-fn timeout_of<F: Frontend>(process: &Process<F>) -> Option<u64> {
-    match process.running.as_ref()?.demand {
-        Demand::Receive { timeout_ms, .. } if process.ended.is_none() => timeout_ms,
+/// Since when, and with which timeout, a process waits.
+fn timeout_of<F: Frontend>(process: &Process<F>) -> Option<(u64, u64)> {
+    let running = process.running.as_ref()?;
+    match running.demand {
+        Demand::Receive { timeout_ms, .. } if process.ended.is_none() => {
+            Some((running.since_ms, timeout_ms?))
+        }
         _ => None,
     }
 }
