@@ -1,0 +1,187 @@
+//! A supervisor that starts its worker again, and a client that calls whoever works now.
+//!
+//! The supervisor is linked to its worker and traps exits, so the worker's end is a message to
+//! it; then it starts another and gives it the worker's name. A power cut ends the first worker
+//! at some moment.
+//!
+//! The broken client looks the worker up by its name and sends it a request. But there may be
+//! nobody of that name just now, and a worker that is found may end before it answers, so that
+//! the client waits for ever. The supervisor is right and does not help: a restart is invisible
+//! only to clients that expect it.
+//!
+//! The careful client asks the supervisor, which does not end, watches the worker while it
+//! waits for the answer, and if the worker goes down asks for the next one. It says which one is
+//! dead, and the supervisor lets it wait until it knows of that too; else the two could go on
+//! about the dead worker for ever.
+//!
+//! ```text
+//! cargo run -p mazurka --example supervisor              # a careful client: verified
+//! cargo run -p mazurka --example supervisor -- broken    # a request is never answered
+//! ```
+
+use mazurka::prelude::*;
+use std::process::ExitCode;
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+enum Name {
+    Supervisor,
+    Worker,
+}
+
+/// Who works now? Not the dead one.
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+struct Lookup {
+    from: Pid,
+    dead: Option<Pid>,
+}
+
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+struct Square {
+    number: u32,
+    from: Pid,
+}
+
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+struct Squared(u32);
+
+async fn worker() {
+    daemon();
+    loop {
+        receive! { Square { number, from } => send(from, Squared(number * number)) }
+    }
+}
+
+async fn supervisor() {
+    daemon();
+    trap_exit(true);
+    loop {
+        let worker = spawn_link(worker);
+        register(Name::Worker, worker)
+            .await
+            .expect("the last worker has ended, and this one is alive");
+        loop {
+            receive! {
+                Lookup { from, dead } if dead != Some(worker) => send(from, worker),
+                Exit { from, .. } if from == worker => break,
+            }
+        }
+    }
+}
+
+/// The worker that the supervisor has started last, as soon as it is not the dead one.
+async fn look_up(supervisor: Pid, dead: Option<Pid>) -> Pid {
+    send(supervisor, Lookup { from: me(), dead });
+    receive().await
+}
+
+/// Hopes that the worker it finds lives long enough.
+async fn hopeful_call(number: u32) -> u32 {
+    let worker = whereis(Name::Worker).await.expect("somebody works");
+    send(worker, Square { number, from: me() });
+    receive! { Squared(square) => square }
+}
+
+/// Calls the next worker if this one ends.
+async fn careful_call(number: u32) -> u32 {
+    let supervisor = whereis(Name::Supervisor).await.expect("it does not end");
+    let mut dead = None;
+    loop {
+        let worker = look_up(supervisor, dead).await;
+        let watch = monitor(worker).await;
+        send(worker, Square { number, from: me() });
+        receive! {
+            Squared(square) => break square,
+            Down { monitor, .. } if monitor == watch => dead = Some(worker),
+        }
+    }
+}
+
+/// Ends whoever works at the moment.
+async fn power_cut() {
+    if let Some(worker) = whereis(Name::Worker).await {
+        signal(worker, "power cut");
+    }
+}
+
+/// One power cut, one call.
+async fn day<F: Future<Output = u32>>(call: fn(u32) -> F) {
+    let supervisor = spawn(supervisor);
+    register(Name::Supervisor, supervisor)
+        .await
+        .expect("nobody else has that name");
+    look_up(supervisor, None).await;
+    spawn(power_cut);
+    assert_eq!(call(7).await, 49);
+}
+
+async fn broken() {
+    day(hopeful_call).await;
+}
+
+async fn fixed() {
+    day(careful_call).await;
+}
+
+fn main() -> ExitCode {
+    let check = mazurka::Check::new();
+    match std::env::args().nth(1).as_deref() {
+        Some("broken") => check.main(broken),
+        _ => check.main(fixed),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use mazurka::{Algorithm, Body, Check, Checked};
+
+    /// All executions, even if something goes wrong. Two algorithms agree on their number.
+    fn explore(delivery: Delivery, program: impl Body + Send) -> Checked {
+        let [checked, again] = [Algorithm::Optimal, Algorithm::Source].map(|algorithm| {
+            let check = Check::new().delivery(delivery).algorithm(algorithm);
+            check
+                .keep_going(true)
+                .no_logs(true)
+                .explore(program.clone())
+        });
+        assert_eq!(checked.executions, again.executions);
+        checked
+    }
+
+    /// Kind, process and number of executions of each error.
+    fn errors(checked: &Checked) -> Vec<(Kind, &str, u64)> {
+        let mut errors: Vec<_> = checked
+            .errors()
+            .map(|error| (error.kind, &*error.process, error.count))
+            .collect();
+        errors.sort_unstable();
+        errors
+    }
+
+    /// The client finds nobody, or the second worker, or the first one, whose power is cut
+    /// before it takes the request, before it answers, or later.
+    #[test]
+    fn broken_finds_nobody_or_waits_for_ever() {
+        for delivery in [Delivery::P2p, Delivery::Mailbox] {
+            let checked = explore(delivery, broken);
+            assert_eq!(checked.executions, 1 + 1 + 3);
+            let expected = [(Kind::Crash, "P", 1), (Kind::Deadlock, "P", 2)];
+            assert_eq!(errors(&checked), expected);
+            let crash = checked.errors().find(|error| error.kind == Kind::Crash);
+            assert!(crash.unwrap().message.contains("somebody works"));
+            let deadlock = checked.errors().find(|error| error.kind == Kind::Deadlock);
+            assert!(deadlock.unwrap().message.contains("Squared"));
+        }
+    }
+
+    /// The client is given the second worker, or the first. That one has ended before it is
+    /// watched, or its power is cut before it takes the request, before it answers, or later.
+    #[test]
+    fn fixed_is_always_answered() {
+        for delivery in [Delivery::P2p, Delivery::Mailbox] {
+            let checked = explore(delivery, fixed);
+            assert!(checked.passed(), "{}", checked.report);
+            assert_eq!(checked.executions, 1 + 1 + 3);
+        }
+    }
+}
