@@ -317,6 +317,8 @@ pub struct Finding {
     pub is_error: bool,
     /// The process it is about.
     pub process: String,
+    /// What that process runs, if known.
+    pub role: Option<String>,
     /// What happened, in one line.
     pub message: String,
     /// In how many executions.
@@ -363,6 +365,7 @@ impl Checked {
                     kind: kept.found.finding.kind,
                     is_error: kept.found.is_error,
                     process: kept.found.finding.process.clone(),
+                    role: kept.found.finding.role.clone(),
                     message: kept.found.finding.message.clone(),
                     count: kept.found.count,
                     log: kept.file.clone(),

@@ -89,7 +89,7 @@ fn note(info: &PanicHookInfo<'_>) {
     };
     let location = info
         .location()
-        .map(|at| format!("{}:{}:{}", at.file(), at.line(), at.column()));
+        .map(|at| format!("{}:{}:{}", plain(at.file()), at.line(), at.column()));
     let is_assertion = message.starts_with("assertion ")
         || location.as_deref().is_some_and(|location| {
             ASSERTIONS.with_borrow_mut(|known| match known.get(location) {
@@ -137,6 +137,20 @@ fn is_assert_call(location: &str) -> Option<bool> {
     ))
 }
 
+/// `examples/pool.rs` of `crates/shop/../../examples/pool.rs`, as cargo gives it.
+fn plain(path: &str) -> String {
+    let mut parts: Vec<&str> = Vec::new();
+    for part in path.split('/') {
+        match (part, parts.last()) {
+            ("..", Some(&above)) if above != ".." && !above.is_empty() => {
+                parts.pop();
+            }
+            _ => parts.push(part),
+        }
+    }
+    parts.join("/")
+}
+
 /// Paths of sources are relative to the workspace, tests run in their package.
 fn find(source: &Path) -> Option<PathBuf> {
     let here = std::env::current_dir().ok()?;
@@ -152,7 +166,7 @@ fn relevant(backtrace: &str) -> String {
         let trimmed = line.trim_start();
         if trimmed.starts_with("at ") {
             if let Some(frame) = frames.last_mut() {
-                *frame = format!("{frame}\n      {trimmed}");
+                *frame = format!("{frame}\n      {}", plain(trimmed));
             }
         } else if let Some((_, name)) = trimmed.split_once(": ") {
             frames.push(name.to_owned());

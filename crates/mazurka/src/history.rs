@@ -6,7 +6,7 @@
 
 use crate::Pid;
 use crate::constraint::Kind;
-use crate::live::{Live, Played};
+use crate::live::{Departed, Live, Played};
 use crate::message::Incoming;
 use crate::stage::{Action, Counts, Demand, Given, Misuse};
 use crate::start::Start;
@@ -111,7 +111,7 @@ impl History {
             }
         };
         let (live, differs) = Live::again(start, at, way.iter().rev().copied());
-        if let Some((inputs, played)) = differs {
+        if let Some(Departed { inputs, played }) = differs {
             let at = match inputs {
                 0 => at,
                 n => way[way.len() - n].0,

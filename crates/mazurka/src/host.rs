@@ -44,8 +44,11 @@ pub(crate) fn log_dir() -> PathBuf {
 
 /// The host of a check in a test.
 pub(crate) struct TestHost {
-    backtrace: Box<dyn FnMut(&Finding, &Trace) -> Option<String>>,
+    backtrace: Box<Backtrace>,
 }
+
+/// The backtrace of the panic that a finding is about.
+type Backtrace = dyn FnMut(&Finding, &Trace) -> Option<String>;
 
 impl TestHost {
     /// An exploration notes no backtraces: it runs the execution that has the error once more.

@@ -309,7 +309,7 @@ pub use replay::replay;
 pub use shared::{Counter, Table};
 pub use start::{Body, Ending};
 pub use ties::{
-    NameRefused, demonitor, is_alive, link, monitor, register, unlink, unregister, whereis,
+    NameRefused, demonitor, ended, is_alive, link, monitor, register, unlink, unregister, whereis,
 };
 pub use time::sleep;
 
@@ -319,8 +319,9 @@ use mazurka_engine::{Answer, Operation};
 pub mod prelude {
     pub use crate::{
         Delivery, Down, Exit, Kind, Monitor, Pid, Reason, Timeouts, choose, daemon, demonitor,
-        exit, is_alive, link, me, monitor, receive, receive_when, receive_within, register, send,
-        signal, sleep, spawn, spawn_link, spawn_monitor, trap_exit, unlink, unregister, whereis,
+        ended, exit, is_alive, link, me, monitor, receive, receive_when, receive_within, register,
+        send, signal, sleep, spawn, spawn_link, spawn_monitor, trap_exit, unlink, unregister,
+        whereis,
     };
 }
 

@@ -49,6 +49,12 @@ pub(crate) struct Played {
     pub backtrace: Option<String>,
 }
 
+/// Where a process did something else than before.
+pub(crate) struct Departed {
+    pub inputs: usize,
+    pub played: Result<Played, Misuse>,
+}
+
 impl Live {
     /// Starts a process and runs it to its first demand.
     pub(crate) fn begin(start: &Start, me: Pid) -> (Live, Result<Played, Misuse>) {
@@ -81,7 +87,7 @@ impl Live {
         start: &Start,
         first: &Rc<History>,
         then: impl Iterator<Item = (&'h Rc<History>, &'h Given)>,
-    ) -> (Live, Option<(usize, Result<Played, Misuse>)>) {
+    ) -> (Live, Option<Departed>) {
         let mut live = Live(None);
         let mut inputs = 0;
         stage::open(
@@ -108,7 +114,7 @@ impl Live {
             return (live, None);
         }
         let played = live.played(ended.map(|(ended, _)| ended));
-        (live, Some((inputs, played)))
+        (live, Some(Departed { inputs, played }))
     }
 
     /// Asks whether it would take a message. Nothing if it panics at the question, after which

@@ -1,6 +1,7 @@
 //! Pids that mean the same in every execution: the path in the tree of spawns.
 
 use std::cmp::Ordering;
+use std::collections::HashMap;
 use std::fmt;
 use std::hash::{Hash, Hasher};
 use std::sync::{LazyLock, Mutex, MutexGuard, PoisonError};
@@ -24,12 +25,41 @@ struct Node {
     number: usize,
     /// Of the path.
     hash: u64,
-    children: Mutex<Vec<Pid>>,
 }
 
-static ALL: Mutex<Vec<Pid>> = Mutex::new(Vec::new());
+/// All pids there are. Nodes do not know their children: what is a key in the program's maps
+/// should not change.
+#[derive(Default)]
+struct Tree {
+    pids: Vec<Pid>,
+    /// By the number of the parent and the how manieth child.
+    children: HashMap<(usize, u32), Pid>,
+}
 
-static ENTRY: LazyLock<Pid> = LazyLock::new(|| Pid::new(None, 0));
+static TREE: LazyLock<Mutex<Tree>> = LazyLock::new(Mutex::default);
+
+static ENTRY: LazyLock<Pid> = LazyLock::new(|| tree().add(None, 0));
+
+fn tree() -> MutexGuard<'static, Tree> {
+    TREE.lock().unwrap_or_else(PoisonError::into_inner)
+}
+
+impl Tree {
+    fn add(&mut self, parent: Option<Pid>, nth: u32) -> Pid {
+        let above = parent.map_or(0, |parent| parent.0.hash);
+        let pid = Pid(Box::leak(Box::new(Node {
+            parent,
+            nth,
+            depth: parent.map_or(0, |parent| parent.0.depth + 1),
+            number: self.pids.len(),
+            hash: (above ^ u64::from(nth))
+                .wrapping_mul(0x9E37_79B9_7F4A_7C15)
+                .rotate_left(29),
+        })));
+        self.pids.push(pid);
+        pid
+    }
+}
 
 impl Pid {
     /// The entry process.
@@ -39,12 +69,14 @@ impl Pid {
 
     /// The `nth` child, counted from 1.
     pub(crate) fn child(self, nth: u32) -> Pid {
-        let mut children = lock(&self.0.children);
-        while children.len() < nth as usize {
-            let next = u32::try_from(children.len()).expect("below nth") + 1;
-            children.push(Pid::new(Some(self), next));
+        let mut tree = tree();
+        let key = (self.0.number, nth);
+        if let Some(&known) = tree.children.get(&key) {
+            return known;
         }
-        children[nth as usize - 1]
+        let pid = tree.add(Some(self), nth);
+        tree.children.insert(key, pid);
+        pid
     }
 
     /// A small number that no other pid has. It may differ from one run to the next.
@@ -54,29 +86,8 @@ impl Pid {
 
     /// The pid with this number.
     pub(crate) fn numbered(number: usize) -> Option<Pid> {
-        lock(&ALL).get(number).copied()
+        tree().pids.get(number).copied()
     }
-
-    fn new(parent: Option<Pid>, nth: u32) -> Pid {
-        let mut all = lock(&ALL);
-        let above = parent.map_or(0, |parent| parent.0.hash);
-        let pid = Pid(Box::leak(Box::new(Node {
-            parent,
-            nth,
-            depth: parent.map_or(0, |parent| parent.0.depth + 1),
-            number: all.len(),
-            hash: (above ^ u64::from(nth))
-                .wrapping_mul(0x9E37_79B9_7F4A_7C15)
-                .rotate_left(29),
-            children: Mutex::new(Vec::new()),
-        })));
-        all.push(pid);
-        pid
-    }
-}
-
-fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
-    mutex.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
 impl PartialEq for Pid {

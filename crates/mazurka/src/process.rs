@@ -113,6 +113,10 @@ pub async fn exit(reason: impl Message) -> ! {
 
 /// Sends an exit signal: it ends a process that does not [trap exits](trap_exit).
 ///
+/// Like a message it comes after what this process has sent to `to` before, and before what it
+/// sends later. To have a process die at any moment whatsoever, send the signal from a process
+/// of its own.
+///
 /// The reason is any message, and becomes [`Reason::Stopped`]; or a [`Reason`] itself.
 /// [`Reason::Kill`] ends even a process that traps exits.
 pub fn signal(to: Pid, reason: impl Message) {

@@ -87,6 +87,7 @@ fn of(followed: &Followed, runs: u64) -> Checked {
         kind: finding.kind,
         is_error,
         process: finding.process.clone(),
+        role: finding.role.clone(),
         message: finding.message.clone(),
         count: 1,
         log: None,

@@ -1,6 +1,7 @@
 //! Links, monitors and names: what processes know of each other's lives.
 
-use crate::message::{Message, Monitor, Value};
+use crate::message::{Down, Message, Monitor, Reason, Value};
+use crate::receive_when;
 use crate::stage::{self, Demand, Given};
 use crate::waiting::wait;
 use crate::{Answer, Operation, Pid};
@@ -29,6 +30,12 @@ pub async fn monitor(of: Pid) -> Monitor {
 pub async fn demonitor(monitor: Monitor) {
     let Monitor { of: pid, reference } = monitor;
     ask("demonitor", Operation::Demonitor { pid, reference }).await;
+}
+
+/// Waits until a process that this one watches has ended; why it did.
+pub async fn ended(monitor: Monitor) -> Reason {
+    let down = receive_when(|down: &Down| down.monitor == monitor).await;
+    down.reason
 }
 
 /// Whether a process has not ended yet.

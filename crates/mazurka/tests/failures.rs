@@ -67,7 +67,7 @@ fn crashes_and_assertions_are_told_apart() {
         "index out of bounds",
     );
     check(
-        || fails_with_an_error(),
+        fails_with_an_error,
         Kind::Crash,
         "ended with the error OutOfStock { left: 0 }",
     );

@@ -69,7 +69,7 @@ fn outside_a_process() {
         message.contains("mazurka::me was called outside a process"),
         "{message}"
     );
-    let message = panic_of(|| send_to_nobody());
+    let message = panic_of(send_to_nobody);
     assert!(message.contains("mazurka::send was called"), "{message}");
 }
 
@@ -154,8 +154,8 @@ fn a_loop_that_does_nothing() {
 #[test]
 fn spawning_without_end() {
     async fn two_more() {
-        spawn(|| boxed());
-        spawn(|| boxed());
+        spawn(boxed);
+        spawn(boxed);
     }
     fn boxed() -> std::pin::Pin<Box<dyn Future<Output = ()>>> {
         Box::pin(two_more())

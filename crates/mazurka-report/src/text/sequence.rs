@@ -103,6 +103,10 @@ impl<'t> Sequence<'t> {
             Event::Timeout { constraint, .. } if constraint.is_empty() => {
                 Line::new("timeout", "", "")
             }
+            // What takes nothing is a sleep.
+            Event::Timeout { constraint, .. } if constraint == "nothing" => {
+                Line::new("wake up", "", "")
+            }
             Event::Timeout { constraint, .. } => Line::new("timeout of receive ", constraint, ""),
             Event::Killed { tag } => Line::new("killed by ", value(tag), from(tag)),
             Event::Read { object, version } => {
