@@ -49,7 +49,8 @@ pub struct Options {
     pub max_processes: Option<usize>,
     /// Executions.
     pub max_executions: Option<u64>,
-    /// Memory for behaviour nodes, in bytes, before those not in use are dropped.
+    /// Memory for behaviour nodes and what they refer to, in bytes, before those not in use are
+    /// dropped.
     pub node_memory: usize,
     /// Run every step of user code twice, to find out whether it is deterministic.
     pub distrust: bool,
@@ -292,9 +293,10 @@ impl<F: Frontend, G: Guide> Explorer<F, G> {
     /// Drops behaviour nodes that the current graph does not hold, if there are too many.
     fn make_room(&mut self) {
         if self.behaviours.bytes() > self.room {
-            self.behaviours.drop_all_but(self.graph.nodes());
+            self.graph.drop_others(&mut self.behaviours);
             // What one execution holds must stay; then the rest gets as much again.
-            self.room = self.options.node_memory.max(2 * self.behaviours.bytes());
+            let twice = self.behaviours.bytes().saturating_mul(2);
+            self.room = self.options.node_memory.max(twice);
         }
     }
 

@@ -45,6 +45,14 @@ pub trait Frontend {
     /// Whether a receive with this constraint takes this message.
     fn matches(&self, message: &Payload<Self::Value>, constraint: &Self::Constraint) -> bool;
 
+    /// Roughly how much memory a state takes, in bytes, beyond its own size: what it points to
+    /// and does not share with other states. States that no execution needs are dropped when
+    /// they take more than [`Options::node_memory`](crate::Options::node_memory) together, and
+    /// made again when they are needed.
+    fn state_bytes(&self, _: &Self::State) -> usize {
+        STATE_BYTES
+    }
+
     /// A value as the user would write it.
     fn show_value(&self, value: &Self::Value, pids: &PidTable) -> String;
 
@@ -68,6 +76,10 @@ pub trait Frontend {
         Ok(())
     }
 }
+
+/// What a state takes if its front-end does not say. A guess on the large side; the budget is
+/// about orders of magnitude.
+pub(crate) const STATE_BYTES: usize = 96;
 
 /// What running user code gives: where the process is now, and what it waits for.
 pub type Outcome<F> = Result<(<F as Frontend>::State, DemandOf<F>), Fault>;

@@ -150,6 +150,19 @@ impl PidTable {
         matches!(self.kind(pid), PidKind::Object(_))
     }
 
+    /// The messages that shared objects are named by.
+    pub(crate) fn values(&self) -> impl Iterator<Item = ValueId> + '_ {
+        let keys = self.entries.iter().map(|entry| match entry.kind {
+            PidKind::Object(ObjectKey::Name(name)) => [Some(name), None],
+            PidKind::Object(ObjectKey::Counter(counter)) => [Some(counter), None],
+            PidKind::Object(ObjectKey::Cell { table, key }) => [Some(table), Some(key)],
+            PidKind::Object(ObjectKey::Life(_)) | PidKind::Entry | PidKind::Child { .. } => {
+                [None, None]
+            }
+        });
+        keys.flatten().flatten()
+    }
+
     /// How many pids there are.
     #[must_use]
     pub fn len(&self) -> usize {

@@ -27,6 +27,7 @@ mod operation;
 pub mod oracle;
 mod order;
 mod show;
+mod table;
 mod timeouts;
 mod values;
 mod variant;

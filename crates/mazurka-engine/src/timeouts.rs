@@ -5,6 +5,11 @@ use std::str::FromStr;
 
 /// The setting. A poll, `after 0`, is not a timeout: it may always find
 /// nothing.
+///
+/// Of several timeouts that wait until nothing else can happen, the one with the earliest
+/// deadline fires, equal ones by pid. A deadline is the logical time at which the receive was
+/// demanded plus its timeout; logical time is 0 at the start and becomes the deadline of each
+/// such timeout when it fires.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Timeouts {
     /// A timeout below this many milliseconds may fire at any time; a longer one only when

@@ -3,48 +3,49 @@
 use crate::frontend::Frontend;
 use crate::ids::{ConstraintId, PidTable, ValueId};
 use crate::message::{Class, Payload};
-use rustc_hash::FxHashMap;
+use crate::table::Table;
 
-/// Every message and constraint seen, each once. Equality is equality of ids.
+/// Every message and constraint in use, each once. Equality is equality of ids.
 pub(crate) struct Values<F: Frontend> {
-    payloads: Vec<Payload<F::Value>>,
+    payloads: Table<Payload<F::Value>>,
     classes: Vec<Class>,
-    by_payload: FxHashMap<Payload<F::Value>, ValueId>,
-    constraints: Vec<F::Constraint>,
-    by_constraint: FxHashMap<F::Constraint, ConstraintId>,
+    constraints: Table<F::Constraint>,
     last_constraint: Option<ConstraintId>,
     /// Per constraint, per value: whether they match, once that has been asked.
     verdicts: Vec<Vec<Option<bool>>>,
+    /// How many verdicts there is room for.
+    cells: usize,
 }
 
 impl<F: Frontend> Values<F> {
     pub(crate) fn new() -> Self {
         Values {
-            payloads: Vec::new(),
+            payloads: Table::new(),
             classes: Vec::new(),
-            by_payload: FxHashMap::default(),
-            constraints: Vec::new(),
-            by_constraint: FxHashMap::default(),
+            constraints: Table::new(),
             last_constraint: None,
             verdicts: Vec::new(),
+            cells: 0,
         }
     }
 
     pub(crate) fn intern(&mut self, payload: Payload<F::Value>) -> ValueId {
-        if let Some(&id) = self.by_payload.get(&payload) {
-            return id;
+        if let Some(id) = self.payloads.find(&payload) {
+            return ValueId(id);
         }
-        let id = ValueId(u32::try_from(self.payloads.len()).expect("fewer than 2^32 values"));
-        self.classes.push(payload.class());
-        self.payloads.push(payload.clone());
-        self.by_payload.insert(payload, id);
+        let class = payload.class();
+        let id = ValueId(self.payloads.add(payload));
+        match self.classes.get_mut(id.index()) {
+            Some(reused) => *reused = class,
+            None => self.classes.push(class),
+        }
         id
     }
 
     pub(crate) fn intern_constraint(&mut self, constraint: F::Constraint) -> ConstraintId {
         // A process often waits for the same again.
         if let Some(last) = self.last_constraint
-            && self.constraints[last.index()] == constraint
+            && *self.constraints.get(last.index()) == constraint
         {
             return last;
         }
@@ -54,24 +55,22 @@ impl<F: Frontend> Values<F> {
     }
 
     fn find_constraint(&mut self, constraint: F::Constraint) -> ConstraintId {
-        if let Some(&id) = self.by_constraint.get(&constraint) {
-            return id;
+        if let Some(id) = self.constraints.find(&constraint) {
+            return ConstraintId(id);
         }
-        let id = ConstraintId(
-            u32::try_from(self.constraints.len()).expect("fewer than 2^32 constraints"),
-        );
-        self.constraints.push(constraint.clone());
-        self.verdicts.push(Vec::new());
-        self.by_constraint.insert(constraint, id);
+        let id = ConstraintId(self.constraints.add(constraint));
+        if id.index() == self.verdicts.len() {
+            self.verdicts.push(Vec::new());
+        }
         id
     }
 
     pub(crate) fn payload(&self, id: ValueId) -> &Payload<F::Value> {
-        &self.payloads[id.index()]
+        self.payloads.get(id.index())
     }
 
     pub(crate) fn constraint(&self, id: ConstraintId) -> &F::Constraint {
-        &self.constraints[id.index()]
+        self.constraints.get(id.index())
     }
 
     #[inline]
@@ -85,17 +84,124 @@ impl<F: Frontend> Values<F> {
         if let Some(Some(known)) = verdicts.get(value.index()) {
             return *known;
         }
-        let verdict =
-            frontend.matches(&self.payloads[value.index()], &self.constraints[by.index()]);
+        let verdict = frontend.matches(
+            self.payloads.get(value.index()),
+            self.constraints.get(by.index()),
+        );
         if verdicts.len() <= value.index() {
+            self.cells += value.index() + 1 - verdicts.len();
             verdicts.resize(value.index() + 1, None);
         }
         verdicts[value.index()] = Some(verdict);
         verdict
     }
 
+    /// The estimated memory of all this.
+    pub(crate) fn bytes(&self) -> usize {
+        let cells = self.cells * size_of::<Option<bool>>();
+        self.payloads.bytes() + self.constraints.bytes() + cells
+    }
+
+    /// Marks a message that is to stay.
+    #[inline]
+    pub(crate) fn keep(&mut self, value: ValueId) {
+        self.payloads.keep(value.index());
+    }
+
+    /// Marks a constraint that is to stay.
+    #[inline]
+    pub(crate) fn keep_constraint(&mut self, constraint: ConstraintId) {
+        self.constraints.keep(constraint.index());
+    }
+
+    /// Lets go of everything that is not marked, and of what is known about it.
+    pub(crate) fn sweep(&mut self) {
+        let Values {
+            payloads,
+            constraints,
+            verdicts,
+            cells,
+            ..
+        } = self;
+        constraints.sweep(|constraint| {
+            let row = std::mem::take(&mut verdicts[constraint]);
+            *cells -= row.len();
+        });
+        // Another constraint may get its id.
+        self.last_constraint = None;
+        let mut gone = Vec::new();
+        payloads.sweep(|value| gone.push(value));
+        // Another message may get the id of one that is gone: what is known is not about it.
+        for row in verdicts.iter_mut().filter(|row| !row.is_empty()) {
+            let asked = gone.partition_point(|&value| value < row.len());
+            for &value in &gone[..asked] {
+                row[value] = None;
+            }
+        }
+    }
+
+    /// How many messages and constraints there are, and numbers for them.
+    #[cfg(test)]
+    pub(crate) fn sizes(&self) -> [usize; 4] {
+        [
+            self.payloads.len(),
+            self.payloads.numbers(),
+            self.constraints.len(),
+            self.constraints.numbers(),
+        ]
+    }
+
     /// A message as the user would write it.
     pub(crate) fn show(&self, frontend: &F, pids: &PidTable, id: ValueId) -> String {
         crate::show::payload(frontend, pids, self, self.payload(id))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::oracle::{Pattern, Script};
+
+    fn user(number: i64) -> Payload<i64> {
+        Payload::User(number)
+    }
+
+    #[test]
+    fn what_is_known_of_a_message_goes_with_it() {
+        let script = Script { roles: Vec::new() };
+        let mut values = Values::<Script>::new();
+        let odd = values.intern_constraint(Pattern::Odd);
+        let (two, three) = (values.intern(user(2)), values.intern(user(3)));
+        assert!(!values.matches(&script, two, odd));
+        assert!(values.matches(&script, three, odd));
+        values.keep_constraint(odd);
+        values.keep(two);
+        values.sweep();
+        let four = values.intern(user(4));
+        assert_eq!(four, three, "its id is used again");
+        assert!(!values.matches(&script, four, odd));
+        assert!(!values.matches(&script, two, odd));
+        // The class is that of the new message, too.
+        values.sweep();
+        values.intern(user(5));
+        let answer = values.intern(Payload::Answer(crate::Answer::Ok));
+        assert_eq!(values.class(answer), Class::Answer);
+    }
+
+    #[test]
+    fn what_is_known_of_a_constraint_goes_with_it() {
+        let script = Script { roles: Vec::new() };
+        let mut values = Values::<Script>::new();
+        let three = values.intern(user(3));
+        let odd = values.intern_constraint(Pattern::Odd);
+        let empty = values.bytes();
+        assert!(values.matches(&script, three, odd));
+        assert!(values.bytes() > empty);
+        values.keep(three);
+        values.sweep();
+        let four = values.intern_constraint(Pattern::Equals(4));
+        assert_eq!(four, odd, "its id is used again");
+        assert_eq!(values.bytes(), empty, "what was known is gone");
+        assert!(!values.matches(&script, three, four));
     }
 }

@@ -2,11 +2,14 @@
 //!
 //! A node is a local history: the effects since the last input, and the demand that the
 //! process makes now. An edge is an input. User code runs only to make a node. Nodes that
-//! no execution holds are dropped when they take more memory than the budget allows; the
-//! next execution that needs one of them runs that step again.
+//! no execution holds are dropped when they take more memory than the budget allows, with all
+//! that only they refer to; the next execution that needs one of them runs that step again.
 
 mod make;
 mod node;
+mod sweep;
+#[cfg(test)]
+mod tests;
 
 pub(crate) use node::{Edge, Effect, Ending, Local, Node, Wait};
 
@@ -15,9 +18,9 @@ use crate::ids::{NodeId, Pid, PidKind, PidTable, RootId, ValueId};
 use crate::message::Payload;
 use crate::object::{ObjectState, Served};
 use crate::operation::{End, Request};
+use crate::table::Table;
 use crate::values::Values;
 use node::Snapshot;
-use rustc_hash::FxHashMap;
 use std::rc::Rc;
 
 #[derive(Clone, PartialEq, Eq, Hash)]
@@ -37,10 +40,11 @@ pub(crate) struct Behaviours<F: Frontend> {
     /// Places of nodes that were let go. What is there goes when a new node takes the place:
     /// so memory is given back and taken again in the same breath, which is cheap.
     free: Vec<NodeId>,
-    roots: Vec<(Root<F::Start>, Option<NodeId>)>,
-    by_root: FxHashMap<Root<F::Start>, RootId>,
+    roots: Table<Root<F::Start>>,
+    /// Per root, the node after its start, if that is there.
+    started: Vec<Option<NodeId>>,
     /// Estimated memory of the nodes.
-    bytes: usize,
+    node_bytes: usize,
     /// How often user code or an object ran to make a node.
     pub made: u64,
     /// Empty between two runs of user code; kept for its memory.
@@ -57,9 +61,9 @@ impl<F: Frontend> Behaviours<F> {
             values: Values::new(),
             nodes: Vec::new(),
             free: Vec::new(),
-            roots: Vec::new(),
-            by_root: FxHashMap::default(),
-            bytes: 0,
+            roots: Table::new(),
+            started: Vec::new(),
+            node_bytes: 0,
             made: 0,
             actions: Vec::new(),
             distrust: false,
@@ -77,9 +81,10 @@ impl<F: Frontend> Behaviours<F> {
         node
     }
 
-    /// The estimated memory of the nodes.
+    /// The estimated memory of the nodes and of all that they refer to.
     pub(crate) fn bytes(&self) -> usize {
-        self.bytes
+        let others = self.roots.bytes() + self.values.bytes();
+        self.node_bytes.saturating_add(others)
     }
 
     /// The root of the entry process.
@@ -95,7 +100,7 @@ impl<F: Frontend> Behaviours<F> {
 
     /// What the root's process runs, as text.
     pub(crate) fn show_root(&self, root: RootId) -> Option<String> {
-        let start = self.roots[root.index()].0.start.as_ref()?;
+        let start = self.roots.get(root.index()).start.as_ref()?;
         Some(self.frontend.show_start(start, &self.pids))
     }
 
@@ -105,21 +110,23 @@ impl<F: Frontend> Behaviours<F> {
             start,
             local: Rc::new(local),
         };
-        if let Some(&id) = self.by_root.get(&root) {
-            return id;
+        if let Some(id) = self.roots.find(&root) {
+            return RootId(id);
         }
-        let id = RootId(u32::try_from(self.roots.len()).expect("fewer than 2^32 roots"));
-        self.roots.push((root.clone(), None));
-        self.by_root.insert(root, id);
+        let id = RootId(self.roots.add(root));
+        match self.started.get_mut(id.index()) {
+            Some(reused) => *reused = None,
+            None => self.started.push(None),
+        }
         id
     }
 
     /// The node in which a process is after it has started.
     pub(crate) fn start(&mut self, root: RootId) -> Result<NodeId, Fault> {
-        if let Some(node) = self.roots[root.index()].1 {
+        if let Some(node) = self.started[root.index()] {
             return Ok(node);
         }
-        let Root { pid, start, local } = self.roots[root.index()].0.clone();
+        let Root { pid, start, local } = self.roots.get(root.index()).clone();
         let node = match start {
             None => {
                 let PidKind::Object(key) = self.pids.kind(pid) else {
@@ -141,7 +148,7 @@ impl<F: Frontend> Behaviours<F> {
             })?,
         };
         let id = self.insert(node);
-        self.roots[root.index()].1 = Some(id);
+        self.started[root.index()] = Some(id);
         Ok(id)
     }
 
@@ -184,38 +191,10 @@ impl<F: Frontend> Behaviours<F> {
         self.values.intern(Payload::Request { from, request })
     }
 
-    /// Lets go of every node that is not in `keep`, which must hold the parents of what it
-    /// holds.
-    pub(crate) fn drop_all_but(&mut self, keep: impl Iterator<Item = NodeId>) {
-        for id in keep {
-            self.nodes[id.index()].kept = true;
-        }
-        for (_, root) in &mut self.roots {
-            *root = root.filter(|id| self.nodes[id.index()].kept);
-        }
-        for (index, node) in (0..).zip(&mut self.nodes) {
-            if node.alive && !node.kept {
-                node.alive = false;
-                self.bytes -= node.bytes();
-                self.free.push(NodeId(index));
-            }
-            // The children's lists anew, from the survivors.
-            node.first_child = NodeId::NONE;
-            node.next_sibling = NodeId::NONE;
-            node.kept = false;
-        }
-        for index in 0..self.nodes.len() {
-            let Node { alive, parent, .. } = self.nodes[index];
-            if alive && parent != NodeId::NONE {
-                self.adopt(parent, NodeId(u32::try_from(index).expect("was an id")));
-            }
-        }
-    }
-
     #[inline(always)]
     fn insert(&mut self, node: Node<F>) -> NodeId {
         self.made += 1;
-        self.bytes += node.bytes();
+        self.node_bytes = self.node_bytes.saturating_add(node.bytes(&self.frontend));
         if let Some(id) = self.free.pop() {
             self.nodes[id.index()] = node;
             return id;

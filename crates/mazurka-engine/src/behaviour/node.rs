@@ -1,6 +1,6 @@
 //! A node: a local history of one process, and what it needs to go on.
 
-use crate::frontend::Frontend;
+use crate::frontend::{Frontend, STATE_BYTES};
 use crate::ids::{ConstraintId, NodeId, Pid, RootId, ValueId};
 use crate::message::Reason;
 use crate::object::ObjectState;
@@ -180,11 +180,16 @@ impl<F: Frontend> Node<F> {
         matches!(self.snapshot, Snapshot::Bearer(..))
     }
 
-    pub(super) fn bytes(&self) -> usize {
-        size_of::<Self>() + size_of_val(self.effects.as_slice()) + NODE_OVERHEAD
+    /// The estimated memory of the node.
+    #[inline]
+    pub(super) fn bytes(&self, frontend: &F) -> usize {
+        let snapshot = match &self.snapshot {
+            Snapshot::User(state) | Snapshot::Bearer(state, _) => frontend.state_bytes(state),
+            Snapshot::Object(_) | Snapshot::Over(_) => STATE_BYTES,
+        };
+        let effects = size_of_val(self.effects.as_slice());
+        size_of::<Self>()
+            .saturating_add(effects)
+            .saturating_add(snapshot)
     }
 }
-
-/// What a node costs beyond its own size: the front-end's snapshot, mostly. A guess on
-/// the large side; the budget is about orders of magnitude.
-const NODE_OVERHEAD: usize = 96;

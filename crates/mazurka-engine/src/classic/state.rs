@@ -160,8 +160,9 @@ impl<F: Frontend> State<F> {
     /// Drops behaviour nodes that the current path does not hold, if there are too many.
     pub(super) fn make_room(&mut self) {
         if self.behaviours.bytes() > self.room {
-            self.behaviours.drop_all_but(self.graph.nodes());
-            self.room = self.options.node_memory.max(2 * self.behaviours.bytes());
+            self.graph.drop_others(&mut self.behaviours);
+            let twice = self.behaviours.bytes().saturating_mul(2);
+            self.room = self.options.node_memory.max(twice);
         }
     }
 

@@ -286,6 +286,14 @@ impl Graph {
         })
     }
 
+    /// Lets the behaviour trees forget all that this graph does not hold.
+    pub(crate) fn drop_others<F: Frontend>(&self, behaviours: &mut Behaviours<F>) {
+        let roots = self.processes().iter().map(|process| process.root);
+        let inboxes = self.processes().iter().map(|process| &process.inbox);
+        let values = inboxes.flatten().map(|message| message.value);
+        behaviours.drop_all_but(self.nodes(), roots, values);
+    }
+
     /// The process has ended and done all it had to do.
     pub(crate) fn has_ended(&self, slot: Slot) -> bool {
         self.process(slot)

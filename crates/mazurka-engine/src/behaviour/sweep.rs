@@ -1,0 +1,83 @@
+//! What is forgotten when memory is short: nodes that no execution holds, and the roots,
+//! messages and constraints that only they refer to.
+
+use super::Behaviours;
+use super::node::{Edge, Effect, Node, Wait};
+use crate::frontend::Frontend;
+use crate::ids::{NodeId, RootId, ValueId};
+
+impl<F: Frontend> Behaviours<F> {
+    /// Lets go of every node that is not among `nodes`, which must hold the parents of what
+    /// they hold; and of every root, message and constraint that neither what stays refers to,
+    /// nor these `roots` and `values` name. Ids of what is gone are used again.
+    pub(crate) fn drop_all_but(
+        &mut self,
+        nodes: impl Iterator<Item = NodeId>,
+        roots: impl Iterator<Item = RootId>,
+        values: impl Iterator<Item = ValueId>,
+    ) {
+        for id in nodes {
+            self.nodes[id.index()].kept = true;
+        }
+        for started in &mut self.started {
+            *started = started.filter(|id| self.nodes[id.index()].kept);
+        }
+        for root in roots {
+            self.roots.keep(root.index());
+        }
+        for value in values {
+            self.values.keep(value);
+        }
+        self.drop_nodes();
+        self.keep_what_nodes_refer_to();
+        self.roots.sweep(|_| {});
+        self.values.sweep();
+    }
+
+    /// Lets go of the nodes that are not marked, and takes the marks away.
+    fn drop_nodes(&mut self) {
+        self.node_bytes = 0;
+        for (index, node) in (0..).zip(&mut self.nodes) {
+            if node.kept {
+                let bytes = node.bytes(&self.frontend);
+                self.node_bytes = self.node_bytes.saturating_add(bytes);
+            } else if node.alive {
+                node.alive = false;
+                self.free.push(NodeId(index));
+            }
+            // The children's lists anew, from the survivors.
+            node.first_child = NodeId::NONE;
+            node.next_sibling = NodeId::NONE;
+            node.kept = false;
+        }
+        for index in 0..self.nodes.len() {
+            let Node { alive, parent, .. } = self.nodes[index];
+            if alive && parent != NodeId::NONE {
+                self.adopt(parent, NodeId(u32::try_from(index).expect("was an id")));
+            }
+        }
+    }
+
+    fn keep_what_nodes_refer_to(&mut self) {
+        for node in self.nodes.iter().filter(|node| node.alive) {
+            for effect in &node.effects {
+                match *effect {
+                    Effect::Spawn { root, .. } => self.roots.keep(root.index()),
+                    Effect::Send { value, .. } => self.values.keep(value),
+                    Effect::TrapExit(_) => {}
+                }
+            }
+            match node.edge {
+                Edge::Value(value) | Edge::Struck { value, .. } => self.values.keep(value),
+                Edge::Timeout | Edge::Choice(_) => {}
+            }
+            if let Wait::Receive { constraint, .. } = node.wait {
+                self.values.keep_constraint(constraint);
+            }
+        }
+        // The names of shared objects: their pids stay.
+        for value in self.pids.values() {
+            self.values.keep(value);
+        }
+    }
+}
