@@ -278,9 +278,9 @@ impl Frontend for Program {
         }
     }
 
-    //fn state_bytes(&self, state: &Rc<History>) -> usize {
-    //    state.bytes()
-    //}
+    fn state_bytes(&self, state: &Rc<History>) -> usize {
+        state.bytes()
+    }
 
     fn show_value(&self, value: &Value, _: &PidTable) -> String {
         format!("{value:?}")

@@ -24,6 +24,7 @@ pub struct History {
     actions: Vec<Action>,
     demand: Demand,
     backtrace: Option<String>,
+    live_bytes: usize,
     /// The process that waits here, unless it has gone on.
     live: RefCell<Option<Live>>,
 }
@@ -144,10 +145,9 @@ impl History {
         self.backtrace.as_deref()
     }
 
-    /// The memory it takes.
+    /// The memory it takes when the process is alive, whether it still is or not.
     pub(crate) fn bytes(&self) -> usize {
-        let live = self.live.borrow().as_ref().map_or(0, Live::bytes);
-        size_of::<Self>() + size_of_val(self.actions.as_slice()) + live
+        size_of::<Self>() + size_of_val(self.actions.as_slice()) + self.live_bytes
     }
 
     fn new(me: Pid, origin: Origin, inputs: u32, live: Live, played: Played) -> Rc<History> {
@@ -159,6 +159,7 @@ impl History {
             actions: played.actions,
             demand: played.demand,
             backtrace: played.backtrace,
+            live_bytes: live.bytes(),
             live: RefCell::new(Some(live).filter(Live::is_alive)),
         });
         if let Demand::Receive { constraint, .. } = &history.demand
