@@ -63,7 +63,7 @@ fn waiting_for_two_things_at_once() {
 #[test]
 fn outside_a_process() {
     let message = panic_of(|| {
-        me();
+        let _ = me();
     });
     assert!(
         message.contains("mazurka::me was called outside a process"),
