@@ -26,7 +26,7 @@ struct Inner {
 
 /// Every program is looked at twice as far as this goes: enough to catch what is not
 /// deterministic, and soon done.
-const TRIALS: u64 = 5_000;
+const TRIALS: u64 = 1_000;
 
 /// Our pids and the engine's.
 #[derive(Default)]

@@ -24,6 +24,12 @@ pub(crate) struct Running {
 }
 
 impl Pulse {
+    /// Only one thread does this, so nothing needs to be locked.
+    fn beat(&self) {
+        let beats = self.beats.load(Ordering::Relaxed);
+        self.beats.store(beats + 1, Ordering::Release);
+    }
+
     /// The process that runs at this moment.
     pub(crate) fn feel(&self) -> Option<Running> {
         let beat = self.beats.load(Ordering::Acquire);
@@ -52,7 +58,7 @@ pub(crate) fn begin(process: Pid, inputs: u32) {
         if let Some(pulse) = pulse {
             pulse.process.store(process.number(), Ordering::Relaxed);
             pulse.inputs.store(inputs, Ordering::Relaxed);
-            pulse.beats.fetch_add(1, Ordering::Release);
+            pulse.beat();
         }
     });
 }
@@ -66,7 +72,7 @@ pub(crate) fn go_on() {
 pub(crate) fn end() {
     PULSE.with_borrow(|pulse| {
         if let Some(pulse) = pulse {
-            pulse.beats.fetch_add(1, Ordering::Release);
+            pulse.beat();
         }
     });
 }
