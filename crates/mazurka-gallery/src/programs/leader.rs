@@ -41,15 +41,11 @@ async fn main(n: i64) {
 }
 
 async fn first(n: i64) {
-    join(1, n, me()).await;
-}
-
-async fn node(number: i64, n: i64, first: Pid) {
-    join(number, n, first).await;
+    node(1, n, me()).await;
 }
 
 /// Each node starts the next one; the last has the first as its neighbour.
-async fn join(number: i64, n: i64, first: Pid) {
+async fn node(number: i64, n: i64, first: Pid) {
     daemon();
     let next = match number < n {
         true => spawn(move || node(number + 1, n, first)),
@@ -57,8 +53,8 @@ async fn join(number: i64, n: i64, first: Pid) {
     };
     send(next, Message::First(number));
     let mut candidate = Candidate { number, near: None };
-    // In every round a candidate stays in the running if the number in the middle of three
-    // is the greatest, and stands for that number from then on.
+    // In every round a candidate hears of two before it. It stays in the running if the nearer
+    // one has the greatest number of the three, and stands for that number from then on.
     loop {
         match receive().await {
             // It has come all the way round: there is nobody else.

@@ -30,15 +30,8 @@ struct Sort {
 struct Sorted(Vec<i64>);
 
 async fn main(n: usize) {
-    let root = spawn(sorter);
-    let unsorted = numbers(n);
-    send(
-        root,
-        Sort {
-            unsorted,
-            parent: None,
-        },
-    );
+    let (unsorted, parent) = (numbers(n), None);
+    send(spawn(sorter), Sort { unsorted, parent });
 }
 
 /// Pairwise different, and in no order: powers of a primitive root of the prime 1009.
