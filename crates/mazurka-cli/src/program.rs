@@ -3,7 +3,7 @@
 use crate::args::ProgramArgs;
 use anyhow::{Result, bail};
 use mazurka_engine::Frontend;
-use mazurka_gallery::{Actors, Program, find};
+use mazurka_gallery::{Built, Program, find};
 use mazurka_report::Subject;
 use std::collections::BTreeMap;
 
@@ -14,11 +14,11 @@ pub struct Chosen {
     program: AnyProgram,
 }
 
-/// A program of any front-end. Another front-end is another variant here: the commands visit
-/// a program without knowing which one it has.
+/// A program from anywhere. Another front-end is another variant here: the commands visit a
+/// program without knowing which one it has.
 #[derive(Debug)]
 enum AnyProgram {
-    Gallery(Actors),
+    Gallery(Built),
 }
 
 /// What to do with a program, whatever its front-end is. Each front-end gets code of its own,
@@ -45,8 +45,8 @@ impl Chosen {
         let program = program(&args.program)?;
         let mut params = from_file.clone();
         params.extend(given(args)?);
-        let actors = match program.instantiate(&params) {
-            Ok(actors) => actors,
+        let built = match program.instantiate(&params) {
+            Ok(built) => built,
             Err(error) => bail!(
                 "{error} (`mazurka gallery {}` describes its parameters)",
                 program.name
@@ -59,7 +59,7 @@ impl Chosen {
         }
         Ok(Chosen {
             subject: Subject::new(format!("{GALLERY}{}", program.name), params),
-            program: AnyProgram::Gallery(actors),
+            program: AnyProgram::Gallery(built),
         })
     }
 
@@ -71,7 +71,8 @@ impl Chosen {
     /// Does something with it.
     pub fn visit<V: Visitor>(self, visitor: V) -> V::Output {
         match self.program {
-            AnyProgram::Gallery(actors) => visitor.visit(self.subject, actors),
+            AnyProgram::Gallery(Built::Actors(actors)) => visitor.visit(self.subject, actors),
+            AnyProgram::Gallery(Built::Rust(program)) => visitor.visit(self.subject, program),
         }
     }
 }

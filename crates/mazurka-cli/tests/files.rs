@@ -127,10 +127,10 @@ fn the_race_of_selective() {
     };
     let mut values: Vec<_> = tags.map(|tag| value(tag).unwrap()).collect();
     values.sort_unstable();
-    assert_eq!(values, ["{val, 1}", "{val, 2}"]);
+    assert_eq!(values, ["Val(1)", "Val(2)"]);
     let text = place.expect(0, "races trace.json").stdout;
     assert!(text.ends_with("1 receive, 1 with a race\n"), "{text}");
-    assert!(!text.contains("{val, 0}"), "{text}");
+    assert!(!text.contains("Val(0)"), "{text}");
 }
 
 /// Trace, vary, trace again: the circle that `check` makes automatic.

@@ -1,33 +1,34 @@
-//! Built-in programs with parameters, on a fast native front-end.
+//! Built-in programs with parameters.
 //!
 //! The gallery is there to try Mazurka on, to compare algorithms on and to measure: small
 //! programs whose numbers of traces are known, and programs that are wrong on purpose, one
 //! for each kind of error.
 //!
+//! Most are written for the `mazurka` library, and are examples of it: a file for each, in
+//! `programs/`. A few tiny ones, on which the engine itself is measured, are written for
+//! [`Actors`], a front-end that costs next to nothing. Whoever explores a program meets both:
+//!
 //! ```
-//! use mazurka_engine::{Delivery, Execution, Explorer, Observer, Options, SendersFirst};
-//! use mazurka_gallery::{Actors, find};
+//! use mazurka_engine::{Fault, Frontend, Report, SendersFirst, Settings, check};
+//! use mazurka_gallery::{Built, find};
 //! use std::collections::BTreeMap;
 //! use std::ops::ControlFlow;
 //!
-//! struct Ignore;
-//!
-//! impl Observer<Actors> for Ignore {
-//!     fn execution(&mut self, _: &Execution<'_, Actors>) -> ControlFlow<()> {
-//!         ControlFlow::Continue(())
-//!     }
+//! fn explore(program: impl Frontend) -> Result<Report, Fault> {
+//!     check(program, SendersFirst, &Settings::default(), |_| ControlFlow::Continue(()))
 //! }
 //!
-//! let program = find("fan-in")?;
+//! let program = find("pi")?;
 //! let params = BTreeMap::from([("n".to_owned(), "4".to_owned())]);
-//! let mut explorer = Explorer::new(program.instantiate(&params)?, SendersFirst, Options::default());
-//! explorer.run(&mut Ignore)?;
-//! assert_eq!(explorer.progress().executions, 24);
-//! assert_eq!(program.known_traces(&params, Delivery::P2p), Some(24));
+//! let report = match program.instantiate(&params)? {
+//!     Built::Actors(program) => explore(program)?,
+//!     Built::Rust(program) => explore(program)?,
+//! };
+//! assert_eq!(report.progress.executions, 24);
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 //!
-//! Programs are written as functions from one demand to the next:
+//! Programs on [`Actors`] are functions from one demand to the next:
 //!
 //! ```
 //! use mazurka_gallery::{Actors, Next, Pattern, Term, Turn, done, pattern, receive, start, tuple};
@@ -49,6 +50,7 @@
 //! ```
 
 mod actor;
+mod built;
 mod count;
 mod find;
 mod pattern;
@@ -56,10 +58,8 @@ mod program;
 mod programs;
 mod term;
 
-pub use actor::{
-    Actors, Failure, Next, Run, Start, State, Step, Turn, ask, assert_equal, assert_that, crash,
-    done, granted, number, receive, receive_after, stop,
-};
+pub use actor::{Actors, Failure, Next, Run, Start, State, Step, Turn, done, receive};
+pub use built::Built;
 pub use find::{UnknownProgram, find, programs};
 pub use pattern::Pattern;
 pub use program::{Mistake, ParamError, Parameter, Program, Wrong};

@@ -1,6 +1,6 @@
 //! What the gallery knows of each of its programs.
 
-use crate::actor::{Actors, Start};
+use crate::built::Built;
 use mazurka_engine::Delivery;
 use std::collections::BTreeMap;
 use thiserror::Error;
@@ -16,7 +16,7 @@ pub struct Program {
     pub wrong: Option<Wrong>,
     /// What can be set.
     pub parameters: &'static [Parameter],
-    pub(crate) entry: fn(&Values) -> Start,
+    pub(crate) build: fn(&Values) -> Built,
     pub(crate) traces: fn(&Values, Delivery) -> Option<u128>,
 }
 
@@ -101,6 +101,16 @@ impl Values {
         let found = self.0.iter().find(|(known, _)| *known == name);
         found.map_or(0, |(_, value)| *value)
     }
+
+    /// A parameter that says how many.
+    pub(crate) fn count(&self, name: &str) -> usize {
+        usize::try_from(self.get(name)).unwrap_or(0)
+    }
+
+    /// Whether a switch is on.
+    pub(crate) fn is_on(&self, name: &str) -> bool {
+        self.get(name) == 1
+    }
 }
 
 impl Program {
@@ -108,9 +118,8 @@ impl Program {
     ///
     /// # Errors
     /// A parameter that it does not have, or a value that is not allowed.
-    pub fn instantiate(&self, params: &BTreeMap<String, String>) -> Result<Actors, ParamError> {
-        let values = self.values(params)?;
-        Ok(Actors::new((self.entry)(&values)))
+    pub fn instantiate(&self, params: &BTreeMap<String, String>) -> Result<Built, ParamError> {
+        Ok((self.build)(&self.values(params)?))
     }
 
     /// How many traces it has, if a closed form is known. Timeouts fire as they do by

@@ -1,7 +1,9 @@
-//! The programs, each in a file of its own.
+//! The programs, each in a file of its own, which holds its processes as functions.
 //!
-//! A file holds the processes of its program as functions, so that the names of processes
-//! are unique within it (see [`Start`](crate::Start)).
+//! An assertion is told from a crash by its text, which begins with `assertion`, or by the
+//! source; but whoever runs the `mazurka` command may have no source. So programs do not use
+//! `assert!` with a text, which loses that beginning: they say `assert_eq!` and `assert_ne!`,
+//! with or without a text, or plain `assert!`.
 
 use crate::program::{Parameter, Program};
 

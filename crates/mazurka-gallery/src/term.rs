@@ -1,7 +1,7 @@
-//! Values of gallery programs: a small part of Erlang's terms.
+//! Values: a small part of Erlang's terms.
 
-use crate::actor::{Failure, crash_reason};
-use mazurka_engine::{Payload, Pid, PidTable, Reason};
+use crate::actor::Failure;
+use mazurka_engine::{Pid, PidTable, Reason};
 use std::fmt::Write as _;
 use std::rc::Rc;
 
@@ -16,8 +16,6 @@ pub enum Term {
     Pid(Pid),
     /// Several values.
     Tuple(Rc<[Term]>),
-    /// Text for people.
-    Text(Rc<str>),
 }
 
 impl From<&'static str> for Term {
@@ -76,34 +74,14 @@ impl Term {
     /// # Errors
     /// There is no such element, or it is no process.
     pub fn pid(&self, index: usize) -> Result<Pid, Failure> {
-        self.at(index)?.as_pid().map_err(|_| self.bad_match())
-    }
-
-    /// The process that this is.
-    ///
-    /// # Errors
-    /// It is no process.
-    pub fn as_pid(&self) -> Result<Pid, Failure> {
-        match self {
+        match self.at(index)? {
             Term::Pid(pid) => Ok(*pid),
             _ => Err(self.bad_match()),
         }
     }
 
-    /// Whether this is a tuple that begins with this atom, or the atom itself.
-    #[must_use]
-    pub fn is_tagged(&self, tag: &str) -> bool {
-        match self {
-            Term::Atom(name) => *name == tag,
-            Term::Tuple(elements) => {
-                matches!(elements.first(), Some(Term::Atom(name)) if *name == tag)
-            }
-            _ => false,
-        }
-    }
-
     fn bad_match(&self) -> Failure {
-        crash_reason(tuple!["badmatch", self.clone()])
+        Reason::Crash(tuple!["badmatch", self.clone()])
     }
 
     /// As Erlang writes it: `{val, 1}`; processes by their logical pids.
@@ -124,9 +102,6 @@ impl Term {
                 let _ = write!(text, "{number}");
             }
             Term::Pid(pid) => text.push_str(&pids.name(*pid).unwrap_or_default()),
-            Term::Text(words) => {
-                let _ = write!(text, "{words:?}");
-            }
             Term::Tuple(elements) => {
                 text.push('{');
                 for (index, element) in elements.iter().enumerate() {
@@ -138,40 +113,6 @@ impl Term {
                 text.push('}');
             }
         }
-    }
-
-    /// An exit or down message as Erlang writes it. Nothing for what only shared objects
-    /// see.
-    pub(crate) fn of_news(message: &Payload<Term>) -> Option<Term> {
-        match message {
-            Payload::User(value) => Some(value.clone()),
-            Payload::Exit { from, reason } => Some(tuple!["EXIT", *from, of_reason(reason)]),
-            Payload::Down {
-                reference,
-                from,
-                reason,
-            } => {
-                let reference = i64::try_from(*reference).unwrap_or(i64::MAX);
-                Some(tuple![
-                    "DOWN",
-                    reference,
-                    "process",
-                    *from,
-                    of_reason(reason)
-                ])
-            }
-            Payload::Request { .. } | Payload::Answer(_) => None,
-        }
-    }
-}
-
-fn of_reason(reason: &Reason<Term>) -> Term {
-    match reason {
-        Reason::Normal => Term::Atom("normal"),
-        Reason::Kill => Term::Atom("kill"),
-        Reason::Killed => Term::Atom("killed"),
-        Reason::NoProcess => Term::Atom("noproc"),
-        Reason::Stopped(why) | Reason::Crash(why) | Reason::Assertion(why) => why.clone(),
     }
 }
 
@@ -194,14 +135,7 @@ mod tests {
     #[test]
     fn terms_look_like_erlang() {
         check(tuple!["val", 1], "{val, 1}");
-        check(
-            tuple!["EXIT", PidTable::ENTRY, "normal"],
-            "{'EXIT', P, normal}",
-        );
-        check(
-            tuple![tuple![], Term::Text("a \"b\"".into())],
-            r#"{{}, "a \"b\""}"#,
-        );
+        check(tuple!["Go", PidTable::ENTRY, tuple![]], "{'Go', P, {}}");
     }
 
     #[test]

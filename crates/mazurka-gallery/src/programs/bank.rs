@@ -1,10 +1,10 @@
 //! The bank of González-Abril and Vidal 2021, Figure 1, with any number of customers.
 
 use super::{size, switch};
+use crate::built::Built;
 use crate::count::{factorial, merges};
 use crate::program::{Mistake, Program, Wrong};
-use crate::{Next, Pattern, Term, Turn, assert_that, done, pattern, receive, start, tuple};
-use mazurka_engine::Delivery;
+use mazurka::{Delivery, Pid, daemon, me, receive, send, spawn};
 
 pub(super) const PROGRAM: Program = Program {
     name: "bank",
@@ -21,7 +21,10 @@ pub(super) const PROGRAM: Program = Program {
             "1: the bank leaves a draft in its mailbox until the money is there",
         ),
     ],
-    entry: |values| start!(main, values.get("n"), values.get("selective")),
+    build: |values| {
+        let (n, selective) = (values.count("n"), values.is_on("selective"));
+        Built::rust(move || main(n, selective))
+    },
     traces: |values, delivery| {
         let n = values.get("n");
         match delivery {
@@ -33,51 +36,46 @@ pub(super) const PROGRAM: Program = Program {
     },
 };
 
-fn main(args: &Term, turn: &mut Turn<'_>) -> Next {
-    let bank = turn.spawn(start!(bank, args.int(1)?));
-    for _ in 0..args.int(0)? {
-        turn.spawn(start!(customer, bank));
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+enum Request {
+    Deposit(i64),
+    Withdraw { customer: Pid, amount: i64 },
+}
+
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+enum Reply {
+    Paid { balance: i64 },
+    Refused,
+}
+
+async fn main(n: usize, selective: bool) {
+    let bank = spawn(move || bank(selective));
+    for _ in 0..n {
+        spawn(move || customer(bank));
     }
-    done()
 }
 
-fn bank(args: &Term, turn: &mut Turn<'_>) -> Next {
-    turn.daemon();
-    serve(0, args.int(0)? == 1)
-}
-
-fn serve(balance: i64, selective: bool) -> Next {
-    let amount = match selective {
-        true => Pattern::AtMost(balance),
-        false => Pattern::Integer,
-    };
-    let clauses = [
-        pattern!["deposit", Pattern::Integer],
-        pattern![Pattern::Process, pattern!["withdraw", amount]],
-    ];
-    receive(Pattern::one_of(clauses), move |message, turn| {
-        if message.is_tagged("deposit") {
-            return serve(balance + message.int(1)?, selective);
+async fn bank(selective: bool) {
+    daemon();
+    let mut balance = 0;
+    loop {
+        receive! {
+            Request::Deposit(amount) => balance += amount,
+            Request::Withdraw { customer, amount } if amount <= balance => {
+                balance -= amount;
+                send(customer, Reply::Paid { balance });
+            }
+            Request::Withdraw { customer, .. } if !selective => send(customer, Reply::Refused),
         }
-        let (customer, amount) = (message.pid(0)?, message.at(1)?.int(1)?);
-        if amount <= balance {
-            turn.send(customer, tuple!["ok", balance - amount]);
-            serve(balance - amount, selective)
-        } else {
-            turn.send(customer, Term::Atom("error"));
-            serve(balance, selective)
-        }
-    })
+    }
 }
 
-fn customer(args: &Term, turn: &mut Turn<'_>) -> Next {
-    let bank = args.pid(0)?;
-    turn.send(bank, tuple!["deposit", 120]);
-    turn.send(bank, tuple!["deposit", 42]);
-    turn.send(bank, tuple![turn.me(), tuple!["withdraw", 100]]);
-    let clauses = [pattern!["ok", Pattern::Integer], Pattern::from("error")];
-    receive(Pattern::one_of(clauses), |message, _| {
-        assert_that(message.is_tagged("ok"), "the customer gets the money")?;
-        done()
-    })
+async fn customer(bank: Pid) {
+    send(bank, Request::Deposit(120));
+    send(bank, Request::Deposit(42));
+    let customer = me();
+    let amount = 100;
+    send(bank, Request::Withdraw { customer, amount });
+    let reply: Reply = receive().await;
+    assert_ne!(reply, Reply::Refused, "the money has been paid in");
 }

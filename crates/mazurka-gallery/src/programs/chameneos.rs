@@ -2,12 +2,10 @@
 //! al. 2012, after the benchmark chameneos-redux).
 
 use super::size;
+use crate::built::Built;
 use crate::count::{factorial, power};
 use crate::program::{Program, Values};
-use crate::{
-    Next, Pattern, Term, Turn, assert_equal, assert_that, done, pattern, receive, start, tuple,
-};
-use mazurka_engine::{Delivery, Pid};
+use mazurka::{Delivery, Pid, me, receive, send, spawn};
 
 pub(super) const PROGRAM: Program = Program {
     name: "chameneos",
@@ -17,7 +15,10 @@ pub(super) const PROGRAM: Program = Program {
         size("n", 2, 0, "the number of meetings"),
         size("creatures", 3, 2, "the number of creatures"),
     ],
-    entry: |values| start!(mall, values.get("n"), values.get("creatures")),
+    build: |values| {
+        let (n, creatures) = (values.get("n"), values.get("creatures"));
+        Built::rust(move || mall(n, creatures))
+    },
     traces,
 };
 
@@ -32,85 +33,73 @@ fn traces(values: &Values, _: Delivery) -> Option<u128> {
 /// Colours are 0, 1 and 2.
 const COLOURS: i64 = 3;
 
-fn mall(args: &Term, turn: &mut Turn<'_>) -> Next {
-    let (n, creatures) = (args.int(0)?, args.int(1)?);
-    for i in 0..creatures {
-        let creature = turn.spawn(start!(creature, turn.me(), i % COLOURS));
-        turn.send(creature, Term::Atom("go"));
-    }
-    meetings(n, n, creatures)
-}
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+struct Go;
 
-fn meetings(left: i64, n: i64, creatures: i64) -> Next {
-    if left == 0 {
-        // Two met each time. A meeting of colours a and b makes both -(a + b), modulo 3, so
-        // that the sum of all colours stays what it was, modulo 3.
-        let colours = (0..creatures).map(|i| i % COLOURS).sum();
-        return close(creatures, 2 * n, colours);
-    }
-    visitor(move |one, _| {
-        visitor(move |other, turn| {
-            turn.send(one.who, tuple!["meet", other.who, other.colour]);
-            turn.send(other.who, tuple!["meet", one.who, one.colour]);
-            meetings(left - 1, n, creatures)
-        })
-    })
-}
-
-/// Sends the others away. They bring what is left of the sums.
-fn close(creatures: i64, met: i64, colours: i64) -> Next {
-    if creatures == 0 {
-        assert_equal("the number of meetings not reported", met, 0)?;
-        assert_equal("the change in colours", colours % COLOURS, 0)?;
-        return done();
-    }
-    visitor(move |visitor, turn| {
-        turn.send(visitor.who, Term::Atom("stop"));
-        close(creatures - 1, met - visitor.met, colours - visitor.colour)
-    })
-}
-
-#[derive(Clone, Copy)]
-struct Visitor {
+/// A creature comes to the mall.
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+struct Visit {
     who: Pid,
     colour: i64,
     /// How often it has met somebody.
     met: i64,
 }
 
-fn visitor(then: impl Fn(Visitor, &mut Turn<'_>) -> Next + 'static) -> Next {
-    let number = Pattern::Integer;
-    let visit = pattern!["visit", Pattern::Process, number.clone(), number];
-    receive(visit, move |message, turn| {
-        let visitor = Visitor {
-            who: message.pid(1)?,
-            colour: message.int(2)?,
-            met: message.int(3)?,
-        };
-        then(visitor, turn)
-    })
+/// What the mall says to a visitor.
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+enum Answer {
+    Meet { with: Pid, theirs: i64 },
+    Stop,
 }
 
-fn creature(args: &Term, _: &mut Turn<'_>) -> Next {
-    let (mall, colour) = (args.pid(0)?, args.int(1)?);
-    receive(Pattern::from("go"), move |_, turn| {
-        visit(mall, colour, 0, turn)
-    })
+async fn mall(n: i64, creatures: i64) {
+    let mall = me();
+    for i in 0..creatures {
+        let creature = spawn(move || creature(mall, i % COLOURS));
+        send(creature, Go);
+    }
+    for _ in 0..n {
+        let (one, other): (Visit, Visit) = (receive().await, receive().await);
+        send(one.who, other.greets());
+        send(other.who, one.greets());
+    }
+    // Two met each time. A meeting of colours a and b makes both -(a + b), modulo 3, so
+    // that the sum of all colours stays what it was, modulo 3.
+    let mut met = 2 * n;
+    let mut colours: i64 = (0..creatures).map(|i| i % COLOURS).sum();
+    for _ in 0..creatures {
+        let visitor: Visit = receive().await;
+        send(visitor.who, Answer::Stop);
+        met -= visitor.met;
+        colours -= visitor.colour;
+    }
+    assert_eq!(met, 0, "both creatures know of a meeting");
+    assert_eq!(colours % COLOURS, 0, "the colours add up to the same");
 }
 
-fn visit(mall: Pid, colour: i64, met: i64, turn: &mut Turn<'_>) -> Next {
-    turn.send(mall, tuple!["visit", turn.me(), colour, met]);
-    let clauses = [
-        pattern!["meet", Pattern::Process, Pattern::Integer],
-        Pattern::from("stop"),
-    ];
-    receive(Pattern::one_of(clauses), move |message, turn| {
-        if message.is_tagged("stop") {
-            return done();
+impl Visit {
+    /// What another visitor hears of it.
+    fn greets(&self) -> Answer {
+        Answer::Meet {
+            with: self.who,
+            theirs: self.colour,
         }
-        assert_that(message.pid(1)? != turn.me(), "nobody meets itself")?;
-        visit(mall, complement(colour, message.int(2)?), met + 1, turn)
-    })
+    }
+}
+
+async fn creature(mall: Pid, mut colour: i64) {
+    let Go = receive().await;
+    let who = me();
+    for met in 0.. {
+        send(mall, Visit { who, colour, met });
+        match receive().await {
+            Answer::Meet { with, theirs } => {
+                assert_ne!(with, who, "nobody meets itself");
+                colour = complement(colour, theirs);
+            }
+            Answer::Stop => break,
+        }
+    }
 }
 
 /// The same colour if both have it, otherwise the third.

@@ -1,6 +1,7 @@
 //! Clients that ask a server and wait for its reply, again and again.
 
 use super::size;
+use crate::built::Built;
 use crate::count::merges;
 use crate::program::Program;
 use crate::{Next, Pattern, Term, Turn, done, pattern, receive, start, tuple};
@@ -14,7 +15,7 @@ pub(super) const PROGRAM: Program = Program {
         size("clients", 2, 0, "the number of clients"),
         size("rounds", 2, 0, "how often each client asks"),
     ],
-    entry: |values| start!(server, values.get("clients"), values.get("rounds")),
+    build: |values| Built::actors(start!(server, values.get("clients"), values.get("rounds"))),
     traces: |values, _| merges(values.get("clients"), values.get("rounds")),
 };
 

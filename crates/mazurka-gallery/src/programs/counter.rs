@@ -1,10 +1,10 @@
 //! A shared counter: additions race with each other, reads only with additions.
 
 use super::size;
+use crate::built::Built;
 use crate::count::{choose, factorial};
 use crate::program::Program;
-use crate::{Next, Term, Turn, ask, assert_that, done, number, start};
-use mazurka_engine::Operation;
+use mazurka::{Counter, spawn};
 
 pub(super) const PROGRAM: Program = Program {
     name: "counter",
@@ -14,7 +14,10 @@ pub(super) const PROGRAM: Program = Program {
         size("n", 2, 0, "the number of processes that add"),
         size("reads", 1, 0, "how often the counter is read"),
     ],
-    entry: |values| start!(reader, values.get("n"), values.get("reads")),
+    build: |values| {
+        let (n, reads) = (values.count("n"), values.count("reads"));
+        Built::rust(move || reader(n, reads))
+    },
     // The additions in any order, and the reads somewhere between them.
     traces: |values, _| {
         let (n, reads) = (values.get("n"), values.get("reads"));
@@ -22,30 +25,24 @@ pub(super) const PROGRAM: Program = Program {
     },
 };
 
-const COUNTER: Term = Term::Atom("hits");
-
-fn reader(args: &Term, turn: &mut Turn<'_>) -> Next {
-    for _ in 0..args.int(0)? {
-        turn.spawn(start!(adder));
-    }
-    read(args.int(1)?, 0)
+/// Processes know the counter by its name.
+fn hits() -> Counter {
+    Counter::new("hits")
 }
 
-fn read(left: i64, last: i64) -> Next {
-    if left == 0 {
-        return done();
+async fn reader(n: usize, reads: usize) {
+    for _ in 0..n {
+        spawn(adder);
     }
-    ask(Operation::Count { counter: COUNTER }, move |answer, _| {
-        let count = number(answer)?;
-        assert_that(count >= last, "the counter never goes down")?;
-        read(left - 1, count)
-    })
+    let mut last = 0;
+    for _ in 0..reads {
+        let count = hits().get().await;
+        // It never goes down.
+        assert!(count >= last);
+        last = count;
+    }
 }
 
-fn adder(_: &Term, _: &mut Turn<'_>) -> Next {
-    let add = Operation::Add {
-        counter: COUNTER,
-        amount: 1,
-    };
-    ask(add, |_, _| done())
+async fn adder() {
+    hits().add(1).await;
 }

@@ -1,6 +1,7 @@
 //! Many senders, one receiver that takes the messages as they come.
 
 use super::size;
+use crate::built::Built;
 use crate::count::factorial;
 use crate::program::Program;
 use crate::{Next, Pattern, Term, Turn, done, receive, start};
@@ -10,7 +11,7 @@ pub(super) const PROGRAM: Program = Program {
     about: "n processes send one message each to one that takes them as they come",
     wrong: None,
     parameters: &[size("n", 3, 0, "the number of senders")],
-    entry: |values| start!(receiver, values.get("n")),
+    build: |values| Built::actors(start!(receiver, values.get("n"))),
     traces: |values, _| factorial(values.get("n")),
 };
 

@@ -1,6 +1,7 @@
 //! Many senders, one receiver that takes the messages in a fixed order.
 
 use super::size;
+use crate::built::Built;
 use crate::program::Program;
 use crate::{Next, Pattern, Term, Turn, done, receive, start, tuple};
 
@@ -9,7 +10,7 @@ pub(super) const PROGRAM: Program = Program {
     about: "as fan-in, but a selective receive takes the messages in a fixed order: no race",
     wrong: None,
     parameters: &[size("n", 3, 0, "the number of senders")],
-    entry: |values| start!(receiver, values.get("n")),
+    build: |values| Built::actors(start!(receiver, values.get("n"))),
     traces: |_, _| Some(1),
 };
 

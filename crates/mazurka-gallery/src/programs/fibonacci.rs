@@ -1,9 +1,10 @@
 //! Fibonacci numbers with an actor for every call (a subject of Tasharofi et al. 2012).
 
 use super::size;
+use crate::built::Built;
 use crate::count::power;
 use crate::program::{Parameter, Program};
-use crate::{Next, Pattern, Term, Turn, assert_equal, done, pattern, receive, start, tuple};
+use mazurka::{Pid, me, receive, send, spawn};
 
 pub(super) const PROGRAM: Program = Program {
     name: "fibonacci",
@@ -14,48 +15,42 @@ pub(super) const PROGRAM: Program = Program {
         max: 20,
         ..size("n", 5, 0, "which number")
     }],
-    entry: |values| start!(main, values.get("n")),
+    build: |values| {
+        let n = values.get("n");
+        Built::rust(move || main(n))
+    },
     // The calls that make two others get their results in either order; there is one less
     // of them than of those that are answered at once, and each of these counts for one.
     traces: |values, _| power(2, (fibonacci(values.get("n")) - 1).max(0)),
 };
 
-fn main(args: &Term, turn: &mut Turn<'_>) -> Next {
-    let n = args.int(0)?;
-    let root = turn.spawn(start!(call, turn.me()));
-    turn.send(root, tuple!["fib", n]);
-    receive(pattern!["result", Pattern::Integer], move |message, _| {
-        assert_equal("the number", message.int(1)?, fibonacci(n))?;
-        done()
-    })
+/// Asks for the number of this index.
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+struct Call(i64);
+
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+struct Return(i64);
+
+async fn main(n: i64) {
+    let main = me();
+    let root = spawn(move || call(main));
+    send(root, Call(n));
+    let Return(number) = receive().await;
+    assert_eq!(number, fibonacci(n));
 }
 
-fn call(args: &Term, _: &mut Turn<'_>) -> Next {
-    let parent = args.pid(0)?;
-    receive(pattern!["fib", Pattern::Integer], move |message, turn| {
-        let n = message.int(1)?;
-        if n <= 2 {
-            turn.send(parent, tuple!["result", n.min(1)]);
-            return done();
-        }
-        for smaller in [n - 1, n - 2] {
-            let child = turn.spawn(start!(call, turn.me()));
-            turn.send(child, tuple!["fib", smaller]);
-        }
-        result(move |one, _| {
-            result(move |other, turn| {
-                turn.send(parent, tuple!["result", one + other]);
-                done()
-            })
-        })
-    })
-}
-
-fn result(then: impl Fn(i64, &mut Turn<'_>) -> Next + 'static) -> Next {
-    receive(
-        pattern!["result", Pattern::Integer],
-        move |message, turn| then(message.int(1)?, turn),
-    )
+async fn call(parent: Pid) {
+    let Call(n) = receive().await;
+    if n <= 2 {
+        return send(parent, Return(n.min(1)));
+    }
+    let me = me();
+    for smaller in [n - 1, n - 2] {
+        let child = spawn(move || call(me));
+        send(child, Call(smaller));
+    }
+    let (Return(one), Return(other)) = (receive().await, receive().await);
+    send(parent, Return(one + other));
 }
 
 /// What the actors ought to find.

@@ -12,14 +12,11 @@
 //! makes it help a second leader to a majority.
 
 use super::switch;
+use crate::built::Built;
 use crate::program::{Mistake, Parameter, Program, Wrong};
-use crate::{
-    Failure, Next, Pattern, Term, Turn, assert_that, crash, done, pattern, receive, receive_after,
-    start, tuple,
-};
-use mazurka_engine::Pid;
+use mazurka::{Pid, daemon, me, receive, send, sleep, spawn};
 use std::collections::BTreeSet;
-use std::rc::Rc;
+use std::time::Duration;
 
 pub(super) const PROGRAM: Program = Program {
     name: "le-erlang",
@@ -39,132 +36,121 @@ pub(super) const PROGRAM: Program = Program {
         },
         switch("failure", "1: the first process crashes and is restarted"),
     ],
-    entry: |values| start!(main, values.get("n"), values.get("failure")),
+    build: |values| {
+        let (n, failure) = (values.count("n"), values.is_on("failure"));
+        Built::rust(move || main(n, failure))
+    },
     traces: |_, _| None,
 };
 
 /// Long enough to fire only when nothing else can happen.
-const PATIENCE_MS: u64 = 5000;
+const PATIENCE: Duration = Duration::from_secs(5);
 
-fn main(args: &Term, turn: &mut Turn<'_>) -> Next {
-    let (n, failure) = (args.int(0)?, args.int(1)? == 1);
-    let nodes: Rc<[Pid]> = (1..=n)
-        .map(|rank| turn.spawn(start!(node, turn.me(), rank)))
-        .collect();
-    let peers = Term::Tuple(nodes.iter().map(|&node| Term::Pid(node)).collect());
-    for &node in nodes.iter() {
-        turn.send(node, tuple!["start", peers.clone()]);
+/// Processes are known by their ranks, counted from 1.
+type Rank = usize;
+
+/// All processes, in the order of their ranks.
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+struct Start(Vec<Pid>);
+
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+enum Message {
+    /// A candidate that has captured so many wants one more.
+    Capture { from: Rank, has_captured: usize },
+    /// A process gives in and hands over what it has captured.
+    Accept {
+        from: Rank,
+        captured: BTreeSet<Rank>,
+    },
+    /// A process is elected.
+    Elect { from: Rank },
+    /// A process has crashed.
+    Down { who: Rank },
+    /// From the saboteur.
+    Crash,
+    /// From the entry process, when all is quiet.
+    WhoLeads,
+}
+
+/// Whom a process knows as its leader.
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+struct Leader {
+    of: Rank,
+    leader: Option<Rank>,
+}
+
+async fn main(n: usize, failure: bool) {
+    let main = me();
+    let start = |rank| spawn(move || node(main, rank));
+    let nodes: Vec<Pid> = (1..=n).map(start).collect();
+    for &node in &nodes {
+        send(node, Start(nodes.clone()));
     }
     if failure {
-        turn.spawn(start!(saboteur, nodes[0]));
+        let victim = nodes[0];
+        spawn(move || saboteur(victim));
     }
-    let nothing = Pattern::one_of([]);
-    receive_after(
-        nothing,
-        PATIENCE_MS,
-        |_, _| done(),
-        move |turn| {
-            for &node in nodes.iter() {
-                turn.send(node, Term::Atom("who_leads"));
-            }
-            all_agree(1, n, BTreeSet::new())
-        },
-    )
-}
-
-/// In a fixed order, so that the answers add no races of their own.
-fn all_agree(rank: i64, n: i64, leaders: BTreeSet<i64>) -> Next {
-    if rank > n {
-        assert_that(!leaders.contains(&NOBODY), "everyone has a leader")?;
-        assert_that(leaders.len() == 1, "everyone has the same leader")?;
-        return done();
+    sleep(PATIENCE).await;
+    for &node in &nodes {
+        send(node, Message::WhoLeads);
     }
-    receive_after(
-        pattern!["leader", rank, Pattern::Integer],
-        PATIENCE_MS,
-        move |message, _| {
-            let mut leaders = leaders.clone();
-            leaders.insert(message.int(2)?);
-            all_agree(rank + 1, n, leaders)
-        },
-        // That one has failed by an assertion of its own.
-        |_| done(),
-    )
-}
-
-fn saboteur(args: &Term, turn: &mut Turn<'_>) -> Next {
-    turn.send(args.pid(0)?, Term::Atom("crash"));
-    done()
-}
-
-const NOBODY: i64 = 0;
-
-fn node(args: &Term, turn: &mut Turn<'_>) -> Next {
-    turn.daemon();
-    let (main, rank) = (args.pid(0)?, args.int(1)?);
-    receive(pattern!["start", Pattern::Any], move |message, turn| {
-        let Term::Tuple(peers) = message.at(1)? else {
-            return crash("badarg");
+    let mut leaders = BTreeSet::new();
+    // In a fixed order, so that the answers add no races of their own.
+    for rank in 1..=n {
+        receive! {
+            Leader { of, leader } if of == rank => leaders.insert(leader),
+            // That one has failed by an assertion of its own.
+            after PATIENCE => return,
         };
-        let peers: Rc<[Pid]> = peers.iter().map(Term::as_pid).collect::<Result<_, _>>()?;
-        let node = Node::new(main, rank, peers);
-        node.capture_all(turn);
-        elect(node)
-    })
+    }
+    // Everyone has a leader, and the same.
+    assert!(!leaders.contains(&None));
+    assert!(leaders.len() == 1);
 }
 
-#[derive(Clone, Copy)]
+async fn saboteur(victim: Pid) {
+    send(victim, Message::Crash);
+}
+
+async fn node(main: Pid, rank: Rank) {
+    daemon();
+    let Start(peers) = receive().await;
+    let mut node = Node::new(main, rank, peers);
+    node.capture_all();
+    loop {
+        match receive().await {
+            Message::Capture { from, has_captured } => node.on_capture(from, has_captured),
+            Message::Accept { from, captured } => node.on_accept(from, captured),
+            Message::Elect { from } => node.on_elect(from),
+            Message::Down { who } => node.on_down(who),
+            Message::Crash => node.restart(),
+            Message::WhoLeads => node.tell_leader(),
+        }
+    }
+}
+
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
 enum Role {
     Candidate,
     /// It has given in to another candidate.
-    CapturedBy(i64),
+    CapturedBy(Rank),
     Elected,
     /// It knows the leader.
-    SurrenderedTo(i64),
+    SurrenderedTo(Rank),
 }
 
-/// A process of the election. Processes are known by their ranks.
-#[derive(Clone)]
+/// A process of the election.
 struct Node {
     main: Pid,
-    rank: i64,
-    peers: Rc<[Pid]>,
+    rank: Rank,
+    peers: Vec<Pid>,
     role: Role,
-    captured: BTreeSet<i64>,
-    down: BTreeSet<i64>,
-}
-
-fn elect(node: Node) -> Next {
-    let clauses = [
-        pattern!["capture", Pattern::Integer, Pattern::Integer],
-        pattern!["accept", Pattern::Integer, Pattern::Any],
-        pattern!["elect", Pattern::Integer],
-        pattern!["down", Pattern::Integer],
-        "crash".into(),
-        "who_leads".into(),
-    ];
-    receive(Pattern::one_of(clauses), move |message, turn| {
-        let mut node = node.clone();
-        match message.at(0) {
-            Ok(Term::Atom("down")) => node.on_down(message.int(1)?, turn),
-            Ok(Term::Atom(kind)) => {
-                let from = message.int(1)?;
-                node.down.remove(&from);
-                match *kind {
-                    "capture" => node.on_capture(from, message.int(2)?, turn),
-                    "accept" => node.on_accept(from, message, turn)?,
-                    _ => node.on_elect(from)?,
-                }
-            }
-            _ if message.is_tagged("crash") => node = node.restarted(turn),
-            _ => node.tell_leader(turn),
-        }
-        elect(node)
-    })
+    captured: BTreeSet<Rank>,
+    down: BTreeSet<Rank>,
 }
 
 impl Node {
-    fn new(main: Pid, rank: i64, peers: Rc<[Pid]>) -> Self {
+    fn new(main: Pid, rank: Rank, peers: Vec<Pid>) -> Self {
         Node {
             main,
             rank,
@@ -175,106 +161,101 @@ impl Node {
         }
     }
 
-    fn on_capture(&mut self, from: i64, has_captured: i64, turn: &mut Turn<'_>) {
+    fn on_capture(&mut self, from: Rank, has_captured: usize) {
+        self.down.remove(&from);
         match self.role {
             Role::Candidate => {
-                let mine = (self.captured.iter().map(|_| 1).sum(), self.rank);
-                if mine < (has_captured, from) {
-                    let captured = self.captured.iter().map(|&rank| Term::Int(rank));
-                    let captured = Term::Tuple(captured.collect());
-                    self.send(from, tuple!["accept", self.rank, captured], turn);
+                if (self.captured.len(), self.rank) < (has_captured, from) {
+                    self.accept(from, self.rank, self.captured.clone());
                     self.role = Role::CapturedBy(from);
                 }
             }
-            Role::Elected => self.send(from, tuple!["elect", self.rank], turn),
+            Role::Elected => self.send(from, Message::Elect { from: self.rank }),
             Role::CapturedBy(_) | Role::SurrenderedTo(_) => {}
         }
     }
 
-    fn on_accept(&mut self, from: i64, message: &Term, turn: &mut Turn<'_>) -> Result<(), Failure> {
+    fn on_accept(&mut self, from: Rank, captured: BTreeSet<Rank>) {
+        self.down.remove(&from);
         match self.role {
             Role::Candidate => {
                 self.captured.insert(from);
-                if let Term::Tuple(handed_over) = message.at(2)? {
-                    for i in 0..handed_over.len() {
-                        self.captured.insert(message.at(2)?.int(i)?);
-                    }
-                }
-                self.count(turn);
+                self.captured.extend(captured);
+                self.count();
             }
-            Role::CapturedBy(leader) => self.send(leader, message.clone(), turn),
-            Role::Elected => self.send(from, tuple!["elect", self.rank], turn),
+            Role::CapturedBy(leader) => self.accept(leader, from, captured),
+            Role::Elected => self.send(from, Message::Elect { from: self.rank }),
             Role::SurrenderedTo(_) => {}
         }
-        Ok(())
     }
 
-    fn on_elect(&mut self, from: i64) -> Result<(), Failure> {
+    fn on_elect(&mut self, from: Rank) {
+        self.down.remove(&from);
         // The process that crashes is never elected, so the other one is still there.
-        let elected = matches!(self.role, Role::Elected);
-        assert_that(!elected, "there is one leader")?;
+        assert_ne!(self.role, Role::Elected, "there is one leader");
         self.role = Role::SurrenderedTo(from);
         self.captured.clear();
-        Ok(())
     }
 
-    fn on_down(&mut self, other: i64, turn: &mut Turn<'_>) {
-        self.captured.remove(&other);
-        self.down.insert(other);
+    fn on_down(&mut self, who: Rank) {
+        self.captured.remove(&who);
+        self.down.insert(who);
         match self.role {
-            Role::Candidate => self.count(turn),
-            Role::SurrenderedTo(leader) if leader == other => {
+            Role::Candidate => self.count(),
+            Role::SurrenderedTo(leader) if leader == who => {
                 self.role = Role::Candidate;
-                self.capture_all(turn);
-                self.count(turn);
+                self.capture_all();
+                self.count();
             }
             _ => {}
         }
     }
 
     /// Is that enough to be elected?
-    fn count(&mut self, turn: &mut Turn<'_>) {
+    fn count(&mut self) {
         let (all, with_me) = (self.peers.len(), self.captured.len() + 1);
         if 2 * with_me > all || with_me + self.down.len() == all {
             self.role = Role::Elected;
-            self.send_all(&tuple!["elect", self.rank], turn);
+            self.send_all(&Message::Elect { from: self.rank });
         }
     }
 
     /// Those who watch it hear that it is down, at some time; its next life knows nothing, but
     /// gets what was sent to this one.
-    fn restarted(&self, turn: &mut Turn<'_>) -> Node {
-        self.send_all(&tuple!["down", self.rank], turn);
-        let next = Node::new(self.main, self.rank, self.peers.clone());
-        next.capture_all(turn);
-        next
+    fn restart(&mut self) {
+        self.send_all(&Message::Down { who: self.rank });
+        *self = Node::new(self.main, self.rank, std::mem::take(&mut self.peers));
+        self.capture_all();
     }
 
-    fn tell_leader(&self, turn: &mut Turn<'_>) {
+    fn tell_leader(&self) {
         let leader = match self.role {
-            Role::Elected => self.rank,
-            Role::SurrenderedTo(leader) => leader,
-            Role::Candidate | Role::CapturedBy(_) => NOBODY,
+            Role::Elected => Some(self.rank),
+            Role::SurrenderedTo(leader) => Some(leader),
+            Role::Candidate | Role::CapturedBy(_) => None,
         };
-        turn.send(self.main, tuple!["leader", self.rank, leader]);
+        let of = self.rank;
+        send(self.main, Leader { of, leader });
     }
 
-    fn capture_all(&self, turn: &mut Turn<'_>) {
-        let captured: i64 = self.captured.iter().map(|_| 1).sum();
-        self.send_all(&tuple!["capture", self.rank, captured], turn);
+    fn capture_all(&self) {
+        self.send_all(&Message::Capture {
+            from: self.rank,
+            has_captured: self.captured.len(),
+        });
     }
 
-    fn send_all(&self, message: &Term, turn: &mut Turn<'_>) {
-        let me = turn.me();
-        for &peer in self.peers.iter().filter(|&&peer| peer != me) {
-            turn.send(peer, message.clone());
+    fn accept(&self, to: Rank, from: Rank, captured: BTreeSet<Rank>) {
+        self.send(to, Message::Accept { from, captured });
+    }
+
+    fn send_all(&self, message: &Message) {
+        for &peer in self.peers.iter().filter(|&&peer| peer != me()) {
+            send(peer, message.clone());
         }
     }
 
-    fn send(&self, to: i64, message: Term, turn: &mut Turn<'_>) {
-        let peer = (1..).zip(self.peers.iter()).find(|&(rank, _)| rank == to);
-        if let Some((_, &peer)) = peer {
-            turn.send(peer, message);
-        }
+    fn send(&self, to: Rank, message: Message) {
+        send(self.peers[to - 1], message);
     }
 }

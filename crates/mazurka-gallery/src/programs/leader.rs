@@ -2,11 +2,9 @@
 //! Klawe and Rodeh 1982; a subject of Tasharofi et al. 2012, after Sen and Agha 2006).
 
 use super::size;
+use crate::built::Built;
 use crate::program::{Mistake, Parameter, Program, Wrong};
-use crate::{
-    Next, Pattern, Term, Turn, assert_equal, assert_that, done, pattern, receive, start, tuple,
-};
-use mazurka_engine::{Delivery, Pid};
+use mazurka::{Delivery, Pid, daemon, me, receive, send, spawn};
 
 pub(super) const PROGRAM: Program = Program {
     name: "leader",
@@ -21,44 +19,79 @@ pub(super) const PROGRAM: Program = Program {
         max: 100,
         ..size("n", 4, 1, "the number of nodes")
     }],
-    entry: |values| start!(main, values.get("n")),
+    build: |values| {
+        let n = values.get("n");
+        Built::rust(move || main(n))
+    },
     // Each node hears of its predecessor only.
     traces: |_, delivery| (delivery != Delivery::Unordered).then_some(1),
 };
 
-fn main(args: &Term, turn: &mut Turn<'_>) -> Next {
-    turn.spawn(start!(first, args.int(0)?));
-    done()
+/// What a candidate tells the next one.
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+enum Message {
+    /// The number for which it stands.
+    First(i64),
+    /// The number of the candidate before it.
+    Second(i64),
 }
 
-fn first(args: &Term, turn: &mut Turn<'_>) -> Next {
-    join(1, args.int(0)?, turn.me(), turn)
+async fn main(n: i64) {
+    spawn(move || first(n));
 }
 
-fn node(args: &Term, turn: &mut Turn<'_>) -> Next {
-    join(args.int(0)?, args.int(1)?, args.pid(2)?, turn)
+async fn first(n: i64) {
+    node(1, n, me()).await;
 }
 
 /// Each node starts the next one; the last has the first as its neighbour.
-fn join(number: i64, n: i64, first: Pid, turn: &mut Turn<'_>) -> Next {
-    turn.daemon();
+async fn node(number: i64, n: i64, first: Pid) {
+    daemon();
     let next = match number < n {
-        true => turn.spawn(start!(node, number + 1, n, first)),
+        true => spawn(move || node(number + 1, n, first)),
         false => first,
     };
-    turn.send(next, tuple!["first", number]);
-    elect(Node { next, n }, Some(Candidate { number, near: None }))
-}
-
-#[derive(Clone, Copy)]
-struct Node {
-    next: Pid,
-    /// The greatest number.
-    n: i64,
+    send(next, Message::First(number));
+    let mut candidate = Candidate { number, near: None };
+    // In every round a candidate hears of two before it. It stays in the running if the nearer
+    // one has the greatest number of the three, and stands for that number from then on.
+    loop {
+        match receive().await {
+            // It has come all the way round: there is nobody else.
+            Message::First(number) if number == candidate.number => {
+                spawn(move || elected(number, n));
+            }
+            Message::First(number) => {
+                if candidate.near.is_some() {
+                    spawn(|| messages(false));
+                }
+                candidate.near = Some(number);
+                send(next, Message::Second(number));
+            }
+            Message::Second(number) => match candidate.near {
+                Some(near) if near > number && near > candidate.number => {
+                    candidate = Candidate {
+                        number: near,
+                        near: None,
+                    };
+                    send(next, Message::First(near));
+                }
+                Some(_) => break,
+                None => {
+                    spawn(|| messages(false));
+                    break;
+                }
+            },
+        }
+    }
+    // Out of the running, it passes messages on.
+    loop {
+        let message: Message = receive().await;
+        send(next, message);
+    }
 }
 
 /// What a node knows that is still in the running.
-#[derive(Clone, Copy)]
 struct Candidate {
     /// The number for which it stands: at first its own.
     number: i64,
@@ -66,73 +99,11 @@ struct Candidate {
     near: Option<i64>,
 }
 
-/// In every round a candidate tells the next one its number, and that of the candidate
-/// before it. It stays in the running if the number in the middle of these three is the
-/// greatest, and stands for that number from then on. The others pass messages on.
-fn elect(node: Node, candidate: Option<Candidate>) -> Next {
-    let clauses = [
-        pattern!["first", Pattern::Integer],
-        pattern!["second", Pattern::Integer],
-    ];
-    receive(Pattern::one_of(clauses), move |message, turn| {
-        let number = message.int(1)?;
-        let candidate = match candidate {
-            None => {
-                turn.send(node.next, message.clone());
-                None
-            }
-            Some(candidate) if message.is_tagged("first") => {
-                Some(hear_first(node, candidate, number, turn))
-            }
-            Some(candidate) => hear_second(node, candidate, number, turn),
-        };
-        elect(node, candidate)
-    })
-}
-
-fn hear_first(node: Node, candidate: Candidate, number: i64, turn: &mut Turn<'_>) -> Candidate {
-    if number == candidate.number {
-        // It has come all the way round: there is nobody else.
-        turn.spawn(start!(elected, number, node.n));
-        return candidate;
-    }
-    if candidate.near.is_some() {
-        turn.spawn(start!(overtaken));
-    }
-    turn.send(node.next, tuple!["second", number]);
-    Candidate {
-        near: Some(number),
-        ..candidate
-    }
-}
-
-fn hear_second(
-    node: Node,
-    candidate: Candidate,
-    number: i64,
-    turn: &mut Turn<'_>,
-) -> Option<Candidate> {
-    let Some(near) = candidate.near else {
-        turn.spawn(start!(overtaken));
-        return None;
-    };
-    if near <= number || near <= candidate.number {
-        return None;
-    }
-    turn.send(node.next, tuple!["first", near]);
-    Some(Candidate {
-        number: near,
-        near: None,
-    })
-}
-
 /// Assertions have processes of their own, so that the nodes go on when one fails.
-fn elected(args: &Term, _: &mut Turn<'_>) -> Next {
-    assert_equal("the number of the leader", args.int(0)?, args.int(1)?)?;
-    done()
+async fn elected(number: i64, n: i64) {
+    assert_eq!(number, n, "the greatest is the leader");
 }
 
-fn overtaken(_: &Term, _: &mut Turn<'_>) -> Next {
-    assert_that(false, "no message overtakes another")?;
-    done()
+async fn messages(are_in_order: bool) {
+    assert!(are_in_order);
 }

@@ -1,10 +1,10 @@
 //! Clients that read a balance and write it back with one added.
 
 use super::{size, switch};
+use crate::built::Built;
 use crate::count::factorial;
 use crate::program::{Mistake, Program, Wrong};
-use crate::{Next, Pattern, Term, Turn, ask, assert_equal, done, number, receive, start, tuple};
-use mazurka_engine::{Operation, Pid};
+use mazurka::{Counter, Pid, Table, me, receive, send, spawn};
 
 pub(super) const PROGRAM: Program = Program {
     name: "lost-update",
@@ -18,80 +18,62 @@ pub(super) const PROGRAM: Program = Program {
         size("n", 2, 1, "the number of clients"),
         switch("fixed", "1: a counter adds in one operation"),
     ],
-    entry: |values| start!(main, values.get("n"), values.get("fixed")),
+    build: |values| {
+        let (n, fixed) = (values.get("n"), values.is_on("fixed"));
+        Built::rust(move || main(n, fixed))
+    },
     traces: |values, _| match values.get("fixed") {
         1 => factorial(values.get("n")),
         _ => None,
     },
 };
 
-const BALANCE: Term = Term::Atom("balance");
+const BALANCE: &str = "balance";
 
-fn read() -> Operation<Term> {
-    Operation::Get {
-        table: Term::Atom("bank"),
-        key: BALANCE,
-    }
+/// The client of this number has added one.
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+struct Done(i64);
+
+/// Processes know the table by its name.
+fn bank() -> Table<&'static str, i64> {
+    Table::new("bank")
 }
 
-fn write(balance: i64) -> Operation<Term> {
-    Operation::Put {
-        table: Term::Atom("bank"),
-        key: BALANCE,
-        value: Term::Int(balance),
+async fn main(n: i64, fixed: bool) {
+    let main = me();
+    if !fixed {
+        bank().put(BALANCE, 0).await;
     }
-}
-
-fn main(args: &Term, turn: &mut Turn<'_>) -> Next {
-    let (n, fixed) = (args.int(0)?, args.int(1)? == 1);
-    if fixed {
-        for i in 1..=n {
-            turn.spawn(start!(adder, turn.me(), i));
-        }
-        return wait_for(1, n, fixed);
+    for i in 1..=n {
+        match fixed {
+            true => spawn(move || adder(main, i)),
+            false => spawn(move || client(main, i)),
+        };
     }
-    ask(write(0), move |_, turn| {
-        for i in 1..=n {
-            turn.spawn(start!(client, turn.me(), i));
-        }
-        wait_for(1, n, fixed)
-    })
-}
-
-fn wait_for(i: i64, n: i64, fixed: bool) -> Next {
-    if i <= n {
-        return receive(Pattern::from(tuple!["done", i]), move |_, _| {
-            wait_for(i + 1, n, fixed)
-        });
+    // In a fixed order, so that this adds no races of its own.
+    for i in 1..=n {
+        receive! { Done(who) if who == i => {} }
     }
     let balance = match fixed {
-        true => Operation::Count { counter: BALANCE },
-        false => read(),
+        true => Counter::new(BALANCE).get().await,
+        false => balance().await,
     };
-    ask(balance, move |answer, _| {
-        assert_equal("the balance", number(answer)?, n)?;
-        done()
-    })
+    assert_eq!(balance, n, "every client has added one");
 }
 
-fn client(args: &Term, _: &mut Turn<'_>) -> Next {
-    let (main, i) = (args.pid(0)?, args.int(1)?);
-    ask(read(), move |answer, _| {
-        let balance = number(answer)?;
-        ask(write(balance + 1), move |_, turn| report(main, i, turn))
-    })
+async fn balance() -> i64 {
+    let balance = bank().get(BALANCE).await;
+    balance.expect("the account was opened first")
 }
 
-fn adder(args: &Term, _: &mut Turn<'_>) -> Next {
-    let (main, i) = (args.pid(0)?, args.int(1)?);
-    let add = Operation::Add {
-        counter: BALANCE,
-        amount: 1,
-    };
-    ask(add, move |_, turn| report(main, i, turn))
+async fn client(main: Pid, i: i64) {
+    let balance = balance().await;
+    // Here others can come in between.
+    bank().put(BALANCE, balance + 1).await;
+    send(main, Done(i));
 }
 
-fn report(main: Pid, i: i64, turn: &mut Turn<'_>) -> Next {
-    turn.send(main, tuple!["done", i]);
-    done()
+async fn adder(main: Pid, i: i64) {
+    Counter::new(BALANCE).add(1).await;
+    send(main, Done(i));
 }

@@ -1,14 +1,10 @@
 //! The game of minesweeper, every cell a process (after Tasharofi et al. 2012).
 
 use super::switch;
+use crate::built::Built;
 use crate::program::{Mistake, Parameter, Program, Values, Wrong};
-use crate::{
-    Next, Pattern, Term, Turn, assert_equal, assert_that, crash, done, pattern, receive, start,
-    tuple,
-};
-use mazurka_engine::Pid;
-use std::collections::BTreeSet;
-use std::rc::Rc;
+use mazurka::{Pid, daemon, me, receive, send, spawn};
+use std::collections::{BTreeMap, BTreeSet};
 
 pub(super) const PROGRAM: Program = Program {
     name: "minesweeper",
@@ -23,9 +19,10 @@ pub(super) const PROGRAM: Program = Program {
         length("columns", 2, "the number of columns"),
         switch("fixed", "1: a cell gives answers while it waits for one"),
     ],
-    entry: |values| {
-        let get = |name| values.get(name);
-        start!(player, get("rows"), get("columns"), get("fixed"))
+    build: |values| {
+        let (rows, columns) = (values.get("rows"), values.get("columns"));
+        let fixed = values.is_on("fixed");
+        Built::rust(move || player(Board { rows, columns }, fixed))
     },
     traces: |_, _| None,
 };
@@ -72,9 +69,9 @@ impl Board {
         })
     }
 
-    fn mines_around(self, cell: i64) -> i64 {
+    fn mines_around(self, cell: i64) -> usize {
         let mines = self.neighbours(cell).filter(|&other| self.is_mine(other));
-        mines.map(|_| 1).sum()
+        mines.count()
     }
 
     /// What is open in the end when the first cell is opened.
@@ -89,116 +86,113 @@ impl Board {
     }
 }
 
-fn player(args: &Term, turn: &mut Turn<'_>) -> Next {
-    let (rows, columns, fixed) = (args.int(0)?, args.int(1)?, args.int(2)?);
-    let board = Board { rows, columns };
-    let cells: Vec<(i64, Pid)> = (1..=board.cells())
-        .map(|i| {
-            let mine = i64::from(board.is_mine(i));
-            (i, turn.spawn(start!(cell, turn.me(), i, mine, fixed)))
-        })
-        .collect();
-    for &(i, cell) in &cells {
-        let near: BTreeSet<_> = board.neighbours(i).collect();
-        let near = cells.iter().filter(|(other, _)| near.contains(other));
-        let near = near.map(|&(_, pid)| Term::Pid(pid)).collect();
-        turn.send(cell, tuple!["neighbours", Term::Tuple(near)]);
-    }
-    turn.send(cells[0].1, Term::Atom("open"));
-    wait_for(board.opened(), board)
+/// The neighbours of a cell.
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+struct Neighbours(Vec<Pid>);
+
+/// What a cell is told, and asked by its neighbours.
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+enum Request {
+    Open,
+    IsMine(Pid),
 }
 
-/// In a fixed order, so that the player adds no races of its own.
-fn wait_for(mut closed: BTreeSet<i64>, board: Board) -> Next {
-    let Some(cell) = closed.pop_first() else {
-        return done();
+/// A neighbour's answer.
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+struct Answer {
+    from: Pid,
+    is_mine: bool,
+}
+
+/// A cell shows how many mines are around it.
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+struct Opened {
+    number: i64,
+    mines: usize,
+}
+
+async fn player(board: Board, fixed: bool) {
+    let player = me();
+    let start = |number| {
+        let is_mine = board.is_mine(number);
+        (number, spawn(move || cell(player, number, is_mine, fixed)))
     };
-    let opened = pattern!["opened", cell, Pattern::Integer];
-    receive(opened, move |message, _| {
-        let mines = board.mines_around(cell);
-        assert_equal("the number that a cell shows", message.int(2)?, mines)?;
-        wait_for(closed.clone(), board)
-    })
+    let cells: BTreeMap<i64, Pid> = (1..=board.cells()).map(start).collect();
+    for (&number, &cell) in &cells {
+        let near = board.neighbours(number).map(|other| cells[&other]);
+        send(cell, Neighbours(near.collect()));
+    }
+    send(cells[&1], Request::Open);
+    // In a fixed order, so that the player adds no races of its own.
+    for cell in board.opened() {
+        let mines = receive! { Opened { number, mines } if number == cell => mines };
+        assert_eq!(mines, board.mines_around(cell), "what cell {cell} shows");
+    }
+}
+
+async fn cell(player: Pid, number: i64, is_mine: bool, fixed: bool) {
+    daemon();
+    let Neighbours(neighbours) = receive().await;
+    let cell = Cell {
+        player,
+        number,
+        is_mine,
+        fixed,
+        neighbours,
+    };
+    let mut is_open = false;
+    loop {
+        match receive().await {
+            Request::IsMine(asker) => cell.answer(asker),
+            Request::Open => {
+                // No mine is opened.
+                assert!(!is_mine);
+                if !is_open {
+                    cell.open().await;
+                    is_open = true;
+                }
+            }
+        }
+    }
 }
 
 struct Cell {
     player: Pid,
     number: i64,
-    mine: i64,
+    is_mine: bool,
     /// Whether it gives answers while it waits for one.
     fixed: bool,
     neighbours: Vec<Pid>,
 }
 
-fn cell(args: &Term, turn: &mut Turn<'_>) -> Next {
-    turn.daemon();
-    let (player, number, mine) = (args.pid(0)?, args.int(1)?, args.int(2)?);
-    let fixed = args.int(3)? == 1;
-    receive(pattern!["neighbours", Pattern::Any], move |message, _| {
-        let Term::Tuple(neighbours) = message.at(1)? else {
-            return crash("badarg");
-        };
-        let cell = Cell {
-            player,
-            number,
-            mine,
-            fixed,
-            neighbours: neighbours
-                .iter()
-                .map(Term::as_pid)
-                .collect::<Result<_, _>>()?,
-        };
-        rest(cell.into(), false)
-    })
-}
-
-fn rest(cell: Rc<Cell>, open: bool) -> Next {
-    let clauses = [Pattern::from("open"), pattern!["is_mine", Pattern::Process]];
-    receive(Pattern::one_of(clauses), move |message, turn| {
-        if message.is_tagged("is_mine") {
-            cell.answer(message.pid(1)?, turn);
-            return rest(cell.clone(), open);
-        }
-        assert_that(cell.mine == 0, "no mine is opened")?;
-        match open {
-            true => rest(cell.clone(), true),
-            false => ask_neighbours(cell.clone(), 0, 0, turn),
-        }
-    })
-}
-
-/// One after the other, waiting for each answer.
-fn ask_neighbours(cell: Rc<Cell>, asked: usize, mines: i64, turn: &mut Turn<'_>) -> Next {
-    if let Some(&neighbour) = cell.neighbours.get(asked) {
-        turn.send(neighbour, tuple!["is_mine", turn.me()]);
-        return wait_for_answer(cell, asked, mines);
-    }
-    turn.send(cell.player, tuple!["opened", cell.number, mines]);
-    if mines == 0 {
-        for &neighbour in &cell.neighbours {
-            turn.send(neighbour, Term::Atom("open"));
-        }
-    }
-    rest(cell, true)
-}
-
-fn wait_for_answer(cell: Rc<Cell>, asked: usize, mines: i64) -> Next {
-    let answer = pattern!["mine", cell.neighbours[asked], Pattern::Integer];
-    let pattern = match cell.fixed {
-        true => Pattern::one_of([answer, pattern!["is_mine", Pattern::Process]]),
-        false => answer,
-    };
-    receive(pattern, move |message, turn| {
-        if message.is_tagged("is_mine") {
-            cell.answer(message.pid(1)?, turn);
-            return wait_for_answer(cell.clone(), asked, mines);
-        }
-        ask_neighbours(cell.clone(), asked + 1, mines + message.int(2)?, turn)
-    })
-}
-
 impl Cell {
-    fn answer(&self, to: Pid, turn: &mut Turn<'_>) {
-        turn.send(to, tuple!["mine", turn.me(), self.mine]);
+    fn answer(&self, asker: Pid) {
+        let (from, is_mine) = (me(), self.is_mine);
+        send(asker, Answer { from, is_mine });
+    }
+
+    async fn open(&self) {
+        let mut mines = 0;
+        for &neighbour in &self.neighbours {
+            mines += usize::from(self.ask(neighbour).await);
+        }
+        let number = self.number;
+        send(self.player, Opened { number, mines });
+        if mines == 0 {
+            for &neighbour in &self.neighbours {
+                send(neighbour, Request::Open);
+            }
+        }
+    }
+
+    /// Whether a neighbour is a mine.
+    async fn ask(&self, neighbour: Pid) -> bool {
+        send(neighbour, Request::IsMine(me()));
+        loop {
+            receive! {
+                Answer { from, is_mine } if from == neighbour => return is_mine,
+                Request::IsMine(asker) if self.fixed => self.answer(asker),
+            }
+        }
     }
 }

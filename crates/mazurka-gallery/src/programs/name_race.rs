@@ -1,10 +1,10 @@
 //! Processes that want the same name.
 
 use super::{size, switch};
+use crate::built::Built;
 use crate::count::factorial;
 use crate::program::{Mistake, Program, Wrong};
-use crate::{Next, Pattern, Term, Turn, ask, done, granted, receive, start};
-use mazurka_engine::{Answer, Operation};
+use mazurka::{NameRefused, daemon, me, receive, register, spawn};
 
 pub(super) const PROGRAM: Program = Program {
     name: "name-race",
@@ -18,29 +18,24 @@ pub(super) const PROGRAM: Program = Program {
         size("n", 2, 1, "the number of processes"),
         switch("fixed", "1: whoever finds the name taken leaves it at that"),
     ],
-    entry: |values| start!(main, values.get("n"), values.get("fixed")),
+    build: |values| {
+        let (n, fixed) = (values.count("n"), values.is_on("fixed"));
+        Built::rust(move || main(n, fixed))
+    },
     traces: |values, _| factorial(values.get("n")),
 };
 
-fn main(args: &Term, turn: &mut Turn<'_>) -> Next {
-    for _ in 0..args.int(0)? {
-        turn.spawn(start!(server, args.int(1)?));
+async fn main(n: usize, fixed: bool) {
+    for _ in 0..n {
+        spawn(move || server(fixed));
     }
-    done()
 }
 
-fn server(args: &Term, turn: &mut Turn<'_>) -> Next {
-    let fixed = args.int(0)? == 1;
-    let register = Operation::Register {
-        name: Term::Atom("server"),
-        pid: turn.me(),
-    };
-    ask(register, move |answer, turn| {
-        if fixed && *answer == Answer::Refused {
-            return done();
-        }
-        granted(answer)?;
-        turn.daemon();
-        receive(Pattern::from("stop"), |_, _| done())
-    })
+async fn server(fixed: bool) -> Result<(), NameRefused> {
+    match register("server", me()).await {
+        Err(NameRefused) if fixed => return Ok(()),
+        registered => registered?,
+    }
+    daemon();
+    receive! { "stop" => Ok(()) }
 }

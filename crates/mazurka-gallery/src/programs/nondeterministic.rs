@@ -1,7 +1,8 @@
 //! A process that looks at something that the engine cannot see.
 
+use crate::built::Built;
 use crate::program::{Mistake, Program, Wrong};
-use crate::{Next, Pattern, Term, Turn, done, receive, start};
+use mazurka::{Pid, me, receive, send, spawn};
 use std::sync::atomic::{AtomicI64, Ordering};
 
 pub(super) const PROGRAM: Program = Program {
@@ -13,20 +14,20 @@ pub(super) const PROGRAM: Program = Program {
         when: |_, _| true,
     }),
     parameters: &[],
-    entry: |_| start!(receiver),
+    build: |_| Built::rust(receiver),
     traces: |_, _| None,
 };
 
 /// What a deterministic process must not look at.
 static HIDDEN: AtomicI64 = AtomicI64::new(0);
 
-fn receiver(_: &Term, turn: &mut Turn<'_>) -> Next {
-    turn.spawn(start!(sender, turn.me()));
-    receive(Pattern::Integer, |_, _| done())
+async fn receiver() {
+    let receiver = me();
+    spawn(move || sender(receiver));
+    receive::<i64>().await;
 }
 
-fn sender(args: &Term, turn: &mut Turn<'_>) -> Next {
+async fn sender(receiver: Pid) {
     let number = HIDDEN.fetch_add(1, Ordering::Relaxed);
-    turn.send(args.pid(0)?, Term::Int(number));
-    done()
+    send(receiver, number);
 }

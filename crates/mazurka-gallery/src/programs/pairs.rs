@@ -1,6 +1,7 @@
 //! Pairs of processes that have nothing to do with each other.
 
 use super::size;
+use crate::built::Built;
 use crate::program::Program;
 use crate::{Next, Pattern, Term, Turn, done, pattern, receive, start, tuple};
 
@@ -9,7 +10,7 @@ pub(super) const PROGRAM: Program = Program {
     about: "n independent pairs of processes play ping-pong: no race, however many there are",
     wrong: None,
     parameters: &[size("n", 3, 0, "the number of pairs")],
-    entry: |values| start!(main, values.get("n")),
+    build: |values| Built::actors(start!(main, values.get("n"))),
     traces: |_, _| Some(1),
 };
 

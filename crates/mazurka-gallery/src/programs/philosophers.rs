@@ -1,11 +1,10 @@
 //! Dining philosophers; the forks are processes.
 
 use super::{size, switch};
+use crate::built::Built;
 use crate::count::power;
 use crate::program::{Mistake, Program, Wrong};
-use crate::{Next, Pattern, Term, Turn, done, pattern, receive, start, tuple};
-use mazurka_engine::Pid;
-use std::rc::Rc;
+use mazurka::{Pid, daemon, me, receive, send, spawn};
 
 pub(super) const PROGRAM: Program = Program {
     name: "philosophers",
@@ -22,7 +21,10 @@ pub(super) const PROGRAM: Program = Program {
             "1: the last philosopher takes the right fork first",
         ),
     ],
-    entry: |values| start!(table, values.get("n"), values.get("fixed")),
+    build: |values| {
+        let (n, fixed) = (values.count("n"), values.is_on("fixed"));
+        Built::rust(move || table(n, fixed))
+    },
     // Each fork goes first to one or the other. That all go first to the right is
     // impossible; that all go first to the left is the deadlock, and impossible if fixed.
     traces: |values, _| {
@@ -31,57 +33,55 @@ pub(super) const PROGRAM: Program = Program {
     },
 };
 
-fn table(args: &Term, turn: &mut Turn<'_>) -> Next {
-    let (n, fixed) = (args.int(0)?, args.int(1)? == 1);
-    let forks: Rc<[Pid]> = (0..n).map(|_| turn.spawn(start!(fork))).collect();
+/// What a philosopher tells a fork.
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+enum Hand {
+    Take(Pid),
+    Put(Pid),
+}
+
+/// The philosopher has this fork now.
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+struct Taken(Pid);
+
+/// The philosopher of this number has eaten.
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+struct Sated(usize);
+
+async fn table(n: usize, fixed: bool) {
+    let table = me();
+    let forks: Vec<Pid> = (0..n).map(|_| spawn(fork)).collect();
     let right = forks.iter().cycle().skip(1);
-    for ((i, &left), &right) in (1..=n).zip(forks.iter()).zip(right) {
+    for ((i, &left), &right) in (1..).zip(&forks).zip(right) {
         let (first, second) = match fixed && i == n {
             true => (right, left),
             false => (left, right),
         };
-        turn.spawn(start!(philosopher, turn.me(), i, first, second));
+        spawn(move || philosopher(table, i, first, second));
     }
-    wait_for(1, n)
-}
-
-/// In a fixed order, so that the table adds no races of its own.
-fn wait_for(i: i64, n: i64) -> Next {
-    if i > n {
-        return done();
+    // In a fixed order, so that the table adds no races of its own.
+    for i in 1..=n {
+        receive! { Sated(who) if who == i => {} }
     }
-    receive(Pattern::from(tuple!["sated", i]), move |_, _| {
-        wait_for(i + 1, n)
-    })
 }
 
-fn philosopher(args: &Term, turn: &mut Turn<'_>) -> Next {
-    let (table, i) = (args.pid(0)?, args.int(1)?);
-    let (first, second) = (args.pid(2)?, args.pid(3)?);
-    take(first, turn, move |turn| {
-        take(second, turn, move |turn| {
-            turn.send(first, tuple!["put", turn.me()]);
-            turn.send(second, tuple!["put", turn.me()]);
-            turn.send(table, tuple!["sated", i]);
-            done()
-        })
-    })
+async fn philosopher(table: Pid, i: usize, first: Pid, second: Pid) {
+    for fork in [first, second] {
+        send(fork, Hand::Take(me()));
+        receive! { Taken(taken) if taken == fork => {} }
+    }
+    for fork in [first, second] {
+        send(fork, Hand::Put(me()));
+    }
+    send(table, Sated(i));
 }
 
-fn take(fork: Pid, turn: &mut Turn<'_>, then: impl Fn(&mut Turn<'_>) -> Next + 'static) -> Next {
-    turn.send(fork, tuple!["take", turn.me()]);
-    receive(Pattern::from(tuple!["taken", fork]), move |_, turn| {
-        then(turn)
-    })
-}
-
-fn fork(_: &Term, turn: &mut Turn<'_>) -> Next {
-    turn.daemon();
-    receive(pattern!["take", Pattern::Process], |message, turn| {
-        let holder = message.pid(1)?;
-        turn.send(holder, tuple!["taken", turn.me()]);
-        receive(Pattern::from(tuple!["put", holder]), |message, turn| {
-            fork(message, turn)
-        })
-    })
+async fn fork() {
+    daemon();
+    loop {
+        let holder = receive! { Hand::Take(by) => by };
+        send(holder, Taken(me()));
+        // Who else wants it waits in the mailbox.
+        receive! { Hand::Put(by) if by == holder => {} }
+    }
 }

@@ -1,18 +1,20 @@
 //! An approximation of π by several workers (a subject of Tasharofi et al. 2012).
 
 use super::size;
+use crate::built::Built;
 use crate::count::factorial;
 use crate::program::Program;
-use crate::{Next, Pattern, Term, Turn, assert_that, done, pattern, receive, start, tuple};
-use mazurka_engine::Pid;
-use std::rc::Rc;
+use mazurka::{Pid, me, receive, send, spawn};
 
 pub(super) const PROGRAM: Program = Program {
     name: "pi",
     about: "a master adds up what n workers integrate, then stops them (TransDPOR's pi)",
     wrong: None,
     parameters: &[size("n", 5, 1, "the number of workers")],
-    entry: |values| start!(main, values.get("n")),
+    build: |values| {
+        let n = values.get("n");
+        Built::rust(move || main(n))
+    },
     traces: |values, _| factorial(values.get("n")),
 };
 
@@ -24,51 +26,45 @@ const UNIT: i64 = 1_000_000_000;
 
 const PI: i64 = 3_141_592_654;
 
+/// What the master tells a worker.
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+struct Integrate {
+    master: Pid,
+}
+
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+struct Stop;
+
+/// What a worker has found.
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+struct Sum(i64);
+
 /// The workers are there before the master is.
-fn main(args: &Term, turn: &mut Turn<'_>) -> Next {
-    let n = args.int(0)?;
-    let workers = (0..n)
-        .map(|i| Term::Pid(turn.spawn(start!(worker, i, n))))
-        .collect();
-    turn.spawn(start!(master, Term::Tuple(workers)));
-    done()
+async fn main(n: i64) {
+    let workers: Vec<Pid> = (0..n).map(|i| spawn(move || worker(i, n))).collect();
+    spawn(move || master(workers));
 }
 
-fn master(args: &Term, turn: &mut Turn<'_>) -> Next {
-    let Term::Tuple(workers) = args.at(0)? else {
-        return done();
-    };
-    let workers: Rc<[Pid]> = workers.iter().map(Term::as_pid).collect::<Result<_, _>>()?;
-    for &worker in workers.iter() {
-        turn.send(worker, tuple!["integrate", turn.me()]);
+async fn master(workers: Vec<Pid>) {
+    for &worker in &workers {
+        send(worker, Integrate { master: me() });
     }
-    add_up(workers, 0, 0)
+    let mut total = 0;
+    for _ in &workers {
+        let Sum(sum) = receive().await;
+        total += sum;
+    }
+    for worker in workers {
+        send(worker, Stop);
+    }
+    let error = (total / INTERVALS - PI).abs();
+    assert!(error < 1000);
 }
 
-fn add_up(workers: Rc<[Pid]>, sums: usize, total: i64) -> Next {
-    receive(pattern!["sum", Pattern::Integer], move |message, turn| {
-        let (sums, total) = (sums + 1, total + message.int(1)?);
-        if sums < workers.len() {
-            return add_up(workers.clone(), sums, total);
-        }
-        for &worker in workers.iter() {
-            turn.send(worker, Term::Atom("stop"));
-        }
-        let error = (total / INTERVALS - PI).abs();
-        assert_that(error < 1000, "the sum is near π")?;
-        done()
-    })
-}
-
-fn worker(args: &Term, _: &mut Turn<'_>) -> Next {
-    let (i, n) = (args.int(0)?, args.int(1)?);
-    receive(
-        pattern!["integrate", Pattern::Process],
-        move |message, turn| {
-            turn.send(message.pid(1)?, tuple!["sum", share(i, n)]);
-            receive(Pattern::from("stop"), |_, _| done())
-        },
-    )
+async fn worker(i: i64, n: i64) {
+    let Integrate { master } = receive().await;
+    send(master, Sum(share(i, n)));
+    let Stop = receive().await;
 }
 
 /// Every n-th term from the i-th on: 4 / (1 + x²) in the middle of an interval, where x is

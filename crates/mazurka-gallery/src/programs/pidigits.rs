@@ -1,12 +1,10 @@
 //! The digits of π, calculated by one process and printed by another (Christakis et al. 2013).
 
 use super::size;
+use crate::built::Built;
 use crate::count::choose;
 use crate::program::{Mistake, Program, Wrong};
-use crate::{
-    Next, Pattern, Term, Turn, ask, assert_equal, done, granted, pattern, receive, start, tuple,
-};
-use mazurka_engine::{Delivery, Operation};
+use mazurka::{Delivery, NameRefused, receive, register, send, spawn};
 
 pub(super) const PROGRAM: Program = Program {
     name: "pidigits",
@@ -17,7 +15,10 @@ pub(super) const PROGRAM: Program = Program {
         when: |values, delivery| delivery == Delivery::Unordered && values.get("n") >= 2,
     }),
     parameters: &[size("n", 8, 1, "the number of digits")],
-    entry: |values| start!(main, values.get("n")),
+    build: |values| {
+        let n = values.get("n");
+        Built::rust(move || main(n))
+    },
     // The printer stops at the first digit that is not the next one: with `left` digits to
     // come there are `left - 1` of these.
     traces: |values, delivery| match delivery {
@@ -26,35 +27,26 @@ pub(super) const PROGRAM: Program = Program {
     },
 };
 
-fn main(args: &Term, turn: &mut Turn<'_>) -> Next {
-    let n = args.int(0)?;
-    let printer = turn.spawn(start!(printer, n));
-    let register = Operation::Register {
-        name: Term::Atom("printer"),
-        pid: printer,
-    };
-    ask(register, move |answer, turn| {
-        granted(answer)?;
-        for (position, digit) in (1..=n).zip(digits(n)) {
-            turn.send(printer, tuple![digit, position]);
-        }
-        done()
-    })
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+struct Digit {
+    digit: i64,
+    position: i64,
 }
 
-fn printer(args: &Term, _: &mut Turn<'_>) -> Next {
-    print(1, args.int(0)?)
+async fn main(n: i64) -> Result<(), NameRefused> {
+    let printer = spawn(move || printer(n));
+    register("printer", printer).await?;
+    for (position, digit) in (1..=n).zip(digits(n)) {
+        send(printer, Digit { digit, position });
+    }
+    Ok(())
 }
 
-fn print(position: i64, n: i64) -> Next {
-    let digit = pattern![Pattern::Integer, Pattern::Integer];
-    receive(digit, move |message, _| {
-        assert_equal("the position of the next digit", message.int(1)?, position)?;
-        match position == n {
-            true => done(),
-            false => print(position + 1, n),
-        }
-    })
+async fn printer(n: i64) {
+    for next in 1..=n {
+        let Digit { position, .. } = receive().await;
+        assert_eq!(position, next, "this digit is not the next one");
+    }
 }
 
 /// The first digits of π, by the spigot of Rabinowitz and Wagon (1995): π is written in a

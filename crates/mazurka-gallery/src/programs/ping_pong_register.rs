@@ -1,9 +1,9 @@
 //! The running example of the Concuerror paper (Christakis et al. 2013, Figure 1).
 
 use super::switch;
+use crate::built::Built;
 use crate::program::{Mistake, Program, Wrong};
-use crate::{Next, Pattern, Term, Turn, ask, done, granted, receive, start};
-use mazurka_engine::Operation;
+use mazurka::{NameRefused, Pid, me, receive, register, send, spawn};
 
 pub(super) const PROGRAM: Program = Program {
     name: "ping-pong-register",
@@ -17,31 +17,26 @@ pub(super) const PROGRAM: Program = Program {
         "fixed",
         "1: the process waits until it has its name",
     )],
-    entry: |values| start!(pong, values.get("fixed")),
+    build: |values| {
+        let fixed = values.is_on("fixed");
+        Built::rust(move || pong(fixed))
+    },
     traces: |values, _| Some(if values.get("fixed") == 0 { 2 } else { 1 }),
 };
 
-fn pong(args: &Term, turn: &mut Turn<'_>) -> Next {
-    let fixed = args.int(0)?;
-    let pid = turn.spawn(start!(ping, turn.me(), fixed));
-    let name = Term::Atom("ping_pong");
-    ask(Operation::Register { name, pid }, move |answer, turn| {
-        granted(answer)?;
-        if fixed == 1 {
-            turn.send(pid, Term::Atom("go"));
-        }
-        receive(Pattern::from("ping"), |_, _| done())
-    })
+async fn pong(fixed: bool) -> Result<(), NameRefused> {
+    let pong = me();
+    let ping = spawn(move || ping(pong, fixed));
+    register("ping_pong", ping).await?;
+    if fixed {
+        send(ping, "go");
+    }
+    receive! { "ping" => Ok(()) }
 }
 
-fn ping(args: &Term, turn: &mut Turn<'_>) -> Next {
-    let pong = args.pid(0)?;
-    if args.int(1)? == 1 {
-        return receive(Pattern::from("go"), move |_, turn| {
-            turn.send(pong, Term::Atom("ping"));
-            done()
-        });
+async fn ping(pong: Pid, fixed: bool) {
+    if fixed {
+        receive! { "go" => {} }
     }
-    turn.send(pong, Term::Atom("ping"));
-    done()
+    send(pong, "ping");
 }

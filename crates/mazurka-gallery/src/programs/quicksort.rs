@@ -1,61 +1,69 @@
 //! Quicksort with an actor for every part (a subject of Tasharofi et al. 2012).
 
 use super::size;
+use crate::built::Built;
 use crate::count::power;
 use crate::program::Program;
-use crate::{
-    Failure, Next, Pattern, Term, Turn, assert_that, done, pattern, receive, start, tuple,
-};
+use mazurka::{Pid, me, receive, send, spawn};
 
 pub(super) const PROGRAM: Program = Program {
     name: "quicksort",
     about: "an actor for every part of a list of n numbers sorts it (TransDPOR's quicksort)",
     wrong: None,
     parameters: &[size("n", 6, 1, "how many numbers")],
-    entry: |values| start!(main, values.get("n")),
+    build: |values| {
+        let n = values.count("n");
+        Built::rust(move || main(n))
+    },
     // Every part of two numbers or more gets its halves back in either order.
     traces: |values, _| power(2, values.get("n") - 1),
 };
 
-fn main(args: &Term, turn: &mut Turn<'_>) -> Next {
-    let root = turn.spawn(start!(sorter));
-    turn.send(root, tuple!["sort", "nobody", list(&numbers(args.int(0)?))]);
-    done()
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+struct Sort {
+    unsorted: Vec<i64>,
+    /// Who wants it sorted.
+    parent: Option<Pid>,
+}
+
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+struct Sorted(Vec<i64>);
+
+async fn main(n: usize) {
+    let (unsorted, parent) = (numbers(n), None);
+    send(spawn(sorter), Sort { unsorted, parent });
 }
 
 /// Pairwise different, and in no order: powers of a primitive root of the prime 1009.
 /// The first six are split evenly, but not as evenly as possible.
-fn numbers(n: i64) -> Vec<i64> {
+fn numbers(n: usize) -> Vec<i64> {
     std::iter::successors(Some(92), |number| Some(number * 11 % 1009))
-        .zip(0..n)
-        .map(|(number, _)| number)
+        .take(n)
         .collect()
 }
 
-fn sorter(_: &Term, _: &mut Turn<'_>) -> Next {
-    let job = pattern!["sort", Pattern::Any, Pattern::Any];
-    receive(job, |message, turn| {
-        let parent = message.at(1)?.clone();
-        let unsorted = items(message.at(2)?)?;
-        if unsorted.len() < 2 {
-            return report(&parent, unsorted, turn);
-        }
-        for half in split(&unsorted) {
-            let child = turn.spawn(start!(sorter));
-            turn.send(child, tuple!["sort", turn.me(), list(&half)]);
-        }
-        sorted(move |one, _| {
-            let parent = parent.clone();
-            sorted(move |other, turn| {
-                // They come in either order; the first elements say which is the lower.
-                let halves = match one.first() < other.first() {
-                    true => [one.clone(), other],
-                    false => [other, one.clone()],
-                };
-                report(&parent, halves.concat(), turn)
-            })
-        })
-    })
+async fn sorter() {
+    let Sort { unsorted, parent } = receive().await;
+    let sorted = match unsorted.len() < 2 {
+        true => unsorted,
+        false => sort(&unsorted).await,
+    };
+    match parent {
+        Some(parent) => send(parent, Sorted(sorted)),
+        // The root has nobody to report to. It looks at the list itself.
+        None => assert!(sorted.is_sorted()),
+    }
+}
+
+async fn sort(unsorted: &[i64]) -> Vec<i64> {
+    for unsorted in split(unsorted) {
+        let parent = Some(me());
+        send(spawn(sorter), Sort { unsorted, parent });
+    }
+    // They come in either order; the first elements say which is the lower.
+    let mut halves = [receive().await, receive().await].map(|Sorted(half)| half);
+    halves.sort_by_key(|half| half[0]);
+    halves.concat()
 }
 
 /// The pivot goes to the shorter half, so that neither is empty.
@@ -68,30 +76,4 @@ fn split(unsorted: &[i64]) -> [Vec<i64>; 2] {
         false => low.push(pivot),
     }
     [low, high]
-}
-
-fn sorted(then: impl Fn(Vec<i64>, &mut Turn<'_>) -> Next + 'static) -> Next {
-    receive(pattern!["sorted", Pattern::Any], move |message, turn| {
-        then(items(message.at(1)?)?, turn)
-    })
-}
-
-/// The root has nobody to report to. It looks at the list itself.
-fn report(parent: &Term, sorted: Vec<i64>, turn: &mut Turn<'_>) -> Next {
-    match parent {
-        Term::Pid(parent) => turn.send(*parent, tuple!["sorted", list(&sorted)]),
-        _ => assert_that(sorted.is_sorted(), "the list is sorted")?,
-    }
-    done()
-}
-
-fn list(numbers: &[i64]) -> Term {
-    Term::Tuple(numbers.iter().map(|&number| Term::Int(number)).collect())
-}
-
-fn items(list: &Term) -> Result<Vec<i64>, Failure> {
-    match list {
-        Term::Tuple(elements) => (0..elements.len()).map(|i| list.int(i)).collect(),
-        _ => Ok(Vec::new()),
-    }
 }

@@ -1,17 +1,20 @@
 //! The registry example of the TransDPOR paper (Tasharofi et al. 2012, Figure 1).
 
 use super::size;
+use crate::built::Built;
 use crate::count::factorial;
 use crate::program::Program;
-use crate::{Next, Pattern, Term, Turn, done, receive, start};
-use mazurka_engine::Delivery;
+use mazurka::{Delivery, Pid, me, receive, send, spawn};
 
 pub(super) const PROGRAM: Program = Program {
     name: "registry",
     about: "a master registers itself, then starts n workers that register too (TransDPOR, Figure 1)",
     wrong: None,
     parameters: &[size("n", 2, 0, "the number of workers")],
-    entry: |values| start!(master, values.get("n")),
+    build: |values| {
+        let n = values.count("n");
+        Built::rust(move || master(n))
+    },
     // The master registers before it wakes the workers: where causes come before their
     // effects, it is always the first.
     traces: |values, delivery| match delivery {
@@ -20,36 +23,36 @@ pub(super) const PROGRAM: Program = Program {
     },
 };
 
-fn master(args: &Term, turn: &mut Turn<'_>) -> Next {
-    start_group(args.int(0)?, turn);
-    done()
+async fn master(n: usize) {
+    start_group(n);
 }
 
 /// The process registers itself at a new registry and starts `n` workers that register too.
-pub(super) fn start_group(n: i64, turn: &mut Turn<'_>) {
-    let registry = turn.spawn(start!(registry, n + 1));
-    turn.send(registry, Term::Pid(turn.me()));
-    let workers: Vec<_> = (0..n).map(|_| turn.spawn(start!(worker))).collect();
+pub(super) fn start_group(n: usize) {
+    let registry = spawn(move || registry(n + 1));
+    send(registry, Member(me()));
+    let workers: Vec<Pid> = (0..n).map(|_| spawn(worker)).collect();
     for worker in workers {
-        turn.send(worker, Term::Pid(registry));
+        send(worker, RegisterAt(registry));
     }
 }
+
+/// Asks a process to register at a registry.
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+pub(super) struct RegisterAt(pub(super) Pid);
+
+/// Registers a process.
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+pub(super) struct Member(pub(super) Pid);
 
 /// Takes so many registrations.
-pub(super) fn registry(args: &Term, _: &mut Turn<'_>) -> Next {
-    register(args.int(0)?)
-}
-
-fn register(left: i64) -> Next {
-    if left == 0 {
-        return done();
+pub(super) async fn registry(members: usize) {
+    for _ in 0..members {
+        receive::<Member>().await;
     }
-    receive(Pattern::Process, move |_, _| register(left - 1))
 }
 
-fn worker(_: &Term, _: &mut Turn<'_>) -> Next {
-    receive(Pattern::Process, |registry, turn| {
-        turn.send(registry.as_pid()?, Term::Pid(turn.me()));
-        done()
-    })
+async fn worker() {
+    let RegisterAt(registry) = receive().await;
+    send(registry, Member(me()));
 }

@@ -1,12 +1,12 @@
 //! Registries on two levels: each group of the registry example is itself registered
 //! (after Tasharofi et al. 2012).
 
-use super::registry::{registry, start_group};
+use super::registry::{Member, RegisterAt, registry, start_group};
 use super::size;
+use crate::built::Built;
 use crate::count::{factorial, power};
 use crate::program::Program;
-use crate::{Next, Pattern, Term, Turn, done, receive, start};
-use mazurka_engine::Delivery;
+use mazurka::{Delivery, Pid, me, receive, send, spawn};
 
 pub(super) const PROGRAM: Program = Program {
     name: "regsim-2-level",
@@ -16,7 +16,10 @@ pub(super) const PROGRAM: Program = Program {
         size("groups", 3, 0, "the number of groups"),
         size("n", 2, 0, "the number of workers in a group"),
     ],
-    entry: |values| start!(main, values.get("groups"), values.get("n")),
+    build: |values| {
+        let (groups, n) = (values.count("groups"), values.count("n"));
+        Built::rust(move || main(groups, n))
+    },
     // The registries have nothing to do with one another. In each group the master registers
     // before it wakes the workers: where causes come before their effects, it is the first.
     traces: |values, delivery| {
@@ -29,21 +32,16 @@ pub(super) const PROGRAM: Program = Program {
     },
 };
 
-fn main(args: &Term, turn: &mut Turn<'_>) -> Next {
-    let (groups, n) = (args.int(0)?, args.int(1)?);
-    let registry = turn.spawn(start!(registry, groups));
-    let masters: Vec<_> = (0..groups).map(|_| turn.spawn(start!(master, n))).collect();
+async fn main(groups: usize, n: usize) {
+    let registry = spawn(move || registry(groups));
+    let masters: Vec<Pid> = (0..groups).map(|_| spawn(move || master(n))).collect();
     for master in masters {
-        turn.send(master, Term::Pid(registry));
+        send(master, RegisterAt(registry));
     }
-    done()
 }
 
-fn master(args: &Term, _: &mut Turn<'_>) -> Next {
-    let n = args.int(0)?;
-    receive(Pattern::Process, move |upper, turn| {
-        turn.send(upper.as_pid()?, Term::Pid(turn.me()));
-        start_group(n, turn);
-        done()
-    })
+async fn master(n: usize) {
+    let RegisterAt(upper) = receive().await;
+    send(upper, Member(me()));
+    start_group(n);
 }

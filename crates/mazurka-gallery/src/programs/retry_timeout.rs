@@ -1,11 +1,10 @@
 //! A client that loses patience, asks again, and hears the reply to its first request.
 
 use super::switch;
+use crate::built::Built;
 use crate::program::{Mistake, Program, Wrong};
-use crate::{
-    Next, Pattern, Term, Turn, assert_equal, done, pattern, receive, receive_after, start, tuple,
-};
-use mazurka_engine::Pid;
+use mazurka::{Pid, daemon, me, receive, send, spawn};
+use std::time::Duration;
 
 pub(super) const PROGRAM: Program = Program {
     name: "retry-timeout",
@@ -19,47 +18,42 @@ pub(super) const PROGRAM: Program = Program {
         "fixed",
         "1: the client takes only the reply that carries its reference",
     )],
-    entry: |values| start!(client, values.get("fixed")),
+    build: |values| {
+        let fixed = values.is_on("fixed");
+        Built::rust(move || client(fixed))
+    },
     traces: |_, _| None,
 };
 
 /// Short enough to be able to fire at any time.
-const PATIENCE_MS: u64 = 100;
+const PATIENCE: Duration = Duration::from_millis(100);
 
-fn client(args: &Term, turn: &mut Turn<'_>) -> Next {
-    let fixed = args.int(0)? == 1;
-    let server = turn.spawn(start!(server));
-    request(server, 1, turn);
-    receive_after(
-        reply_to(1, fixed),
-        PATIENCE_MS,
-        |_, _| done(),
-        move |turn| {
-            request(server, 2, turn);
-            receive(reply_to(2, fixed), |message, _| {
-                assert_equal("the request that this is the reply to", message.int(1)?, 2)?;
-                done()
-            })
-        },
-    )
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+struct Request {
+    id: u32,
+    client: Pid,
 }
 
-fn request(server: Pid, reference: i64, turn: &mut Turn<'_>) {
-    turn.send(server, tuple!["request", turn.me(), reference]);
-}
+/// The reply to the request of this number.
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+struct Reply(u32);
 
-fn reply_to(reference: i64, fixed: bool) -> Pattern {
-    match fixed {
-        true => Pattern::from(tuple!["reply", reference]),
-        false => pattern!["reply", Pattern::Integer],
+async fn client(fixed: bool) {
+    let server = spawn(server);
+    let client = me();
+    send(server, Request { id: 1, client });
+    receive! {
+        Reply(id) if !fixed || id == 1 => return,
+        after PATIENCE => send(server, Request { id: 2, client }),
     }
+    let id = receive! { Reply(id) if !fixed || id == 2 => id };
+    assert_eq!(id, 2, "this is the reply to the other request");
 }
 
-fn server(_: &Term, turn: &mut Turn<'_>) -> Next {
-    turn.daemon();
-    let request = pattern!["request", Pattern::Process, Pattern::Integer];
-    receive(request, |message, turn| {
-        turn.send(message.pid(1)?, tuple!["reply", message.int(2)?]);
-        server(message, turn)
-    })
+async fn server() {
+    daemon();
+    loop {
+        let Request { id, client } = receive().await;
+        send(client, Reply(id));
+    }
 }

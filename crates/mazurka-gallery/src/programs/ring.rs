@@ -1,87 +1,83 @@
 //! Leader election in a ring (Chang and Roberts 1979).
 
 use super::size;
+use crate::built::Built;
 use crate::program::Program;
-use crate::{
-    Next, Pattern, Term, Turn, assert_equal, assert_that, done, pattern, receive, receive_after,
-    start, tuple,
-};
-use mazurka_engine::{Delivery, Pid};
+use mazurka::{Delivery, Pid, me, receive, receive_within, send, spawn};
+use std::time::Duration;
 
 pub(super) const PROGRAM: Program = Program {
     name: "ring",
     about: "n processes in a ring elect the one with the greatest number (Chang and Roberts)",
     wrong: None,
     parameters: &[size("n", 3, 1, "the number of processes")],
-    entry: |values| start!(main, values.get("n")),
+    build: |values| {
+        let n = values.get("n");
+        Built::rust(move || main(n))
+    },
     // Each process hears of its predecessor only.
     traces: |_, delivery| (delivery != Delivery::Unordered).then_some(1),
 };
 
-fn main(args: &Term, turn: &mut Turn<'_>) -> Next {
-    let n = args.int(0)?;
+/// Who comes after a process in the ring.
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+struct Next(Pid);
+
+/// What goes round.
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+enum Round {
+    Candidate(i64),
+    Elected(i64),
+}
+
+/// A process is the leader.
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+struct Leader(i64);
+
+/// A process knows the leader and ends.
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+struct Ended {
+    id: i64,
+    leader: i64,
+}
+
+async fn main(n: i64) {
+    let main = me();
     // The greatest first: then each number travels as far as it can.
-    let nodes: Vec<_> = (1..=n)
-        .rev()
-        .map(|id| turn.spawn(start!(node, turn.me(), id)))
-        .collect();
+    let ids = (1..=n).rev();
+    let nodes: Vec<Pid> = ids.map(|id| spawn(move || node(main, id))).collect();
     for (&node, &next) in nodes.iter().zip(nodes.iter().cycle().skip(1)) {
-        turn.send(node, tuple!["next", next]);
+        send(node, Next(next));
     }
-    receive(pattern!["leader", Pattern::Integer], move |message, _| {
-        assert_equal("the leader", message.int(1)?, n)?;
-        all_agree(1, n)
-    })
-}
-
-fn all_agree(i: i64, n: i64) -> Next {
-    if i > n {
-        // All have ended, so a second leader has said so by now.
-        return receive_after(
-            pattern!["leader", Pattern::Integer],
-            0,
-            |_, _| {
-                assert_that(false, "there is one leader")?;
-                done()
-            },
-            |_| done(),
-        );
+    let Leader(leader) = receive().await;
+    assert_eq!(leader, n, "the greatest is the leader");
+    for i in 1..=n {
+        let leader = receive! { Ended { id, leader } if id == i => leader };
+        assert_eq!(leader, n, "all agree");
     }
-    receive(pattern!["ended", i, Pattern::Integer], move |message, _| {
-        assert_equal("the leader of one of them", message.int(2)?, n)?;
-        all_agree(i + 1, n)
-    })
+    // All have ended, so a second leader has said so by now.
+    let second = receive_within::<Leader>(Duration::ZERO).await;
+    assert_eq!(second, None, "there is one leader");
 }
 
-fn node(args: &Term, _: &mut Turn<'_>) -> Next {
-    let (main, id) = (args.pid(0)?, args.int(1)?);
-    receive(pattern!["next", Pattern::Process], move |message, turn| {
-        let next = message.pid(1)?;
-        turn.send(next, tuple!["candidate", id]);
-        elect(main, id, next)
-    })
-}
-
-fn elect(main: Pid, id: i64, next: Pid) -> Next {
-    let clauses = [
-        pattern!["candidate", Pattern::Integer],
-        pattern!["elected", Pattern::Integer],
-    ];
-    receive(Pattern::one_of(clauses), move |message, turn| {
-        let other = message.int(1)?;
-        if message.is_tagged("elected") {
-            if other != id {
-                turn.send(next, message.clone());
+async fn node(main: Pid, id: i64) {
+    let Next(next) = receive().await;
+    send(next, Round::Candidate(id));
+    loop {
+        match receive().await {
+            Round::Candidate(other) if other > id => send(next, Round::Candidate(other)),
+            Round::Candidate(other) if other == id => {
+                send(main, Leader(id));
+                send(next, Round::Elected(id));
             }
-            turn.send(main, tuple!["ended", id, other]);
-            return done();
+            // A smaller number goes no further.
+            Round::Candidate(_) => {}
+            Round::Elected(leader) => {
+                if leader != id {
+                    send(next, Round::Elected(leader));
+                }
+                return send(main, Ended { id, leader });
+            }
         }
-        if other > id {
-            turn.send(next, message.clone());
-        } else if other == id {
-            turn.send(main, tuple!["leader", id]);
-            turn.send(next, tuple!["elected", id]);
-        }
-        elect(main, id, next)
-    })
+    }
 }

@@ -1,35 +1,35 @@
 //! The three processes of Vidal 2022, Figure 1.
 
+use crate::built::Built;
 use crate::program::Program;
-use crate::{Next, Pattern, Term, Turn, done, pattern, receive, start, tuple};
+use mazurka::{Pid, receive, send, spawn};
 
 pub(super) const PROGRAM: Program = Program {
     name: "selective",
     about: "three messages, of which a selective receive takes one of two: one race (Vidal 2022, Figure 1)",
     wrong: None,
     parameters: &[],
-    entry: |_| start!(proc1),
+    build: |_| Built::rust(proc1),
     traces: |_, _| Some(2),
 };
 
-fn proc1(_: &Term, turn: &mut Turn<'_>) -> Next {
-    let p2 = turn.spawn(start!(proc2));
-    turn.spawn(start!(proc3, p2));
-    turn.send(p2, tuple!["val", 1]);
-    done()
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+struct Val(i64);
+
+async fn proc1() {
+    let p2 = spawn(proc2);
+    spawn(move || proc3(p2));
+    send(p2, Val(1));
 }
 
-fn proc2(_: &Term, _: &mut Turn<'_>) -> Next {
-    let positive = pattern!["val", Pattern::MoreThan(0)];
-    receive(
-        Pattern::one_of([positive, Pattern::from("error")]),
-        |_, _| done(),
-    )
+async fn proc2() {
+    receive! {
+        Val(m) if m > 0 => {}
+        "error" => {}
+    }
 }
 
-fn proc3(args: &Term, turn: &mut Turn<'_>) -> Next {
-    let p2 = args.pid(0)?;
-    turn.send(p2, tuple!["val", 0]);
-    turn.send(p2, tuple!["val", 2]);
-    done()
+async fn proc3(p2: Pid) {
+    send(p2, Val(0));
+    send(p2, Val(2));
 }

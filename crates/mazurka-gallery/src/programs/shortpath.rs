@@ -2,8 +2,9 @@
 //! the acknowledgements by which they find out that all is done; a subject of Tasharofi et
 //! al. 2012).
 
+use crate::built::Built;
 use crate::program::{Parameter, Program};
-use crate::{Next, Pattern, Term, Turn, assert_that, done, pattern, receive, start, tuple};
+use mazurka::{Pid, daemon, receive, send, spawn};
 
 pub(super) const PROGRAM: Program = Program {
     name: "shortpath",
@@ -16,7 +17,10 @@ pub(super) const PROGRAM: Program = Program {
         max: 5,
         about: "which of two graphs: the one with 4 nodes, or the one with 5",
     }],
-    entry: |values| start!(main, values.get("graph")),
+    build: |values| match values.get("graph") {
+        4 => Built::rust(|| main(&FOUR)),
+        _ => Built::rust(|| main(&FIVE)),
+    },
     traces: |_, _| None,
 };
 
@@ -28,55 +32,48 @@ struct Graph {
     distances: &'static [i64],
 }
 
-const FOUR: Graph = Graph {
+static FOUR: Graph = Graph {
     source: 0,
     edges: &[&[1, 2, 3], &[3], &[3], &[1, 2]],
     distances: &[0, 1, 1, 1],
 };
 
-const FIVE: Graph = Graph {
+static FIVE: Graph = Graph {
     source: 4,
     edges: &[&[1, 2, 4], &[0, 3, 4], &[0], &[1], &[0, 1]],
     distances: &[1, 1, 2, 2, 0],
 };
 
-fn graph(nodes: i64) -> &'static Graph {
-    match nodes {
-        4 => &FOUR,
-        _ => &FIVE,
-    }
+/// There is a way of this length.
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+struct Way {
+    distance: i64,
+    /// Messages bring the processes along, so that nobody has to be told of them before.
+    nodes: Vec<Pid>,
 }
 
-fn main(args: &Term, turn: &mut Turn<'_>) -> Next {
-    let n = args.int(0)?;
-    let nodes: Vec<_> = (0..n).map(|i| turn.spawn(start!(node, n, i))).collect();
-    let source = nodes[graph(n).source];
-    // Messages bring the processes along, so that nobody has to be told of them before.
-    let nodes = Term::Tuple(nodes.into_iter().map(Term::Pid).collect());
-    turn.send(source, tuple!["distance", 0, nodes]);
-    done()
+async fn main(graph: &'static Graph) {
+    let start = |i| spawn(move || node(graph.edges[i], graph.distances[i]));
+    let nodes: Vec<Pid> = (0..graph.edges.len()).map(start).collect();
+    let distance = 0;
+    send(nodes[graph.source], Way { distance, nodes });
 }
 
-fn node(args: &Term, turn: &mut Turn<'_>) -> Next {
-    turn.daemon();
-    let (graph, i) = (graph(args.int(0)?), args.int(1)?);
-    let at = usize::try_from(i).unwrap_or_default();
-    improve(graph.edges[at], graph.distances[at], i64::MAX)
-}
-
-/// Tells the neighbours whenever there is a shorter way.
-fn improve(neighbours: &'static [usize], shortest: i64, known: i64) -> Next {
-    let distance = pattern!["distance", Pattern::Integer, Pattern::Any];
-    receive(distance, move |message, turn| {
-        let (distance, nodes) = (message.int(1)?, message.at(2)?);
-        assert_that(distance >= shortest, "every distance is that of some path")?;
+async fn node(neighbours: &'static [usize], shortest: i64) {
+    daemon();
+    let mut known = i64::MAX;
+    loop {
+        let Way { distance, nodes } = receive().await;
+        // Every distance is that of some path.
+        assert!(distance >= shortest);
         if distance >= known {
-            return improve(neighbours, shortest, known);
+            continue;
         }
+        known = distance;
+        // Tells the neighbours whenever there is a shorter way.
         for &neighbour in neighbours {
-            let further = tuple!["distance", distance + 1, nodes.clone()];
-            turn.send(nodes.pid(neighbour)?, further);
+            let (distance, nodes) = (distance + 1, nodes.clone());
+            send(nodes[neighbour], Way { distance, nodes });
         }
-        improve(neighbours, shortest, distance)
-    })
+    }
 }

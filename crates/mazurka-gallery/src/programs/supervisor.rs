@@ -1,11 +1,12 @@
 //! A supervisor that restarts a worker, and a client that comes at the wrong moment.
 
+use crate::built::Built;
 use crate::program::{Mistake, Program, Wrong};
-use crate::{
-    Next, Pattern, Term, Turn, ask, crash, done, granted, pattern, receive, receive_after, start,
-    stop, tuple,
+use mazurka::{
+    Down, Exit, NameRefused, Pid, daemon, exit, me, receive, receive_within, register, send, spawn,
+    spawn_link, spawn_monitor, trap_exit, whereis,
 };
-use mazurka_engine::{Answer, Operation, Pid};
+use std::time::Duration;
 
 pub(super) const PROGRAM: Program = Program {
     name: "supervisor",
@@ -16,72 +17,59 @@ pub(super) const PROGRAM: Program = Program {
         when: |_, _| true,
     }),
     parameters: &[],
-    entry: |_| start!(supervisor),
+    build: |_| Built::rust(supervisor),
     traces: |_, _| None,
 };
 
-const NAME: Term = Term::Atom("worker");
-const CLIENT: u64 = 1;
+const NAME: &str = "worker";
 
-fn supervisor(_: &Term, turn: &mut Turn<'_>) -> Next {
-    turn.trap_exit(true);
-    start_worker(turn, |worker, turn| {
-        turn.spawn(start!(saboteur, worker));
-        turn.spawn_monitor(start!(client), CLIENT);
-        supervise()
-    })
+/// What the worker is asked to do.
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+enum Request {
+    Serve(Pid),
+    Stop,
 }
 
-fn start_worker(turn: &mut Turn<'_>, then: impl Fn(Pid, &mut Turn<'_>) -> Next + 'static) -> Next {
-    let pid = turn.spawn_link(start!(worker));
-    ask(
-        Operation::Register { name: NAME, pid },
-        move |answer, turn| {
-            granted(answer)?;
-            then(pid, turn)
-        },
-    )
-}
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+struct Reply;
 
-/// Until the client has ended.
-fn supervise() -> Next {
-    let news = [Pattern::Exit(None), Pattern::Down(Some(CLIENT))];
-    receive(Pattern::one_of(news), |message, turn| {
-        match message.is_tagged("EXIT") {
-            true => start_worker(turn, |_, _| supervise()),
-            false => done(),
+async fn supervisor() -> Result<(), NameRefused> {
+    trap_exit(true);
+    let worker = start_worker().await?;
+    spawn(move || saboteur(worker));
+    spawn_monitor(client);
+    loop {
+        receive! {
+            Exit { .. } => { start_worker().await?; }
+            // The client has ended, and it is the only one that is monitored.
+            Down { .. } => return Ok(()),
         }
-    })
+    }
 }
 
-fn worker(_: &Term, turn: &mut Turn<'_>) -> Next {
-    turn.daemon();
-    let clauses = [Pattern::from("stop"), pattern!["request", Pattern::Process]];
-    receive(Pattern::one_of(clauses), |message, turn| {
-        if message.is_tagged("stop") {
-            return stop("stopped");
+async fn start_worker() -> Result<Pid, NameRefused> {
+    let worker = spawn_link(worker);
+    register(NAME, worker).await?;
+    Ok(worker)
+}
+
+async fn worker() {
+    daemon();
+    loop {
+        match receive().await {
+            Request::Serve(client) => send(client, Reply),
+            Request::Stop => exit("stopped").await,
         }
-        turn.send(message.pid(1)?, Term::Atom("reply"));
-        worker(message, turn)
-    })
+    }
 }
 
-fn saboteur(args: &Term, turn: &mut Turn<'_>) -> Next {
-    turn.send(args.pid(0)?, Term::Atom("stop"));
-    done()
+async fn saboteur(worker: Pid) {
+    send(worker, Request::Stop);
 }
 
-fn client(_: &Term, _: &mut Turn<'_>) -> Next {
-    ask(Operation::WhereIs { name: NAME }, |answer, turn| {
-        let Answer::Pid(Some(worker)) = answer else {
-            return crash("badarg");
-        };
-        turn.send(*worker, tuple!["request", turn.me()]);
-        receive_after(
-            Pattern::from("reply"),
-            5000,
-            |_, _| done(),
-            |_| crash("timeout"),
-        )
-    })
+async fn client() {
+    let worker = whereis(NAME).await.expect("somebody bears the name");
+    send(worker, Request::Serve(me()));
+    let reply = receive_within::<Reply>(Duration::from_secs(5)).await;
+    reply.expect("the worker replies");
 }

@@ -1,13 +1,11 @@
 //! Two-phase commit, with a participant that may leave before it votes.
 
 use super::{size, switch};
+use crate::built::Built;
 use crate::count::factorial;
 use crate::program::{Mistake, Program, Values, Wrong};
-use crate::{
-    Next, Pattern, Term, Turn, assert_that, done, pattern, receive, receive_after, start, tuple,
-};
-use mazurka_engine::{Delivery, Pid};
-use std::rc::Rc;
+use mazurka::{Delivery, Pid, me, receive, receive_within, send, spawn};
+use std::time::Duration;
 
 pub(super) const PROGRAM: Program = Program {
     name: "two-phase-commit",
@@ -25,15 +23,16 @@ pub(super) const PROGRAM: Program = Program {
             "1: the coordinator gives up after five seconds and aborts",
         ),
     ],
-    entry: |values| {
-        let get = |name| values.get(name);
-        start!(coordinator, get("n"), get("crash"), get("timeout"))
+    build: |values| {
+        let (crash, timeout) = (values.is_on("crash"), values.is_on("timeout"));
+        let n = values.count("n");
+        Built::rust(move || coordinator(n, crash, timeout))
     },
     traces,
 };
 
 /// Long enough to fire only when nothing else can happen.
-const PATIENCE_MS: u64 = 5000;
+const PATIENCE: Duration = Duration::from_secs(5);
 
 /// Votes and acknowledgements come in any order.
 fn traces(values: &Values, _: Delivery) -> Option<u128> {
@@ -45,67 +44,60 @@ fn traces(values: &Values, _: Delivery) -> Option<u128> {
     }
 }
 
-fn coordinator(args: &Term, turn: &mut Turn<'_>) -> Next {
-    let (n, crash, timeout) = (args.int(0)?, args.int(1)?, args.int(2)?);
-    let participants: Rc<[Pid]> = (1..=n)
-        .map(|i| {
-            let leaves = i64::from(crash == 1 && i == n);
-            turn.spawn(start!(participant, turn.me(), leaves))
-        })
-        .collect();
-    for &participant in participants.iter() {
-        turn.send(participant, Term::Atom("prepare"));
-    }
-    let gone = usize::from(crash == 1);
-    collect_votes(0, participants, gone, timeout == 1)
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+struct Prepare;
+
+/// A vote for commit. Nobody votes against it.
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+struct Yes;
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+enum Decision {
+    Commit,
+    Abort,
 }
 
-fn collect_votes(votes: usize, participants: Rc<[Pid]>, gone: usize, timeout: bool) -> Next {
-    let vote = Pattern::from(tuple!["vote", "yes"]);
-    let others = participants.clone();
-    let on_vote = move |_: &Term, turn: &mut Turn<'_>| {
-        if votes + 1 == participants.len() {
-            return decide("commit", &participants, 0, turn);
-        }
-        collect_votes(votes + 1, participants.clone(), gone, timeout)
-    };
-    match timeout {
-        false => receive(vote, on_vote),
-        true => receive_after(vote, PATIENCE_MS, on_vote, move |turn| {
-            decide("abort", &others, gone, turn)
-        }),
+/// A participant has done what was decided.
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+struct Ack(Decision);
+
+async fn coordinator(n: usize, crash: bool, timeout: bool) {
+    let coordinator = me();
+    let start = |i| spawn(move || participant(coordinator, crash && i == n));
+    let participants: Vec<Pid> = (1..=n).map(start).collect();
+    for &participant in &participants {
+        send(participant, Prepare);
+    }
+    let decision = collect_votes(n, timeout).await;
+    for participant in participants {
+        send(participant, decision);
+    }
+    // The one that is gone will not answer.
+    for _ in 0..n - usize::from(crash) {
+        let Ack(done) = receive().await;
+        assert_eq!(done, decision, "all participants do what was decided");
     }
 }
 
-/// Tells everyone; those that are gone will not answer.
-fn decide(decision: &'static str, participants: &[Pid], gone: usize, turn: &mut Turn<'_>) -> Next {
-    for &participant in participants {
-        turn.send(participant, tuple!["decision", decision]);
+async fn collect_votes(n: usize, timeout: bool) -> Decision {
+    for _ in 0..n {
+        let vote = match timeout {
+            true => receive_within(PATIENCE).await,
+            false => Some(receive().await),
+        };
+        let Some(Yes) = vote else {
+            return Decision::Abort;
+        };
     }
-    collect_acks(participants.len() - gone, decision)
+    Decision::Commit
 }
 
-fn collect_acks(left: usize, decision: &'static str) -> Next {
-    if left == 0 {
-        return done();
+async fn participant(coordinator: Pid, leaves: bool) {
+    let Prepare = receive().await;
+    if leaves {
+        return;
     }
-    receive(pattern!["ack", Pattern::Any], move |message, _| {
-        let agrees = *message.at(1)? == Term::Atom(decision);
-        assert_that(agrees, "all participants do what was decided")?;
-        collect_acks(left - 1, decision)
-    })
-}
-
-fn participant(args: &Term, _: &mut Turn<'_>) -> Next {
-    let (coordinator, leaves) = (args.pid(0)?, args.int(1)? == 1);
-    receive(Pattern::from("prepare"), move |_, turn| {
-        if leaves {
-            return done();
-        }
-        turn.send(coordinator, tuple!["vote", "yes"]);
-        receive(pattern!["decision", Pattern::Any], move |message, turn| {
-            turn.send(coordinator, tuple!["ack", message.at(1)?.clone()]);
-            done()
-        })
-    })
+    send(coordinator, Yes);
+    let decision: Decision = receive().await;
+    send(coordinator, Ack(decision));
 }

@@ -152,5 +152,4 @@ pub const CASES: &[Case] = &[
     small("attach clients=1",                                [3, 2, 2, 2]),
     small("attach",                                          [48, 30, 30, 30]),
     small("attach ping=1",                                   [201, 134, 134, 134]),
-    small("nondeterministic",                                [1, 1, 1, 1]),
 ];

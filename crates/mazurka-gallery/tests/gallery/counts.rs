@@ -1,21 +1,9 @@
 //! Exact numbers of executions, by every guide and by brute force.
 
 use crate::cases::{CASES, Case};
-use mazurka_engine::oracle::brute;
-use mazurka_engine::{
-    ByHash, Delivery, Execution, Explorer, Guide, Observer, Options, SendersFirst, Stopped,
-    Strategy, Timeouts,
-};
-use mazurka_gallery::Actors;
-use std::ops::ControlFlow;
-
-struct Ignore;
-
-impl Observer<Actors> for Ignore {
-    fn execution(&mut self, _: &Execution<'_, Actors>) -> ControlFlow<()> {
-        ControlFlow::Continue(())
-    }
-}
+use crate::explore::{Ignore, by_brute_force, explore};
+use mazurka_engine::{ByHash, Delivery, Guide, Options, SendersFirst, Stopped, Strategy};
+use mazurka_gallery::Mistake;
 
 fn check(case: &Case, delivery: Delivery, guide: impl Guide, options: Options) {
     let options = Options {
@@ -24,9 +12,8 @@ fn check(case: &Case, delivery: Delivery, guide: impl Guide, options: Options) {
     };
     let how = format!("{} under {delivery}, {options:?}", case.text);
     let program = case.program().instantiate(&case.params()).unwrap();
-    let mut explorer = Explorer::new(program, guide, options);
-    assert_eq!(explorer.run(&mut Ignore), Ok(Stopped::Complete), "{how}");
-    let progress = explorer.progress();
+    let (stopped, progress) = explore(program, guide, options, &mut Ignore);
+    assert_eq!(stopped, Ok(Stopped::Complete), "{how}");
     assert_eq!(progress.executions, case.traces(delivery), "{how}");
     assert_eq!((progress.blocked, progress.cut_short), (0, 0), "{how}");
 }
@@ -50,8 +37,7 @@ fn check_all(delivery: Delivery) {
         check(case, delivery, ByHash { seed: 2 }, scarce);
         if case.small {
             let program = case.program().instantiate(&case.params()).unwrap();
-            let all = brute(&program, delivery, Timeouts::default(), 30_000).unwrap();
-            let (found, expected) = (all.len() as u64, case.traces(delivery));
+            let (found, expected) = (by_brute_force(program, delivery), case.traces(delivery));
             assert_eq!(found, expected, "brute force: {}", case.text);
         }
     }
@@ -79,7 +65,11 @@ fn mailbox() {
 
 #[test]
 fn every_program_is_counted() {
+    let unsound = |wrong: &mazurka_gallery::Wrong| wrong.kind == Mistake::Nondeterminism;
     for program in mazurka_gallery::programs() {
+        if program.wrong.as_ref().is_some_and(unsound) {
+            continue;
+        }
         let counted = CASES.iter().any(|case| case.program().name == program.name);
         assert!(counted, "{}", program.name);
     }

@@ -1,42 +1,29 @@
 //! The wrong programs go wrong in the way they say, and the others do not.
 
 use crate::cases::{CASES, params};
-use mazurka_engine::{
-    Delivery, Execution, Explorer, Fault, Observer, Options, SendersFirst, Stopped,
-};
-use mazurka_gallery::{Actors, Mistake, Parameter, Program, programs};
-use mazurka_trace::{Event, Pid};
+use crate::explore::{Ignore, Watch, explore};
+use mazurka_engine::{Delivery, Execution, Fault, Frontend, Kind, Options, SendersFirst, Stopped};
+use mazurka_gallery::{Mistake, Parameter, Program, find, programs};
 use std::collections::{BTreeMap, HashSet};
 use std::ops::ControlFlow;
 
-/// How executions end.
+/// What is wrong with executions.
 #[derive(Default)]
 struct Mistakes {
     seen: HashSet<Mistake>,
 }
 
-impl Observer<Actors> for Mistakes {
-    fn execution(&mut self, execution: &Execution<'_, Actors>) -> ControlFlow<()> {
-        let trace = execution.trace();
-        let ends = |pid: &Pid| match trace.events_of(pid).last() {
-            Some(Event::Exit { reason }) => Some(reason.clone()),
+impl Watch for Mistakes {
+    fn execution<F: Frontend>(&mut self, execution: &Execution<'_, F>) -> ControlFlow<()> {
+        let mistake = |kind| match kind {
+            Kind::Crash => Some(Mistake::Crash),
+            Kind::Assertion => Some(Mistake::Assertion),
+            Kind::Deadlock => Some(Mistake::Deadlock),
             _ => None,
         };
-        if ends(&trace.initial).is_none() {
-            self.seen.insert(Mistake::Deadlock);
-        }
-        for reason in trace.processes.keys().filter_map(ends) {
-            match reason.as_str() {
-                "normal" | "stopped" => {}
-                // Only assertions are texts.
-                text if text.starts_with('"') => {
-                    self.seen.insert(Mistake::Assertion);
-                }
-                _ => {
-                    self.seen.insert(Mistake::Crash);
-                }
-            }
-        }
+        let findings = execution.findings();
+        self.seen
+            .extend(findings.iter().filter_map(|found| mistake(found.kind)));
         ControlFlow::Continue(())
     }
 
@@ -51,9 +38,9 @@ fn mistakes(
     options: Options,
 ) -> Result<HashSet<Mistake>, Fault> {
     let mut mistakes = Mistakes::default();
-    let actors = program.instantiate(params).unwrap();
-    Explorer::new(actors, SendersFirst, options).run(&mut mistakes)?;
-    Ok(mistakes.seen)
+    let built = program.instantiate(params).unwrap();
+    let (stopped, _) = explore(built, SendersFirst, options, &mut mistakes);
+    stopped.map(|_| mistakes.seen)
 }
 
 #[test]
@@ -70,28 +57,31 @@ fn programs_go_wrong_as_they_say() {
                 distrust: true,
                 ..Options::default()
             };
-            let found = match mistakes(program, &params, options) {
-                Ok(found) => found,
-                Err(Fault::Nondeterminism { .. }) => HashSet::from([Mistake::Nondeterminism]),
-                Err(fault) => panic!("{}: {fault}", case.text),
-            };
+            let found = mistakes(program, &params, options);
+            let found = found.unwrap_or_else(|fault| panic!("{}: {fault}", case.text));
             assert_eq!(found, expected, "{} under {delivery}", case.text);
         }
     }
 }
 
+/// With and without being asked to run every step twice.
 #[test]
 fn hidden_nondeterminism_is_named() {
-    let program = mazurka_gallery::find("nondeterministic").unwrap();
-    let options = Options {
-        distrust: true,
-        ..Options::default()
-    };
-    let Err(Fault::Nondeterminism { what }) = mistakes(program, &params(""), options) else {
-        panic!("not found");
-    };
-    assert!(what.starts_with("process P.1 acts differently"), "{what}");
-    assert!(mistakes(program, &params(""), Options::default()).is_ok());
+    let program = find("nondeterministic").unwrap();
+    assert!(program.goes_wrong(&params(""), Delivery::P2p));
+    for distrust in [true, false] {
+        let options = Options {
+            distrust,
+            ..Options::default()
+        };
+        let Err(Fault::Nondeterminism { what }) = mistakes(program, &params(""), options) else {
+            panic!("not found");
+        };
+        assert!(
+            what.starts_with("process P.1 after its start first sent "),
+            "{what}"
+        );
+    }
 }
 
 /// The greatest values make programs too large to explore, but not to begin.
@@ -110,11 +100,15 @@ fn extreme_values_run() {
                 max_depth: Some(1500),
                 ..Options::default()
             };
-            let actors = program.instantiate(&params).unwrap();
-            let stopped =
-                Explorer::new(actors, SendersFirst, options).run(&mut Mistakes::default());
-            assert_ne!(stopped, Ok(Stopped::Observer), "{}", program.name);
-            assert!(stopped.is_ok(), "{}: {stopped:?}", program.name);
+            let built = program.instantiate(&params).unwrap();
+            let (stopped, _) = explore(built, SendersFirst, options, &mut Ignore);
+            match (stopped, &program.wrong) {
+                (Ok(stopped), _) => assert_ne!(stopped, Stopped::Observer, "{}", program.name),
+                (Err(Fault::Nondeterminism { .. }), Some(wrong)) => {
+                    assert_eq!(wrong.kind, Mistake::Nondeterminism, "{}", program.name);
+                }
+                (Err(fault), _) => panic!("{}: {fault}", program.name),
+            }
         }
     }
 }

@@ -1,11 +1,11 @@
 //! What is known of programs that are too large to be explored in every delivery model.
 
 use crate::cases::params;
+use crate::explore::{Watch, explore};
 use mazurka_engine::{
-    Delivery, DemandKind, Execution, Explorer, Guide, Observer, Options, Pick, Pid, SendersFirst,
-    Stopped,
+    Delivery, DemandKind, Execution, Frontend, Guide, Options, Pick, Pid, SendersFirst, Stopped,
 };
-use mazurka_gallery::{Actors, find};
+use mazurka_gallery::find;
 use mazurka_trace::Event;
 use std::ops::ControlFlow;
 
@@ -18,8 +18,8 @@ struct First {
     stop_at_error: bool,
 }
 
-impl Observer<Actors> for First {
-    fn execution(&mut self, execution: &Execution<'_, Actors>) -> ControlFlow<()> {
+impl Watch for First {
+    fn execution<F: Frontend>(&mut self, execution: &Execution<'_, F>) -> ControlFlow<()> {
         self.executions += 1;
         if !self.stop_at_error {
             return ControlFlow::Continue(());
@@ -60,24 +60,19 @@ impl Guide for EarliestCreated {
     }
 }
 
-fn explore(
-    text: &str,
-    delivery: Delivery,
-    guide: impl Guide,
-    mut first: First,
-) -> (First, Stopped) {
+fn run(text: &str, delivery: Delivery, guide: impl Guide, mut first: First) -> (First, Stopped) {
     let (name, settings) = text.split_once(' ').unwrap_or((text, ""));
     let program = find(name).unwrap().instantiate(&params(settings)).unwrap();
     let options = Options {
         delivery,
         ..Options::default()
     };
-    let stopped = Explorer::new(program, guide, options).run(&mut first);
+    let (stopped, _) = explore(program, guide, options, &mut first);
     (first, stopped.unwrap())
 }
 
 fn check_count(text: &str, delivery: Delivery, expected: u64) {
-    let (found, stopped) = explore(text, delivery, SendersFirst, First::default());
+    let (found, stopped) = run(text, delivery, SendersFirst, First::default());
     assert_eq!(stopped, Stopped::Complete, "{text} under {delivery}");
     assert_eq!(found.executions, expected, "{text} under {delivery}");
 }
@@ -98,7 +93,7 @@ fn check_error(text: &str, delivery: Delivery, guide: impl Guide, expected: (u64
         stop_at_error: true,
         ..First::default()
     };
-    let (found, stopped) = explore(text, delivery, guide, first);
+    let (found, stopped) = run(text, delivery, guide, first);
     assert_eq!(stopped, Stopped::Observer, "{text} under {delivery}");
     let found = (found.executions, found.received);
     assert_eq!(found, expected, "{text} under {delivery}");
