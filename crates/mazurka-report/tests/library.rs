@@ -1,11 +1,11 @@
 //! Checks as a library starts them: its voice, its replay lines, and what only it knows.
 
 use mazurka_engine::{Delivery, Finding, Kind, Progress};
-use mazurka_gallery::Actors;
+use mazurka_gallery::Built;
 use mazurka_report::files::read_log;
 use mazurka_report::{
-    CheckOptions, Exit, FollowError, FollowOptions, Host, Outcome, Subject, Voice, follow, run,
-    shell_word,
+    CheckOptions, Exit, FollowError, FollowOptions, Host, OptionsError, Outcome, Subject, Voice,
+    follow, shell_word,
 };
 use mazurka_trace::Trace;
 use std::collections::BTreeMap;
@@ -43,16 +43,29 @@ impl Host for Test {
     }
 }
 
-fn gallery(name: &str) -> Actors {
+/// A program of the gallery.
+fn gallery(name: &str, n: Option<&str>) -> Built {
     let program = mazurka_gallery::find(name).expect("it is there");
-    program.instantiate(&BTreeMap::new()).expect("it fits")
+    let params = n.map(|n| ("n".to_owned(), n.to_owned()));
+    let params: BTreeMap<_, _> = params.into_iter().collect();
+    program.instantiate(&params).expect("it fits")
 }
 
 /// A program that is not explored before anybody looks.
-fn large() -> Actors {
-    let program = mazurka_gallery::find("fan-in").expect("it is there");
-    let params = BTreeMap::from([("n".to_owned(), "9".to_owned())]);
-    program.instantiate(&params).expect("it fits")
+fn large() -> Built {
+    gallery("fan-in", Some("9"))
+}
+
+fn run(
+    id: &str,
+    program: Built,
+    options: &CheckOptions,
+    host: &mut Test,
+) -> Result<Outcome, OptionsError> {
+    match program {
+        Built::Actors(actors) => mazurka_report::run(subject(id), actors, options, host),
+        Built::Rust(program) => mazurka_report::run(subject(id), program, options, host),
+    }
 }
 
 fn subject(id: &str) -> Subject {
@@ -70,13 +83,8 @@ fn library() -> CheckOptions {
 }
 
 fn check(name: &str, options: &CheckOptions) -> Outcome {
-    run(
-        subject("it_works"),
-        gallery(name),
-        options,
-        &mut Test::default(),
-    )
-    .expect("they fit")
+    let program = gallery(name, None);
+    run("it_works", program, options, &mut Test::default()).expect("they fit")
 }
 
 /// The first lines of a report.
@@ -96,7 +104,7 @@ fn settings_are_methods() {
     starts(
         &check("fan-in", &options),
         &[
-            "Stopped early by the depth bound (max_depth(5) or MAZURKA_MAX_DEPTH): nothing wrong in \
+            "Stopped early by the depth bound (max_depth(5) or MAZURKA_MAX_DEPTH, max_processes(2000) or MAZURKA_MAX_PROCESSES): nothing wrong in \
            3 executions, but not all were explored.",
         ],
     );
@@ -104,7 +112,7 @@ fn settings_are_methods() {
         max_seconds: Some(Duration::from_nanos(1)),
         ..library()
     };
-    let outcome = run(subject("it"), large(), &options, &mut Test::default());
+    let outcome = run("it", large(), &options, &mut Test::default());
     let outcome = outcome.expect("they fit");
     let bound = "Stopped early by the bound on time (max_seconds(1e-9) or MAZURKA_MAX_SECONDS): ";
     let text = outcome.to_text();
@@ -133,7 +141,7 @@ fn the_host_says_how_to_mark_a_daemon() {
 #[test]
 fn interrupted() {
     let mut host = Test { interrupted: true };
-    let outcome = run(subject("it"), large(), &library(), &mut host);
+    let outcome = run("it", large(), &library(), &mut host);
     let outcome = outcome.expect("they fit");
     assert_eq!(outcome.end.name(), "interrupted");
     assert_eq!(outcome.exit(), Exit::Stopped);
@@ -142,12 +150,8 @@ fn interrupted() {
 /// What is wrong with options.
 #[track_caller]
 fn refused(options: &CheckOptions, told: &str) {
-    let refused = run(
-        subject("it"),
-        gallery("fan-in"),
-        options,
-        &mut Test::default(),
-    );
+    let program = gallery("fan-in", None);
+    let refused = run("it", program, options, &mut Test::default());
     assert_eq!(refused.unwrap_err().to_string(), told);
 }
 
@@ -206,16 +210,12 @@ fn an_error_comes_back() {
     let file = outcome.found[0].file.clone().expect("it has a log");
     let log = read_log(&file).unwrap();
     let again = |id, program| {
-        let host = &mut Test::default();
-        let options = FollowOptions::default();
-        follow(
-            subject(id),
-            gallery(program),
-            &log,
-            Some(&file),
-            &options,
-            host,
-        )
+        let (host, options) = (&mut Test::default(), &FollowOptions::default());
+        let (subject, file) = (subject(id), Some(file.as_path()));
+        match gallery(program, None) {
+            Built::Actors(actors) => follow(subject, actors, &log, file, options, host),
+            Built::Rust(program) => follow(subject, program, &log, file, options, host),
+        }
     };
     let followed = again("it_works", "bank").unwrap();
     assert_eq!(followed.exit(), Exit::Bug);
