@@ -105,7 +105,7 @@ async fn visits<F: Future<Output = ()> + 'static>(client: fn(Pid) -> F) {
         .map(|_| spawn_monitor(move || client(server)))
         .collect();
     for client in clients {
-        receive! { Down { monitor, .. } if monitor == client => {} }
+        ended(client).await;
     }
     let counted = get(server, "visits").await;
     assert_eq!(counted, CLIENTS, "a visit is lost");

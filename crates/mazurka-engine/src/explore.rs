@@ -79,10 +79,13 @@ impl Default for Options {
 impl Options {
     /// Whether an execution has all the steps, or more than the processes, that it may have.
     pub(crate) fn cuts(&self, graph: &Graph) -> bool {
-        self.max_depth.is_some_and(|max| graph.path().len() >= max)
-            || self
-                .max_processes
-                .is_some_and(|max| graph.processes().len() > max)
+        self.max_depth.is_some_and(|max| graph.path().len() >= max) || self.is_crowded(graph)
+    }
+
+    /// Whether it has more processes than it may have.
+    pub(crate) fn is_crowded(&self, graph: &Graph) -> bool {
+        self.max_processes
+            .is_some_and(|max| graph.processes().len() > max)
     }
 }
 
@@ -93,6 +96,8 @@ pub struct Progress {
     pub executions: u64,
     /// Executions that were longer, or had more processes, than the bounds allow.
     pub cut_short: u64,
+    /// Those of them that had too many processes.
+    pub crowded: u64,
     /// Executions begun and given up because they are the same as others. The optimal
     /// algorithm has none.
     pub blocked: u64,
@@ -241,6 +246,8 @@ impl<F: Frontend, G: Guide> Explorer<F, G> {
                     let cut_short = matches!(reached, Reached::DepthBound);
                     if cut_short {
                         self.progress.cut_short += 1;
+                        let crowded = self.options.is_crowded(&self.graph);
+                        self.progress.crowded += u64::from(crowded);
                     } else {
                         self.progress.executions += 1;
                     }

@@ -271,8 +271,8 @@ fn a_depth_bound_is_never_complete() {
         (report.stopped, executions, cut_short, bound)
     };
     let bound = |message: &str| Some(("P".into(), message.into(), false));
-    let after_4 = bound("not at its end after 4 steps");
-    let after_1 = bound("not at its end after 1 steps");
+    let after_4 = bound("not at its end after 4 steps of 3 processes");
+    let after_1 = bound("not at its end after 1 steps of 3 processes");
     assert_eq!(at(5), (Stopped::Complete, 2, 0, None));
     assert_eq!(at(4), (Stopped::DepthBound, 1, 1, after_4));
     assert_eq!(at(1), (Stopped::DepthBound, 0, 1, after_1));

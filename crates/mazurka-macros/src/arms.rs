@@ -76,7 +76,10 @@ fn arm(head: &[TokenTree], body: TokenStream, here: Span) -> Result<Arm, Mistake
         return Err(Mistake::new(here, "an arm of a receive! needs a pattern"));
     }
     Ok(Arm {
-        text: stream(head).to_string().replace(" :: ", "::"),
+        text: stream(head)
+            .to_string()
+            .replace(" :: ", "::")
+            .replace("! ", "!"),
         head: read_head(pattern)?,
         guard,
         body,

@@ -104,7 +104,7 @@ fn settings_are_methods() {
     starts(
         &check("fan-in", &options),
         &[
-            "Stopped early by the depth bound (max_depth(5) or MAZURKA_MAX_DEPTH, max_processes(2000) or MAZURKA_MAX_PROCESSES): nothing wrong in \
+            "Stopped early by the depth bound (max_depth(5) or MAZURKA_MAX_DEPTH): nothing wrong in \
            3 executions, but not all were explored.",
         ],
     );
@@ -186,7 +186,7 @@ fn details_follow_the_story() {
     let outcome = check("retry-timeout", &options);
     assert!(outcome.unwritten.is_none());
     let text = outcome.to_text();
-    let end = "    {reply, 1} from P.1  [P.1#0]\n  \
+    let end = "    Reply(1) from P.1  [P.1#0]\n  \
                panicked:\n      at \\u{1b}line 3\n  \
                Replay: MAZURKA_REPLAY=it_works-assertion-1.json cargo test it_works\n";
     assert!(text.contains(end), "{text}");
@@ -256,6 +256,7 @@ fn a_program_that_cannot_be_run() {
     let outcome = check("nondeterministic", &options);
     assert_eq!(outcome.exit(), Exit::Nondeterministic);
     let text = outcome.to_text();
-    let start = "Cannot be run: it_works: not deterministic: process P.1 acts differently";
+    let start =
+        "Cannot be run: it_works: not deterministic: process P.1 (sender) after its start first";
     assert!(text.starts_with(start), "{text}");
 }

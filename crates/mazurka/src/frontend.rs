@@ -291,7 +291,7 @@ impl Frontend for Program {
     }
 
     fn show_start(&self, start: &Start, _: &PidTable) -> String {
-        start.role().to_owned()
+        start.show()
     }
 
     fn distrust(&self) -> bool {

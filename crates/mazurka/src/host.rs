@@ -99,15 +99,29 @@ impl Host for TestHost {
     }
 }
 
+/// Which of the package's targets the tests of a crate are in. Others need not be built.
+fn target(package: &str, crate_name: &str) -> String {
+    let exe = std::env::current_exe().unwrap_or_default();
+    let is_example = exe
+        .parent()
+        .is_some_and(|folder| folder.ends_with("examples"));
+    match is_example {
+        true => format!(" --example {crate_name}"),
+        false if crate_name.is_empty() || crate_name == package.replace('-', "_") => String::new(),
+        false => format!(" --test {crate_name}"),
+    }
+}
+
 /// The command that runs this check again and nothing else.
 fn command(id: &str) -> String {
     let arguments: Vec<String> = std::env::args().collect();
     let in_test = std::thread::current().name() != Some("main")
         || arguments.iter().any(|argument| argument == "--exact");
-    let (_, test) = id.split_once("::").unwrap_or(("", id));
+    let (crate_name, test) = id.split_once("::").unwrap_or(("", id));
     match std::env::var("CARGO_PKG_NAME") {
         Ok(package) if in_test => {
-            format!("cargo test -p {package} {test} -- --exact --nocapture")
+            let target = target(&package, crate_name);
+            format!("cargo test -p {package}{target} {test} -- --exact --nocapture")
         }
         _ if in_test => format!("cargo test {test} -- --exact --nocapture"),
         _ => {

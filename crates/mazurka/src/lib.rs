@@ -218,7 +218,7 @@
 //! A failing check writes a log of the execution and prints a line like
 //!
 //! ```text
-//! MAZURKA_REPLAY=target/mazurka-logs/shop-lost_update-assertion-1.json cargo test -p shop lost_update -- --exact --nocapture
+//! MAZURKA_REPLAY=…/shop--lost_update-assertion-1.json cargo test -p shop lost_update -- --exact --nocapture
 //! ```
 //!
 //! which runs that one execution again, on one thread, with what the program prints by
@@ -307,7 +307,7 @@ pub use process::{daemon, exit, me, send, signal, spawn, spawn_link, spawn_monit
 pub use receive::{receive, receive_when, receive_within};
 pub use replay::replay;
 pub use shared::{Counter, Table};
-pub use start::{Body, Ending};
+pub use start::{Body, Call, Ending, call};
 pub use ties::{
     NameRefused, demonitor, ended, is_alive, link, monitor, register, unlink, unregister, whereis,
 };
@@ -318,10 +318,10 @@ use mazurka_engine::{Answer, Operation};
 /// What most programs use: `use mazurka::prelude::*;`
 pub mod prelude {
     pub use crate::{
-        Delivery, Down, Exit, Kind, Monitor, Pid, Reason, Timeouts, choose, daemon, demonitor,
-        ended, exit, is_alive, link, me, monitor, receive, receive_when, receive_within, register,
-        send, signal, sleep, spawn, spawn_link, spawn_monitor, trap_exit, unlink, unregister,
-        whereis,
+        Delivery, Down, Exit, Kind, Monitor, Pid, Reason, Timeouts, call, choose, daemon,
+        demonitor, ended, exit, is_alive, link, me, monitor, receive, receive_when, receive_within,
+        register, send, signal, sleep, spawn, spawn_link, spawn_monitor, trap_exit, unlink,
+        unregister, whereis,
     };
 }
 

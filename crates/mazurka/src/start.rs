@@ -2,21 +2,46 @@
 
 use crate::failure::Failure;
 use crate::live::Polled;
-use crate::message::{Reason, Value};
+use crate::message::{Message, Reason, Value};
 use crate::stage;
-use std::any::{TypeId, type_name};
+use std::any::{Any, TypeId, type_name};
 use std::fmt;
 use std::hash::{Hash, Hasher};
 use std::pin::Pin;
 use std::rc::Rc;
 
-/// What a process runs: a function or closure that makes its future.
+/// What a process runs: a function or closure that makes its future, or a [`call`].
 ///
-/// It is called again when the process has to be run again from its start, so it must be
-/// `Clone`; closures are if what they capture is.
-pub trait Body: FnOnce() -> Self::Future + Clone + 'static {
+/// It begins anew when the process has to be run again from its start, so it must be `Clone`;
+/// closures are if what they capture is.
+pub trait Body: Clone + 'static {
     /// The process.
     type Future: Future<Output: Ending> + 'static;
+
+    /// Makes the process.
+    fn begin(self) -> Self::Future;
+
+    /// Whether two of them can be compared. What a closure has captured cannot.
+    #[doc(hidden)]
+    fn is_comparable() -> bool {
+        size_of::<Self>() == 0
+    }
+
+    /// Whether a process that runs `other` would do the same, if they can be compared.
+    #[doc(hidden)]
+    fn is_same(&self, _other: &Self) -> bool {
+        true
+    }
+
+    /// Equal bodies hash equally.
+    #[doc(hidden)]
+    fn hash_into(&self, _state: &mut dyn Hasher) {}
+
+    /// What it is given, for reports.
+    #[doc(hidden)]
+    fn arguments(&self) -> Option<String> {
+        None
+    }
 }
 
 impl<F, Fut> Body for F
@@ -25,6 +50,76 @@ where
     Fut: Future<Output: Ending> + 'static,
 {
     type Future = Fut;
+
+    fn begin(self) -> Fut {
+        self()
+    }
+}
+
+/// A function and what it is given: `spawn(call(worker, (server, 3)))`.
+///
+/// Unlike what a closure captures, this can be compared, and reports show it. Processes that
+/// are spawned by the same call in different executions share what they have in common, so
+/// that their code runs less often.
+///
+/// ```
+/// use mazurka::{Pid, call, me, receive, send, spawn};
+///
+/// async fn greet((whom, times): (Pid, u32)) {
+///     for n in 0..times {
+///         send(whom, n);
+///     }
+/// }
+///
+/// # mazurka::check(|| async {
+/// spawn(call(greet, (me(), 2)));
+/// # for _ in 0..2 { receive::<u32>().await; }
+/// # });
+/// ```
+pub fn call<F, A, Fut>(function: F, argument: A) -> Call<F, A>
+where
+    F: FnOnce(A) -> Fut + Copy + 'static,
+    A: Message,
+    Fut: Future<Output: Ending> + 'static,
+{
+    const { assert!(size_of::<F>() == 0, "a function that captures nothing") };
+    Call { function, argument }
+}
+
+/// See [`call`].
+#[derive(Clone, Copy, Debug)]
+pub struct Call<F, A> {
+    function: F,
+    argument: A,
+}
+
+impl<F, A, Fut> Body for Call<F, A>
+where
+    F: FnOnce(A) -> Fut + Copy + 'static,
+    A: Message,
+    Fut: Future<Output: Ending> + 'static,
+{
+    type Future = Fut;
+
+    fn begin(self) -> Fut {
+        (self.function)(self.argument)
+    }
+
+    fn is_comparable() -> bool {
+        true
+    }
+
+    fn is_same(&self, other: &Self) -> bool {
+        self.argument == other.argument
+    }
+
+    fn hash_into(&self, mut state: &mut dyn Hasher) {
+        self.argument.hash(&mut state);
+    }
+
+    fn arguments(&self) -> Option<String> {
+        Some(format!("{:?}", self.argument))
+    }
 }
 
 /// How a process may end: with nothing, or with an error, which is a crash.
@@ -79,32 +174,52 @@ impl Ending for Never {
 pub struct Start(Rc<dyn Make>);
 
 /// A [`Body`], whatever its type.
-trait Make {
+trait Make: Any {
     fn make(&self) -> Pin<Box<dyn Polled>>;
     fn body(&self) -> TypeId;
-    /// Whether it captures nothing, so that equal types are equal starts.
-    fn is_pure(&self) -> bool;
+    fn is_comparable(&self) -> bool;
+    fn is_same(&self, other: &dyn Any) -> bool;
+    fn hash_into(&self, state: &mut dyn Hasher);
     fn role(&self) -> &'static str;
+    fn arguments(&self) -> Option<String>;
 }
 
 struct Made<B>(Option<B>);
 
+impl<B> Made<B> {
+    fn body(&self) -> &B {
+        self.0.as_ref().expect("taken only when dropped")
+    }
+}
+
 impl<B: Body> Make for Made<B> {
     fn make(&self) -> Pin<Box<dyn Polled>> {
-        let body = self.0.clone().expect("taken only when dropped");
-        Box::pin(body())
+        Box::pin(self.body().clone().begin())
     }
 
     fn body(&self) -> TypeId {
         TypeId::of::<B>()
     }
 
-    fn is_pure(&self) -> bool {
-        size_of::<B>() == 0
+    fn is_comparable(&self) -> bool {
+        B::is_comparable()
+    }
+
+    fn is_same(&self, other: &dyn Any) -> bool {
+        let other = other.downcast_ref::<Self>();
+        other.is_some_and(|other| self.body().is_same(other.body()))
+    }
+
+    fn hash_into(&self, state: &mut dyn Hasher) {
+        self.body().hash_into(state);
     }
 
     fn role(&self) -> &'static str {
         role(type_name::<B::Future>())
+    }
+
+    fn arguments(&self) -> Option<String> {
+        self.body().arguments()
     }
 }
 
@@ -129,6 +244,16 @@ impl Start {
         self.0.role()
     }
 
+    /// The same, with what it is given: `worker(P, 3)`.
+    pub(crate) fn show(&self) -> String {
+        let arguments = self.0.arguments();
+        let arguments = arguments.map(|text| match text.starts_with('(') {
+            true => text,
+            false => format!("({text})"),
+        });
+        format!("{}{}", self.role(), arguments.unwrap_or_default())
+    }
+
     /// Whether it is a start of this body, with whatever it captured.
     pub(crate) fn runs<B: Body>(&self) -> bool {
         self.0.body() == TypeId::of::<B>()
@@ -144,11 +269,11 @@ fn role(future: &'static str) -> &'static str {
     &path[start..]
 }
 
-/// Equal starts behave equally. What a closure has captured cannot be compared, so closures
-/// that capture something are equal only to themselves.
+/// Equal starts behave equally. One that cannot be compared is equal only to itself.
 impl PartialEq for Start {
     fn eq(&self, other: &Self) -> bool {
-        Rc::ptr_eq(&self.0, &other.0) || (self.0.is_pure() && self.0.body() == other.0.body())
+        let any: &dyn Any = &*other.0;
+        Rc::ptr_eq(&self.0, &other.0) || (self.0.is_comparable() && self.0.is_same(any))
     }
 }
 
@@ -156,9 +281,12 @@ impl Eq for Start {}
 
 impl Hash for Start {
     fn hash<H: Hasher>(&self, state: &mut H) {
-        self.0.body().hash(state);
-        if !self.0.is_pure() {
-            Rc::as_ptr(&self.0).cast::<()>().hash(state);
+        match self.0.is_comparable() {
+            true => {
+                self.0.body().hash(state);
+                self.0.hash_into(state);
+            }
+            false => Rc::as_ptr(&self.0).cast::<()>().hash(state),
         }
     }
 }

@@ -101,7 +101,10 @@ impl<'o, O> Watched<'o, O> {
     {
         let progress = &mut self.progress;
         match cut_short {
-            true => progress.cut_short += 1,
+            true => {
+                progress.cut_short += 1;
+                progress.crowded += u64::from(self.options.is_crowded(&state.graph));
+            }
             false => progress.executions += 1,
         }
         let execution = Execution {

@@ -78,7 +78,7 @@ fn hidden_nondeterminism_is_named() {
             panic!("not found");
         };
         assert!(
-            what.starts_with("process P.1 after its start first sent "),
+            what.starts_with("process P.1 (sender) after its start first sent "),
             "{what}"
         );
     }

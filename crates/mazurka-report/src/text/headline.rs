@@ -121,11 +121,11 @@ fn bound(outcome: &Outcome) -> String {
     let options = &outcome.options;
     let set = |setting, value: u64| options.voice.set_anywhere(setting, value);
     match &outcome.end {
-        End::DepthBound => format!(
-            "the depth bound ({}, {})",
-            set("max-depth", options.max_depth),
+        End::DepthBound if is_crowded(outcome) => format!(
+            "the bound on processes ({})",
             set("max-processes", options.max_processes)
         ),
+        End::DepthBound => format!("the depth bound ({})", set("max-depth", options.max_depth)),
         End::ExecutionBound => format!(
             "the bound on executions ({})",
             set("max-executions", options.max_executions.unwrap_or_default())
@@ -154,6 +154,11 @@ fn preemptions(outcome: &Outcome) -> u64 {
     outcome.plan.preemption_bound.unwrap_or_default().into()
 }
 
+/// Whether it was the number of processes that cut executions short.
+fn is_crowded(outcome: &Outcome) -> bool {
+    outcome.progress.unwrap_or_default().crowded > 0
+}
+
 /// What was not explored, unless everything was.
 pub(super) fn left_out(outcome: &Outcome) -> Option<String> {
     let progress = outcome.progress.unwrap_or_default();
@@ -161,11 +166,12 @@ pub(super) fn left_out(outcome: &Outcome) -> Option<String> {
     let cut = match progress.cut_short {
         0 => String::new(),
         cut => format!(
-            "Left out: the rest of {} cut short after {} steps or with more than {} processes, \
-             and what only races behind the bound lead to.",
+            "Left out: the rest of {} cut short {}, and what only races behind the bound lead to.",
             count(cut, noun(outcome)),
-            outcome.options.max_depth,
-            outcome.options.max_processes
+            match is_crowded(outcome) {
+                true => format!("with more than {} processes", outcome.options.max_processes),
+                false => format!("after {} steps", outcome.options.max_depth),
+            }
         ),
     };
     // The headline says what stopped it unless it has more to say.
