@@ -6,6 +6,7 @@ use std::ops::ControlFlow;
 
 use mazurka::{Check, Pid, me, receive, send, spawn};
 use mazurka_engine::{SendersFirst, Settings, check};
+use mazurka_gallery::Built;
 
 use crate::measure::{Extent, Measurement, Program, timed};
 
@@ -23,10 +24,13 @@ pub fn engine(program: Program) -> Option<Measurement> {
         .iter()
         .map(|(name, value)| ((*name).to_owned(), value.to_string()))
         .collect();
-    let actors = mazurka_gallery::find(name)
+    let built = mazurka_gallery::find(name)
         .expect("the gallery has it")
         .instantiate(&params)
         .expect("the parameters fit");
+    let Built::Actors(actors) = built else {
+        panic!("{name} is there to measure the engine");
+    };
     let (report, seconds) = timed(|| {
         check(actors, SendersFirst, &Settings::default(), |_| {
             ControlFlow::Continue(())
