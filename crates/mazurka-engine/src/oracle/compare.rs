@@ -150,6 +150,9 @@ const CONFIGURATIONS: usize = 20_000;
 /// Published algorithms without much reduction stop after this many executions.
 const EXECUTIONS: u64 = 5_000;
 
+/// Memory for a handful of nodes, so that dropped ones are made again.
+const SCARCE: usize = 2_000;
+
 /// Compares every way of exploring, by these algorithms, with brute force.
 ///
 /// # Errors
@@ -220,13 +223,11 @@ impl Comparison<'_> {
     /// Any guide, any strategy, any memory: every trace once.
     fn optimal(&mut self) -> Result<(), Box<Difference>> {
         let seed = mix(self.case.seed);
-        // Memory for a handful of nodes, so that dropped ones are made again.
-        let scarce = 2_000;
         let ample = 64 << 20;
         let random = Strategy::Random { seed };
         self.guided(SendersFirst, Strategy::Dfs, ample)?;
-        self.guided(SendersFirst, random, scarce)?;
-        self.guided(ByHash { seed }, Strategy::Dfs, scarce)?;
+        self.guided(SendersFirst, random, SCARCE)?;
+        self.guided(ByHash { seed }, Strategy::Dfs, SCARCE)?;
         self.guided(ByHash { seed: !seed }, random, ample)?;
         self.guided(ByHash { seed: seed / 2 }, Strategy::Bfs, ample)
     }
@@ -313,9 +314,14 @@ impl Comparison<'_> {
     }
 
     fn options(&self) -> Options {
+        let node_memory = match mix(self.case.seed) & 1 {
+            0 => SCARCE,
+            _ => Options::default().node_memory,
+        };
         Options {
             delivery: self.case.delivery,
             timeouts: self.case.timeouts(),
+            node_memory,
             ..Options::default()
         }
     }
