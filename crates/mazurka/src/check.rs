@@ -447,7 +447,7 @@ fn wait(result: &Receiver<Checked>, pulse: &Pulse, max_step: Duration) -> Option
                  anything: does it loop for ever? (If it only needs more time, say so: \
                  max_step_seconds(..) or MAZURKA_MAX_STEP_SECONDS.)",
                 max_step.as_secs_f64(),
-                crate::frontend::inputs_text(running.inputs)
+                crate::trouble::inputs_text(running.inputs)
             );
         }
     }

@@ -2,10 +2,11 @@
 
 use crate::Pid;
 use crate::constraint::{Constraint, Kind};
-use crate::history::{Difference, History, Trouble};
+use crate::history::History;
 use crate::message::{Down, Exit, Incoming, Monitor, Value};
-use crate::stage::{Action, Demand, Given, Misuse};
+use crate::stage::{Action, Demand, Given};
 use crate::start::{Body, Start};
+use crate::trouble::Trouble;
 use mazurka_engine::{self as engine, Answer, Fault, Frontend, Outcome, Payload, PidTable};
 use std::cell::{Cell, RefCell};
 use std::rc::Rc;
@@ -128,11 +129,11 @@ impl Program {
         history: Result<Rc<History>, Trouble>,
         turn: &mut engine::Turn<'_, Self>,
     ) -> Outcome<Self> {
-        let history = history.map_err(|trouble| self.fault(&trouble))?;
+        let history = history.map_err(Fault::from)?;
         let steps = u64::from(history.inputs()) + 1;
         if let Some(left) = self.0.trials.get().checked_sub(steps) {
             self.0.trials.set(left);
-            history.again().map_err(|trouble| self.fault(&trouble))?;
+            history.again().map_err(Fault::from)?;
         }
         if let Some(backtrace) = history.backtrace() {
             let mut known = self.0.backtraces.borrow_mut();
@@ -176,61 +177,6 @@ impl Program {
         };
         Ok((history, demand))
     }
-
-    fn fault(&self, trouble: &Trouble) -> Fault {
-        match trouble {
-            Trouble::Misuse(misuse, process, inputs) => Fault::Unsupported {
-                what: format!(
-                    "process {process} after {} {}",
-                    inputs_text(*inputs),
-                    match misuse {
-                        Misuse::TwoDemands =>
-                            "waits for two things at once (join, select or the like): let it wait \
-                             for one after the other, or spawn a process for each",
-                        Misuse::Foreign =>
-                            "awaits something that is not Mazurka's: processes may await only \
-                             what this library offers (receive, sleep, choose and so on), because \
-                             nothing else can be put in every order",
-                    }
-                ),
-            },
-            Trouble::Different(difference) => Fault::Nondeterminism {
-                what: different(difference),
-            },
-        }
-    }
-}
-
-/// How far a process has come.
-pub(crate) fn inputs_text(inputs: u32) -> String {
-    match inputs {
-        0 => "its start".into(),
-        1 => "its first input".into(),
-        n => format!("its {n} inputs"),
-    }
-}
-
-fn different(difference: &Difference) -> String {
-    let after = match &difference.last_input {
-        None => "its start".to_owned(),
-        Some(Given::Message(message)) => {
-            let message = match message {
-                Incoming::User(value) => format!("{value:?}"),
-                Incoming::Exit(exit) => format!("{exit:?}"),
-                Incoming::Down(down) => format!("{down:?}"),
-            };
-            format!("its input {} ({message})", difference.inputs)
-        }
-        Some(Given::Timeout) => format!("its input {} (a timeout)", difference.inputs),
-        Some(Given::Answer(answer)) => format!("its input {} ({answer:?})", difference.inputs),
-        Some(Given::Pid(pid)) => format!("its input {} ({pid:?})", difference.inputs),
-    };
-    format!(
-        "process {} ({}) after {after} first {}, but {} when it was run again with the same inputs. \
-         Does it use the system's time, random numbers, the order of a hash map, a global \
-         variable, or something shared with other processes?",
-        difference.process, difference.role, difference.first, difference.second
-    )
 }
 
 impl Frontend for Program {
@@ -271,7 +217,7 @@ impl Frontend for Program {
                 let history = asked.history.borrow().upgrade();
                 let history = history.expect("the engine holds what it asks about");
                 history.takes(&message).unwrap_or_else(|trouble| {
-                    *self.0.fault.borrow_mut() = Some(self.fault(&trouble));
+                    *self.0.fault.borrow_mut() = Some(trouble.into());
                     false
                 })
             }

@@ -8,10 +8,10 @@ use crate::Pid;
 use crate::constraint::Kind;
 use crate::live::{Departed, Live, Played};
 use crate::message::Incoming;
-use crate::stage::{Action, Counts, Demand, Given, Misuse};
+use crate::stage::{Action, Counts, Demand, Given};
 use crate::start::Start;
+use crate::trouble::{Difference, Done, Trouble};
 use std::cell::RefCell;
-use std::fmt;
 use std::rc::Rc;
 
 /// A local history of one process.
@@ -36,36 +36,6 @@ enum Origin {
     After(Rc<History>, Given),
     /// Only while it is dropped.
     Gone,
-}
-
-/// Why a process cannot be run on.
-#[derive(Debug)]
-pub(crate) enum Trouble {
-    /// Of this library, by this process after so many inputs.
-    Misuse(Misuse, Pid, u32),
-    /// It acted differently on the same inputs.
-    Different(Box<Difference>),
-}
-
-/// Two things that a process did in the same place.
-#[derive(Debug)]
-pub(crate) struct Difference {
-    pub process: Pid,
-    /// What it runs.
-    pub role: &'static str,
-    /// How many inputs it had before.
-    pub inputs: u32,
-    /// The last of them.
-    pub last_input: Option<Given>,
-    pub first: Done,
-    pub second: Done,
-}
-
-/// One thing that a process does.
-#[derive(Clone, Debug)]
-pub(crate) enum Done {
-    Action(Action),
-    Demand(Demand),
 }
 
 impl History {
@@ -236,39 +206,6 @@ impl Drop for History {
                 Some(mut history) => std::mem::replace(&mut history.origin, Origin::Gone),
                 None => break,
             };
-        }
-    }
-}
-
-impl fmt::Display for Done {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            Done::Action(action) => match action {
-                Action::Spawn { start, .. } => write!(f, "spawned {start:?}"),
-                Action::Send { to, value } => write!(f, "sent {value:?} to {to}"),
-                Action::Signal { to, reason } => write!(f, "sent the signal {reason:?} to {to}"),
-                Action::TrapExit(true) => f.write_str("began to trap exits"),
-                Action::TrapExit(false) => f.write_str("stopped trapping exits"),
-                Action::Daemon => f.write_str("became a daemon"),
-            },
-            Done::Demand(demand) => match demand {
-                Demand::Receive {
-                    constraint,
-                    timeout_ms: None,
-                } => write!(f, "waited for {constraint:?}"),
-                Demand::Receive {
-                    constraint,
-                    timeout_ms: Some(ms),
-                } => write!(f, "waited {ms} ms for {constraint:?}"),
-                Demand::Ask(operation) => write!(f, "asked for {operation:?}"),
-                Demand::Choose(n) => write!(f, "chose one of {n}"),
-                Demand::Exit(reason) => match reason {
-                    crate::Reason::Normal => f.write_str("ended"),
-                    crate::Reason::Crash(why) => write!(f, "crashed: {why:?}"),
-                    crate::Reason::Assertion(why) => write!(f, "failed: {why:?}"),
-                    other => write!(f, "ended with {other:?}"),
-                },
-            },
         }
     }
 }

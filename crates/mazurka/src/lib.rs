@@ -292,6 +292,7 @@ mod stage;
 mod start;
 mod ties;
 mod time;
+mod trouble;
 mod waiting;
 
 pub use check::{Check, Checked, Finding, check};

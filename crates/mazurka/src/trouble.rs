@@ -1,0 +1,137 @@
+//! Why a process cannot be run on, in words for the person who wrote it.
+
+use crate::message::Incoming;
+use crate::stage::{Action, Demand, Given, Misuse};
+use crate::{Pid, Reason};
+use mazurka_engine::Fault;
+use std::fmt;
+
+/// Why a process cannot be run on.
+#[derive(Debug)]
+pub(crate) enum Trouble {
+    /// Of this library, by this process after so many inputs.
+    Misuse(Misuse, Pid, u32),
+    /// It acted differently on the same inputs.
+    Different(Box<Difference>),
+}
+
+/// Two things that a process did in the same place.
+#[derive(Debug)]
+pub(crate) struct Difference {
+    pub process: Pid,
+    /// What it runs.
+    pub role: &'static str,
+    /// How many inputs it had before.
+    pub inputs: u32,
+    /// The last of them.
+    pub last_input: Option<Given>,
+    pub first: Done,
+    pub second: Done,
+}
+
+/// One thing that a process does.
+#[derive(Clone, Debug)]
+pub(crate) enum Done {
+    Action(Action),
+    Demand(Demand),
+}
+
+impl From<Trouble> for Fault {
+    fn from(trouble: Trouble) -> Fault {
+        match trouble {
+            Trouble::Misuse(misuse, process, inputs) => Fault::Unsupported {
+                what: format!("process {process} after {} {misuse}", inputs_text(inputs)),
+            },
+            Trouble::Different(difference) => Fault::Nondeterminism {
+                what: difference.to_string(),
+            },
+        }
+    }
+}
+
+impl fmt::Display for Misuse {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(match self {
+            Misuse::TwoDemands => {
+                "waits for two things at once (join, select or the like): let it wait for one after \
+                 the other, or spawn a process for each"
+            }
+            Misuse::Foreign => {
+                "awaits something that is not Mazurka's: processes may await only what this library \
+                 offers (receive, sleep, choose and so on), because nothing else can be put in \
+                 every order"
+            }
+        })
+    }
+}
+
+/// How far a process has come.
+pub(crate) fn inputs_text(inputs: u32) -> String {
+    match inputs {
+        0 => "its start".into(),
+        1 => "its first input".into(),
+        n => format!("its {n} inputs"),
+    }
+}
+
+impl fmt::Display for Difference {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let after = match &self.last_input {
+            None => "its start".to_owned(),
+            Some(given) => format!("its input {} ({given})", self.inputs),
+        };
+        write!(
+            f,
+            "process {} ({}) after {after} first {}, but {} when it was run again with the same \
+             inputs. Does it use the system's time, random numbers, the order of a hash map, a \
+             global variable, or something shared with other processes?",
+            self.process, self.role, self.first, self.second
+        )
+    }
+}
+
+impl fmt::Display for Given {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Given::Message(Incoming::User(value)) => write!(f, "{value:?}"),
+            Given::Message(Incoming::Exit(exit)) => write!(f, "{exit:?}"),
+            Given::Message(Incoming::Down(down)) => write!(f, "{down:?}"),
+            Given::Timeout => f.write_str("a timeout"),
+            Given::Answer(answer) => write!(f, "{answer:?}"),
+            Given::Pid(pid) => write!(f, "{pid:?}"),
+        }
+    }
+}
+
+impl fmt::Display for Done {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Done::Action(action) => match action {
+                Action::Spawn { start, .. } => write!(f, "spawned {start:?}"),
+                Action::Send { to, value } => write!(f, "sent {value:?} to {to}"),
+                Action::Signal { to, reason } => write!(f, "sent the signal {reason:?} to {to}"),
+                Action::TrapExit(true) => f.write_str("began to trap exits"),
+                Action::TrapExit(false) => f.write_str("stopped trapping exits"),
+                Action::Daemon => f.write_str("became a daemon"),
+            },
+            Done::Demand(demand) => match demand {
+                Demand::Receive {
+                    constraint,
+                    timeout_ms: None,
+                } => write!(f, "waited for {constraint:?}"),
+                Demand::Receive {
+                    constraint,
+                    timeout_ms: Some(ms),
+                } => write!(f, "waited {ms} ms for {constraint:?}"),
+                Demand::Ask(operation) => write!(f, "asked for {operation:?}"),
+                Demand::Choose(n) => write!(f, "chose one of {n}"),
+                Demand::Exit(reason) => match reason {
+                    Reason::Normal => f.write_str("ended"),
+                    Reason::Crash(why) => write!(f, "crashed: {why:?}"),
+                    Reason::Assertion(why) => write!(f, "failed: {why:?}"),
+                    other => write!(f, "ended with {other:?}"),
+                },
+            },
+        }
+    }
+}
