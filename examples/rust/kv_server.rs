@@ -128,22 +128,12 @@ fn main() -> ExitCode {
 }
 
 #[cfg(test)]
+mod testing;
+
+#[cfg(test)]
 mod tests {
     use super::*;
-    use mazurka::{Algorithm, Body, Check, Checked};
-
-    /// All executions, even if something goes wrong. Two algorithms agree on their number.
-    fn explore(delivery: Delivery, program: impl Body + Send) -> Checked {
-        let [checked, again] = [Algorithm::Optimal, Algorithm::Source].map(|algorithm| {
-            let check = Check::new().delivery(delivery).algorithm(algorithm);
-            check
-                .keep_going(true)
-                .no_logs(true)
-                .explore(program.clone())
-        });
-        assert_eq!(checked.executions, again.executions);
-        checked
-    }
+    use crate::testing::explore;
 
     /// Six requests, the two of each client in order, come to the server in
     /// 6! / (2! 2! 2!) = 90 orders. Nothing is lost only if the clients take turns, in 3! of

@@ -105,32 +105,12 @@ fn main() -> ExitCode {
 }
 
 #[cfg(test)]
+mod testing;
+
+#[cfg(test)]
 mod tests {
     use super::*;
-    use mazurka::{Algorithm, Body, Check, Checked};
-
-    /// All executions, even if something goes wrong. Two algorithms agree on their number.
-    fn explore(delivery: Delivery, program: impl Body + Send) -> Checked {
-        let [checked, again] = [Algorithm::Optimal, Algorithm::Source].map(|algorithm| {
-            let check = Check::new().delivery(delivery).algorithm(algorithm);
-            check
-                .keep_going(true)
-                .no_logs(true)
-                .explore(program.clone())
-        });
-        assert_eq!(checked.executions, again.executions);
-        checked
-    }
-
-    /// Kind, process and number of executions of each error.
-    fn errors(checked: &Checked) -> Vec<(Kind, &str, u64)> {
-        let mut errors: Vec<_> = checked
-            .errors()
-            .map(|error| (error.kind, &*error.process, error.count))
-            .collect();
-        errors.sort_unstable();
-        errors
-    }
+    use crate::testing::{errors, explore};
 
     /// A node hears its neighbour in order, and the wake-up has any place among the n messages
     /// of the neighbour, or comes too late: n + 1 ways. Along the ring, from the node that

@@ -152,27 +152,23 @@ fn main() -> ExitCode {
 }
 
 #[cfg(test)]
+mod testing;
+
+#[cfg(test)]
 mod tests {
     use super::*;
-    use mazurka::{Algorithm, Body, Check, Checked};
-
-    /// All executions, even if something goes wrong. Two algorithms agree on their number.
-    fn explore(delivery: Delivery, timeouts: Timeouts, program: impl Body + Send) -> Checked {
-        let [checked, again] = [Algorithm::Optimal, Algorithm::Source].map(|algorithm| {
-            let check = Check::new().delivery(delivery).timeouts(timeouts);
-            let check = check.algorithm(algorithm).keep_going(true).no_logs(true);
-            check.explore(program.clone())
-        });
-        assert_eq!(checked.executions, again.executions);
-        checked
-    }
+    use crate::testing::explore_by;
+    use mazurka::Check;
 
     #[test]
     fn broken_exceeds_the_limit() {
         let expected = Shared::default().orders(Timeouts::AnyTime);
         assert_eq!(expected, (988, 16));
         for delivery in [Delivery::P2p, Delivery::Mailbox] {
-            let checked = explore(delivery, Timeouts::AnyTime, broken);
+            let checked = explore_by(
+                Check::new().delivery(delivery).timeouts(Timeouts::AnyTime),
+                broken,
+            );
             let errors: Vec<_> = checked.errors().collect();
             let [error] = errors[..] else {
                 panic!("{}", checked.report);
@@ -188,7 +184,12 @@ mod tests {
         let (orders, exceeding) = Shared::default().orders(Timeouts::WhenQuiet);
         assert_eq!((orders, exceeding), (30, 0));
         for delivery in [Delivery::P2p, Delivery::Mailbox] {
-            let checked = explore(delivery, Timeouts::WhenQuiet, broken);
+            let checked = explore_by(
+                Check::new()
+                    .delivery(delivery)
+                    .timeouts(Timeouts::WhenQuiet),
+                broken,
+            );
             assert!(checked.passed(), "{}", checked.report);
             assert_eq!(checked.executions, orders);
         }
@@ -281,7 +282,7 @@ mod tests {
     fn fixed_keeps_the_limit() {
         for delivery in [Delivery::P2p, Delivery::Mailbox] {
             for (timeouts, executions) in [(Timeouts::AnyTime, 30 * 16), (Timeouts::WhenQuiet, 6)] {
-                let checked = explore(delivery, timeouts, fixed);
+                let checked = explore_by(Check::new().delivery(delivery).timeouts(timeouts), fixed);
                 assert!(checked.passed(), "{}", checked.report);
                 assert_eq!(checked.executions, executions);
             }

@@ -131,32 +131,12 @@ fn main() -> ExitCode {
 }
 
 #[cfg(test)]
+mod testing;
+
+#[cfg(test)]
 mod tests {
     use super::*;
-    use mazurka::{Algorithm, Body, Check, Checked};
-
-    /// All executions, even if something goes wrong. Two algorithms agree on their number.
-    fn explore(delivery: Delivery, program: impl Body + Send) -> Checked {
-        let [checked, again] = [Algorithm::Optimal, Algorithm::Source].map(|algorithm| {
-            let check = Check::new().delivery(delivery).algorithm(algorithm);
-            check
-                .keep_going(true)
-                .no_logs(true)
-                .explore(program.clone())
-        });
-        assert_eq!(checked.executions, again.executions);
-        checked
-    }
-
-    /// Kind, process and number of executions of each error.
-    fn errors(checked: &Checked) -> Vec<(Kind, &str, u64)> {
-        let mut errors: Vec<_> = checked
-            .errors()
-            .map(|error| (error.kind, &*error.process, error.count))
-            .collect();
-        errors.sort_unstable();
-        errors
-    }
+    use crate::testing::{errors, explore};
 
     /// The client finds nobody, or the second worker, or the first one, whose power is cut
     /// before it takes the request, before it answers, or later.

@@ -241,14 +241,13 @@ impl Check {
     pub fn explore<B: Body + Send>(self, program: B) -> Checked {
         let settings = self.with_environment();
         let subject = caller::<B>(self.name);
+        let make = move || Program::new(program.clone());
         if let Some(log) = &settings.replay
-            && let Some(checked) = replay::instead(log, &subject, &settings, &program)
+            && let Some(checked) = replay::instead(log, &subject, &settings, make())
         {
             return checked;
         }
-        on_another_thread(settings.clone(), move || {
-            explore_here(subject, &settings, program)
-        })
+        on_another_thread(subject, settings, Box::new(make))
     }
 
     /// Runs the program in every causally different execution, prints the report and gives the
@@ -377,10 +376,16 @@ impl Checked {
     }
 }
 
-fn explore_here(subject: Subject, settings: &Settings, body: impl Body) -> Checked {
+/// Makes the program to check, as often as it is needed.
+///
+/// What explores it knows nothing else of its type: so the engine is compiled once, with this
+/// crate, and not again for every test.
+pub(crate) type Make = Box<dyn Fn() -> Program + Send>;
+
+fn explore_here(subject: Subject, settings: &Settings, make: Make) -> Checked {
     let before = pulse::runs();
-    let program = Program::new(body.clone());
-    let mut host = TestHost::exploring(body, &settings.options);
+    let program = make();
+    let mut host = TestHost::exploring(make, &settings.options);
     match mazurka_report::run(subject, program, &settings.options, &mut host) {
         Ok(outcome) => Checked::new(&outcome, pulse::runs() - before, settings.json),
         Err(mistake) => panic!("{mistake}"),
@@ -388,15 +393,13 @@ fn explore_here(subject: Subject, settings: &Settings, body: impl Body) -> Check
 }
 
 /// Runs a check on a thread that can be given up if the program never waits again.
-fn on_another_thread(
-    settings: Settings,
-    check: impl FnOnce() -> Checked + Send + 'static,
-) -> Checked {
+fn on_another_thread(subject: Subject, settings: Settings, make: Make) -> Checked {
     /// Processes may need more than a thread usually gets.
     const STACK_BYTES: usize = 64 << 20;
     let pulse = Arc::new(Pulse::default());
     let felt = Arc::clone(&pulse);
     let (send, result) = channel();
+    let max_step = settings.max_step;
     let name = std::thread::current()
         .name()
         .unwrap_or("mazurka")
@@ -406,7 +409,7 @@ fn on_another_thread(
         .stack_size(STACK_BYTES)
         .spawn(move || {
             pulse::share(felt);
-            let checked = check();
+            let checked = explore_here(subject, &settings, make);
             // Nobody listens any more if it took too long.
             let _ = send.send(checked);
         });
@@ -414,7 +417,7 @@ fn on_another_thread(
         Ok(thread) => thread,
         Err(error) => panic!("cannot start a thread for the check: {error}"),
     };
-    match wait(&result, &pulse, settings.max_step) {
+    match wait(&result, &pulse, max_step) {
         Some(checked) => checked,
         None => match thread.join() {
             Err(panic) => std::panic::resume_unwind(panic),

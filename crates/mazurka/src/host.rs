@@ -1,5 +1,6 @@
 //! What a test adds to a check: its name, backtraces, and how to replay it.
 
+use crate::check::Make;
 use crate::{Body, Program, failure};
 use mazurka_engine::{Finding, Kind, Options, drive};
 use mazurka_report::{CheckOptions, Host, Subject, shell_word};
@@ -52,7 +53,7 @@ type Backtrace = dyn FnMut(&Finding, &Trace) -> Option<String>;
 
 impl TestHost {
     /// An exploration notes no backtraces: it runs the execution that has the error once more.
-    pub(crate) fn exploring(body: impl Body, options: &CheckOptions) -> Self {
+    pub(crate) fn exploring(make: Make, options: &CheckOptions) -> Self {
         let options = Options {
             delivery: options.delivery,
             timeouts: options.timeouts,
@@ -60,7 +61,7 @@ impl TestHost {
         };
         TestHost {
             backtrace: Box::new(move |finding, trace| {
-                let program = Program::new(body.clone());
+                let program = make();
                 failure::with_backtraces(true);
                 let driven = drive(program.clone(), &options, &trace.log(), None);
                 failure::with_backtraces(false);

@@ -25,7 +25,7 @@ pub fn replay<B: Body>(log: impl AsRef<Path>, program: B) -> Checked {
         id: log.program.clone().unwrap_or_else(|| caller::<B>(None).id),
         ..caller::<B>(None)
     };
-    let checked = along(file, &log, subject, &settings, &program);
+    let checked = along(file, &log, subject, &settings, Program::new(program));
     if !checked.passed() {
         std::panic::panic_any(format!("\n{}", checked.report));
     }
@@ -33,11 +33,11 @@ pub fn replay<B: Body>(log: impl AsRef<Path>, program: B) -> Checked {
 }
 
 /// Follows the log instead of exploring, if it is of this program.
-pub(crate) fn instead<B: Body>(
+pub(crate) fn instead(
     file: &Path,
     subject: &Subject,
     settings: &Settings,
-    program: &B,
+    program: Program,
 ) -> Option<Checked> {
     let log = read(file);
     if log.program.as_deref() != Some(&subject.id) {
@@ -53,12 +53,12 @@ fn read(file: &Path) -> Log {
     }
 }
 
-fn along<B: Body>(
+fn along(
     file: &Path,
     log: &Log,
     subject: Subject,
     settings: &Settings,
-    body: &B,
+    program: Program,
 ) -> Checked {
     let options = FollowOptions {
         timeouts: settings.options.timeouts,
@@ -68,7 +68,6 @@ fn along<B: Body>(
         ..FollowOptions::default()
     };
     let before = pulse::runs();
-    let program = Program::new(body.clone());
     let mut host = TestHost::replaying(program.clone());
     let quiet = stage::set_loud(true);
     failure::with_backtraces(true);
