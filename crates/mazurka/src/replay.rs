@@ -32,18 +32,10 @@ pub fn replay<B: Body>(log: impl AsRef<Path>, program: B) -> Checked {
     checked
 }
 
-/// Follows the log instead of exploring, if it is of this program.
-pub(crate) fn instead<B: Body>(
-    file: &Path,
-    subject: &Subject,
-    settings: &Settings,
-    program: &B,
-) -> Option<Checked> {
+/// The log in a file, if it is of this program.
+pub(crate) fn log_of(file: &Path, subject: &Subject) -> Option<Log> {
     let log = read(file);
-    if log.program.as_deref() != Some(&subject.id) {
-        return None;
-    }
-    Some(along(file, &log, subject.clone(), settings, program))
+    (log.program.as_deref() == Some(&subject.id)).then_some(log)
 }
 
 fn read(file: &Path) -> Log {
@@ -53,7 +45,8 @@ fn read(file: &Path) -> Log {
     }
 }
 
-fn along<B: Body>(
+/// Follows a log.
+pub(crate) fn along<B: Body>(
     file: &Path,
     log: &Log,
     subject: Subject,
@@ -67,6 +60,7 @@ fn along<B: Body>(
         errors: settings.options.errors.clone(),
         ..FollowOptions::default()
     };
+    assert!(!stage::is_open(), "mazurka::replay was called in a process");
     let before = pulse::runs();
     let program = Program::new(body.clone());
     let mut host = TestHost::replaying(program.clone());

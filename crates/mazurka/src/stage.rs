@@ -144,6 +144,11 @@ pub(crate) fn open(
     });
 }
 
+/// Whether a process runs on this thread.
+pub(crate) fn is_open() -> bool {
+    STAGE.with_borrow(|stage| stage.me.is_some())
+}
+
 /// Closes it.
 pub(crate) fn close() -> Closed {
     failure::listen(false);
