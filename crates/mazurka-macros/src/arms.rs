@@ -143,6 +143,10 @@ fn body(tokens: &[TokenTree], arrow: Span) -> Result<(TokenStream, &[TokenTree])
     if end == 0 {
         return Err(Mistake::new(arrow, "after `=>` comes what to do then"));
     }
+    if let Some(at) = (0..end).find(|&at| is_arrow(&tokens[at..])) {
+        let what = "before this arm a `,` is missing: only code in braces ends without one";
+        return Err(Mistake::new(tokens[at].span(), what));
+    }
     let rest = tokens.get(end + 1..).unwrap_or_default();
     Ok((stream(&tokens[..end]), rest))
 }

@@ -238,13 +238,16 @@ impl Check {
     /// whatever that is.
     ///
     /// # Panics
-    /// The settings are wrong, or a process loops for ever without waiting for anything.
+    /// The settings are wrong, a process loops for ever without waiting for anything, or the
+    /// profile says `panic = "abort"`.
+    #[track_caller]
     pub fn explore<B: Body + Send>(self, program: B) -> Checked {
-        assert!(
-            cfg!(panic = "unwind"),
-            "panic = \"abort\" is set in the profile: then a process that panics ends everything, \
-             and nothing can be reported"
-        );
+        if cfg!(panic = "abort") {
+            panic!(
+                "panic = \"abort\" is set in the profile: then a process that panics ends \
+                 everything, and nothing can be reported"
+            );
+        }
         let settings = self.with_environment();
         let subject = next_caller::<B>(self.name);
         if let Some(file) = settings.replay.clone()
@@ -266,6 +269,7 @@ impl Check {
     ///     mazurka::Check::new().main(|| async { /* the program */ })
     /// }
     /// ```
+    #[track_caller]
     pub fn main(self, program: impl Body + Send) -> ExitCode {
         let checked = self.explore(program);
         std::print!("{}", checked.report);
@@ -273,6 +277,7 @@ impl Check {
     }
 
     /// The settings, those of the environment included.
+    #[track_caller]
     pub(crate) fn with_environment(&self) -> Settings {
         let mut settings = self.settings.clone();
         let environment = std::env::vars_os().filter_map(|(name, value)| {

@@ -156,7 +156,11 @@ fn command(id: &str) -> String {
     let test = match test_name() {
         Some(test) => test,
         // A thread of the test's own.
-        None if !in_main => id.split_once("::").map_or(id, |(_, test)| test).to_owned(),
+        None if !in_main => {
+            let (program, _) = id.split_once('#').unwrap_or((id, ""));
+            let (_, test) = program.split_once("::").unwrap_or(("", program));
+            test.to_owned()
+        }
         None => {
             let words: Vec<String> = std::env::args().map(|word| shell_word(&word)).collect();
             return words.join(" ");

@@ -33,11 +33,13 @@ pub fn replay<B: Body>(log: impl AsRef<Path>, program: B) -> Checked {
 }
 
 /// The log in a file, if it is of this program.
+#[track_caller]
 pub(crate) fn log_of(file: &Path, subject: &Subject) -> Option<Log> {
     let log = read(file);
     (log.program.as_deref() == Some(&subject.id)).then_some(log)
 }
 
+#[track_caller]
 fn read(file: &Path) -> Log {
     match files::read_log(file) {
         Ok(log) => log,

@@ -40,7 +40,7 @@ fn inner_function() {
 }
 
 fn helper() {
-    mazurka::check(|| racy());
+    mazurka::check(|| async { racy().await });
 }
 
 #[test]

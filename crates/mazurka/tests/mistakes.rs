@@ -35,6 +35,7 @@ const MISTAKES: &[(&str, &[&str])] = &[
         &["which type of message is `number`? Write `number: Type`"],
     ),
     ("no_type_unused", &["which type of message is `_number`?"]),
+    ("no_comma", &["before this arm a `,` is missing"]),
     ("no_arrow", &["here `=>` is missing"]),
     (
         "not_async",
