@@ -9,7 +9,7 @@ pub enum Head {
     Anything,
     /// A pattern whose type the compiler knows.
     Pattern(TokenStream),
-    /// `name: Type`
+    /// `name: Type`, or any pattern that does not tell its type.
     Typed(TokenStream, TokenStream),
 }
 
@@ -79,6 +79,7 @@ fn arm(head: &[TokenTree], body: TokenStream, here: Span) -> Result<Arm, Mistake
         text: stream(head)
             .to_string()
             .replace(" :: ", "::")
+            .replace(" : ", ": ")
             .replace("! ", "!"),
         head: read_head(pattern)?,
         guard,
@@ -90,26 +91,37 @@ fn read_head(pattern: &[TokenTree]) -> Result<Head, Mistake> {
     if pattern.len() == 1 && is_ident(pattern.first(), "_") {
         return Ok(Head::Anything);
     }
-    // `mut count: u32` has a type as well.
-    let name = usize::from(is_ident(pattern.first(), "mut"));
-    let TokenTree::Ident(ident) = &pattern[name.min(pattern.len() - 1)] else {
-        return Ok(Head::Pattern(stream(pattern)));
-    };
-    let colon = name + 1;
-    if is_punct(pattern.get(colon), ':') && !is_joint(pattern.get(colon), ':') {
+    let colon = (0..pattern.len()).find(|&at| is_lone_colon(pattern, at));
+    if let Some(colon) = colon.filter(|&colon| colon > 0) {
         let (name, of_type) = (&pattern[..colon], &pattern[colon + 1..]);
         if of_type.is_empty() {
-            return Err(Mistake::new(ident.span(), "after the `:` comes a type"));
+            let what = "after the `:` comes a type";
+            return Err(Mistake::new(pattern[colon].span(), what));
         }
         return Ok(Head::Typed(stream(name), stream(of_type)));
     }
-    if pattern.len() == colon && ident.to_string().starts_with(char::is_lowercase) {
-        let what = format!(
-            "which type of message is `{ident}`? Write `{ident}: Type`, or `_` for any message"
-        );
-        return Err(Mistake::new(ident.span(), what));
+    // `mut count` is a name as well.
+    let name = match pattern {
+        [TokenTree::Ident(name)] => Some(name),
+        [first, TokenTree::Ident(name)] if is_ident(Some(first), "mut") => Some(name),
+        _ => None,
+    };
+    let is_variable = |name: &str| name.starts_with(|c: char| c.is_lowercase() || c == '_');
+    match name.map(|name| (name, name.to_string())) {
+        Some((ident, name)) if is_variable(&name) && name != "true" && name != "false" => {
+            let what = format!(
+                "which type of message is `{name}`? Write `{name}: Type`, or `_` for any message"
+            );
+            Err(Mistake::new(ident.span(), what))
+        }
+        _ => Ok(Head::Pattern(stream(pattern))),
     }
-    Ok(Head::Pattern(stream(pattern)))
+}
+
+/// Whether this is a `:`, and no part of a `::`.
+fn is_lone_colon(tokens: &[TokenTree], at: usize) -> bool {
+    let is_second = at > 0 && is_joint(tokens.get(at - 1), ':');
+    is_punct(tokens.get(at), ':') && !is_joint(tokens.get(at), ':') && !is_second
 }
 
 /// The code of an arm, and what follows it.
@@ -130,6 +142,10 @@ fn body(tokens: &[TokenTree], arrow: Span) -> Result<(TokenStream, &[TokenTree])
     let end = comma(tokens).unwrap_or(tokens.len());
     if end == 0 {
         return Err(Mistake::new(arrow, "after `=>` comes what to do then"));
+    }
+    if let Some(at) = (0..end).find(|&at| is_arrow(&tokens[at..])) {
+        let what = "before this arm a `,` is missing: only code in braces ends without one";
+        return Err(Mistake::new(tokens[at].span(), what));
     }
     let rest = tokens.get(end + 1..).unwrap_or_default();
     Ok((stream(&tokens[..end]), rest))

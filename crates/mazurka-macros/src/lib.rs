@@ -20,12 +20,14 @@ use proc_macro::TokenStream;
 /// ```
 ///
 /// * Patterns may be of different types: a process receives whatever type it asks for. A name
-///   alone has no type, so write it down: `count: u32`. `_` takes any message.
+///   alone has no type, so write it down: `count: u32`, and so with `(id, text): (u32, &str)`.
+///   `_` takes any message.
 /// * The oldest message that a pattern takes is consumed, in the sense of the delivery model;
 ///   all others stay in the mailbox. The patterns of one message are tried in order.
 /// * Guards may use any variable of the process. They are asked about a message while it is
 ///   still in the mailbox, perhaps several times, and so should do nothing but look.
-/// * `after` comes last and gives up the wait. `after Duration::ZERO` does not wait at all.
+/// * `after` comes last and gives up the wait. `after Duration::ZERO` does not wait at all:
+///   it takes what has arrived, and a message that was sent need not have arrived yet.
 #[proc_macro]
 pub fn receive(input: TokenStream) -> TokenStream {
     receive::expand(input).unwrap_or_else(tokens::Mistake::into_tokens)

@@ -1,6 +1,6 @@
 //! Checks: a program, its settings, and what came of it.
 
-use crate::host::{TestHost, caller};
+use crate::host::{TestHost, next_caller};
 use crate::pulse::{self, Pulse};
 use crate::settings::Settings;
 use crate::{Body, Kind, Program, replay};
@@ -10,6 +10,7 @@ use std::path::PathBuf;
 use std::process::ExitCode;
 use std::sync::Arc;
 use std::sync::mpsc::{Receiver, RecvTimeoutError, channel};
+use std::thread::JoinHandle;
 use std::time::{Duration, Instant};
 
 /// Runs a program in every causally different execution.
@@ -237,15 +238,24 @@ impl Check {
     /// whatever that is.
     ///
     /// # Panics
-    /// The settings are wrong, or a process loops for ever without waiting for anything.
+    /// The settings are wrong, a process loops for ever without waiting for anything, or the
+    /// profile says `panic = "abort"`.
+    #[track_caller]
     pub fn explore<B: Body + Send>(self, program: B) -> Checked {
+        if cfg!(panic = "abort") {
+            panic!(
+                "panic = \"abort\" is set in the profile: then a process that panics ends \
+                 everything, and nothing can be reported"
+            );
+        }
         let settings = self.with_environment();
-        let subject = caller::<B>(self.name);
+        let subject = next_caller::<B>(self.name);
         let make = move || Program::new(program.clone());
-        if let Some(log) = &settings.replay
-            && let Some(checked) = replay::instead(log, &subject, &settings, make())
+        if let Some(file) = settings.replay.clone()
+            && let Some(log) = replay::log_of(&file, &subject)
         {
-            return checked;
+            let follow = move || replay::along(&file, &log, subject, &settings, make());
+            return result_of(new_thread(follow));
         }
         on_another_thread(subject, settings, Box::new(make))
     }
@@ -258,6 +268,7 @@ impl Check {
     ///     mazurka::Check::new().main(|| async { /* the program */ })
     /// }
     /// ```
+    #[track_caller]
     pub fn main(self, program: impl Body + Send) -> ExitCode {
         let checked = self.explore(program);
         std::print!("{}", checked.report);
@@ -265,6 +276,7 @@ impl Check {
     }
 
     /// The settings, those of the environment included.
+    #[track_caller]
     pub(crate) fn with_environment(&self) -> Settings {
         let mut settings = self.settings.clone();
         let environment = std::env::vars_os().filter_map(|(name, value)| {
@@ -394,36 +406,44 @@ fn explore_here(subject: Subject, settings: &Settings, make: Make) -> Checked {
 
 /// Runs a check on a thread that can be given up if the program never waits again.
 fn on_another_thread(subject: Subject, settings: Settings, make: Make) -> Checked {
-    /// Processes may need more than a thread usually gets.
-    const STACK_BYTES: usize = 64 << 20;
     let pulse = Arc::new(Pulse::default());
     let felt = Arc::clone(&pulse);
     let (send, result) = channel();
     let max_step = settings.max_step;
-    let name = std::thread::current()
-        .name()
-        .unwrap_or("mazurka")
-        .to_owned();
-    let thread = std::thread::Builder::new()
-        .name(name)
-        .stack_size(STACK_BYTES)
-        .spawn(move || {
-            pulse::share(felt);
-            let checked = explore_here(subject, &settings, make);
-            // Nobody listens any more if it took too long.
-            let _ = send.send(checked);
-        });
-    let thread = match thread {
-        Ok(thread) => thread,
-        Err(error) => panic!("cannot start a thread for the check: {error}"),
-    };
+    let thread = new_thread(move || {
+        pulse::share(felt);
+        let checked = explore_here(subject, &settings, make);
+        // Nobody listens any more if it took too long.
+        let _ = send.send(checked);
+    });
     match wait(&result, &pulse, max_step) {
         Some(checked) => checked,
-        None => match thread.join() {
-            Err(panic) => std::panic::resume_unwind(panic),
-            Ok(()) => unreachable!("it has sent its result, or panicked"),
-        },
+        None => {
+            result_of(thread);
+            unreachable!("it has sent its result, or panicked")
+        }
     }
+}
+
+/// A thread named like this one, if it has a name.
+fn new_thread<T: Send + 'static>(run: impl FnOnce() -> T + Send + 'static) -> JoinHandle<T> {
+    /// Processes may need more than a thread usually gets.
+    const STACK_BYTES: usize = 64 << 20;
+    let mut thread = std::thread::Builder::new().stack_size(STACK_BYTES);
+    if let Some(name) = std::thread::current().name() {
+        thread = thread.name(name.to_owned());
+    }
+    match thread.spawn(run) {
+        Ok(thread) => thread,
+        Err(error) => panic!("cannot start a thread for the check: {error}"),
+    }
+}
+
+/// Waits for a thread. If it panics, so does this one.
+fn result_of<T>(thread: JoinHandle<T>) -> T {
+    thread
+        .join()
+        .unwrap_or_else(|panic| std::panic::resume_unwind(panic))
 }
 
 /// Nothing if the thread has panicked.

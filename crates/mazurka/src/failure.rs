@@ -47,8 +47,8 @@ thread_local! {
     static ASSERTIONS: RefCell<HashMap<String, bool>> = RefCell::new(HashMap::new());
 }
 
-/// From now on panics on this thread are noted and not printed, until [`stop_listening`].
-pub(crate) fn listen() {
+/// Whether panics on this thread are noted from now on, and not printed; whether they were.
+pub(crate) fn listen(on: bool) -> bool {
     static INSTALL: Once = Once::new();
     INSTALL.call_once(|| {
         let print = panic::take_hook();
@@ -57,12 +57,7 @@ pub(crate) fn listen() {
             false => print(info),
         }));
     });
-    LISTENING.set(true);
-}
-
-/// From now on they are printed again.
-pub(crate) fn stop_listening() {
-    LISTENING.set(false);
+    LISTENING.replace(on)
 }
 
 /// The last panic noted.

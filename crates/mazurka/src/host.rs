@@ -8,29 +8,62 @@ use mazurka_trace::Trace;
 use std::any::type_name;
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
+use std::sync::{Mutex, PoisonError};
 
 /// How a process of this front-end is marked as a daemon.
 const DAEMON_HINT: &str = "call\n`mazurka::daemon()` when the process starts to serve.";
 
 /// The program, named after the test that checks it.
 pub(crate) fn caller<B: Body>(name: Option<String>) -> Subject {
-    let body = type_name::<B>();
-    let id = name.unwrap_or_else(|| {
+    let id = name.unwrap_or_else(|| match test_name() {
+        Some(test) => format!("{}::{test}", crate_name()),
         // A closure is named after the function it is in.
-        let function = body.trim_end_matches("::{{closure}}");
-        let test = std::thread::current().name().map(str::to_owned);
-        match test {
-            Some(test) if function == body && test != "main" => {
-                let crate_name = body.split("::").next().unwrap_or_default();
-                format!("{crate_name}::{test}")
-            }
-            _ => function.to_owned(),
-        }
+        None => type_name::<B>()
+            .trim_end_matches("::{{closure}}")
+            .to_owned(),
     });
     Subject {
         daemon_hint: DAEMON_HINT.to_owned(),
         ..Subject::new(id, BTreeMap::new())
     }
+}
+
+/// The same for a new check: the second of one test is `crate::test#2`, so that each has logs
+/// of its own.
+pub(crate) fn next_caller<B: Body>(name: Option<String>) -> Subject {
+    static CHECKS: Mutex<BTreeMap<String, u32>> = Mutex::new(BTreeMap::new());
+    let mut subject = caller::<B>(name);
+    let mut checks = CHECKS.lock().unwrap_or_else(PoisonError::into_inner);
+    let nth = checks.entry(subject.id.clone()).or_default();
+    *nth += 1;
+    if *nth > 1 {
+        subject.id = format!("{}#{nth}", subject.id);
+    }
+    subject
+}
+
+/// The test that runs, which its thread is named after; or else the only one that was asked
+/// for.
+fn test_name() -> Option<String> {
+    let thread = std::thread::current();
+    if let Some(name) = thread.name().filter(|name| *name != "main") {
+        return Some(name.to_owned());
+    }
+    let mut arguments = std::env::args().skip(1);
+    let exact = std::env::args().any(|argument| argument == "--exact");
+    arguments.find(|argument| exact && !argument.starts_with('-'))
+}
+
+/// The crate that this program was made from: `shop` of `deps/shop-0123456789abcdef`.
+fn crate_name() -> String {
+    let exe = std::env::current_exe().unwrap_or_default();
+    let name = exe.file_stem().unwrap_or_default().to_string_lossy();
+    let is_hash = |hash: &str| hash.len() == 16 && hash.bytes().all(|c| c.is_ascii_hexdigit());
+    let name = match name.rsplit_once('-') {
+        Some((name, hash)) if is_hash(hash) => name,
+        _ => &name,
+    };
+    name.replace('-', "_")
 }
 
 /// A directory in cargo's, or else here.
@@ -100,34 +133,46 @@ impl Host for TestHost {
     }
 }
 
-/// Which of the package's targets the tests of a crate are in. Others need not be built.
-fn target(package: &str, crate_name: &str) -> String {
+/// Which of the package's targets the tests of a crate are in, if that is known. Others need
+/// not be built.
+fn target(crate_name: &str) -> String {
     let exe = std::env::current_exe().unwrap_or_default();
-    let is_example = exe
-        .parent()
-        .is_some_and(|folder| folder.ends_with("examples"));
-    match is_example {
-        true => format!(" --example {crate_name}"),
-        false if crate_name.is_empty() || crate_name == package.replace('-', "_") => String::new(),
-        false => format!(" --test {crate_name}"),
+    let folder = exe.parent();
+    if folder.is_some_and(|folder| folder.ends_with("examples")) {
+        return format!(" --example {crate_name}");
     }
+    let package = PathBuf::from(std::env::var_os("CARGO_MANIFEST_DIR").unwrap_or_default());
+    let names = [crate_name.to_owned(), crate_name.replace('_', "-")];
+    let is_file = |name: &&String| {
+        let tests = package.join("tests").join(name.as_str());
+        tests.with_extension("rs").is_file() || tests.join("main.rs").is_file()
+    };
+    let found = names.iter().find(is_file);
+    found.map_or(String::new(), |name| format!(" --test {name}"))
 }
 
 /// The command that runs this check again and nothing else.
 fn command(id: &str) -> String {
-    let arguments: Vec<String> = std::env::args().collect();
-    let in_test = std::thread::current().name() != Some("main")
-        || arguments.iter().any(|argument| argument == "--exact");
-    let (crate_name, test) = id.split_once("::").unwrap_or(("", id));
+    let in_main = std::thread::current().name() == Some("main");
+    let test = match test_name() {
+        Some(test) => test,
+        // A thread of the test's own.
+        None if !in_main => {
+            let (program, _) = id.split_once('#').unwrap_or((id, ""));
+            let (_, test) = program.split_once("::").unwrap_or(("", program));
+            test.to_owned()
+        }
+        None => {
+            let words: Vec<String> = std::env::args().map(|word| shell_word(&word)).collect();
+            return words.join(" ");
+        }
+    };
+    let test = shell_word(&test);
     match std::env::var("CARGO_PKG_NAME") {
-        Ok(package) if in_test => {
-            let target = target(&package, crate_name);
+        Ok(package) => {
+            let target = target(&crate_name());
             format!("cargo test -p {package}{target} {test} -- --exact --nocapture")
         }
-        _ if in_test => format!("cargo test {test} -- --exact --nocapture"),
-        _ => {
-            let words: Vec<String> = arguments.iter().map(|word| shell_word(word)).collect();
-            words.join(" ")
-        }
+        Err(_) => format!("cargo test {test} -- --exact --nocapture"),
     }
 }

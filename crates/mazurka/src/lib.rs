@@ -267,7 +267,8 @@
 //! # Settings
 //!
 //! [`Check`] has them all, and each can be set in the environment for one run:
-//! `MAZURKA_DELIVERY=mailbox cargo test`.
+//! `MAZURKA_DELIVERY=mailbox cargo test`. With `MAZURKA_FORMAT=json` the report of a check is
+//! JSON.
 
 extern crate self as mazurka;
 

@@ -1,6 +1,6 @@
 //! Messages: ordinary values, and what the runtime tells about processes that ended.
 
-use crate::Pid;
+use crate::{Pid, stage};
 use std::any::Any;
 use std::fmt;
 use std::hash::{Hash, Hasher};
@@ -28,50 +28,66 @@ impl Value {
     /// Wraps a message.
     #[must_use]
     pub fn new<T: Message>(message: T) -> Value {
-        Value(Rc::new(message))
+        Value(Rc::new(Held(Some(message))))
     }
 
     /// The message, if it is of this type.
     #[must_use]
     pub fn get<T: Message>(&self) -> Option<T> {
-        self.any().downcast_ref::<T>().cloned()
+        self.look().cloned()
     }
 
     /// Whether it is this message.
     #[must_use]
     pub fn is<T: Message>(&self, message: &T) -> bool {
-        self.any().downcast_ref::<T>() == Some(message)
+        self.look() == Some(message)
     }
 
-    fn any(&self) -> &dyn Any {
-        &*self.0
+    /// A look at it, if it is of this type.
+    fn look<T: Message>(&self) -> Option<&T> {
+        let any: &dyn Any = &*self.0;
+        any.downcast_ref::<Held<T>>()?.0.as_ref()
+    }
+}
+
+/// A message. Processes get clones of it; that it is dropped at last is nobody's business.
+struct Held<T>(Option<T>);
+
+impl<T> Drop for Held<T> {
+    fn drop(&mut self) {
+        stage::discard(self.0.take());
     }
 }
 
 /// [`Message`] without knowing the type.
 trait Dynamic: Any {
-    fn equals(&self, other: &dyn Any) -> bool;
+    fn equals(&self, other: &Value) -> bool;
     fn hash_into(&self, state: &mut dyn Hasher);
     fn show(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result;
 }
 
-impl<T: Message> Dynamic for T {
-    fn equals(&self, other: &dyn Any) -> bool {
-        other.downcast_ref::<T>() == Some(self)
+impl<T: Message> Dynamic for Held<T> {
+    fn equals(&self, other: &Value) -> bool {
+        other.look() == self.0.as_ref()
     }
 
     fn hash_into(&self, mut state: &mut dyn Hasher) {
-        self.hash(&mut state);
+        if let Some(message) = &self.0 {
+            message.hash(&mut state);
+        }
     }
 
     fn show(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        self.fmt(f)
+        match &self.0 {
+            Some(message) => message.fmt(f),
+            None => Ok(()),
+        }
     }
 }
 
 impl PartialEq for Value {
     fn eq(&self, other: &Self) -> bool {
-        Rc::ptr_eq(&self.0, &other.0) || self.0.equals(other.any())
+        Rc::ptr_eq(&self.0, &other.0) || self.0.equals(other)
     }
 }
 
@@ -142,19 +158,16 @@ impl Incoming {
     /// The message, if it is of this type.
     #[must_use]
     pub fn get<T: Message>(&self) -> Option<T> {
-        self.any().downcast_ref::<T>().cloned()
+        self.look().cloned()
     }
 
-    /// Whether it is of this type.
-    pub(crate) fn is<T: Message>(&self) -> bool {
-        self.any().is::<T>()
-    }
-
-    fn any(&self) -> &dyn Any {
-        match self {
-            Incoming::User(value) => value.any(),
+    /// A look at it, if it is of this type.
+    pub(crate) fn look<T: Message>(&self) -> Option<&T> {
+        let news: &dyn Any = match self {
+            Incoming::User(value) => return value.look(),
             Incoming::Exit(exit) => &**exit,
             Incoming::Down(down) => &**down,
-        }
+        };
+        news.downcast_ref()
     }
 }

@@ -46,7 +46,7 @@ fn spawn_with<B: Body>(call: &str, body: B, link: bool, monitor: Option<u64>) ->
     impl<B: Body> Effect for Spawn<B> {
         fn repeats(&self, before: &Action) -> bool {
             matches!(before, Action::Spawn { start, link, monitor, .. }
-                if start.runs::<B>() && (*link, *monitor) == (self.1, self.2))
+                if start.runs(&self.0) && (*link, *monitor) == (self.1, self.2))
         }
 
         fn action(self, counts: &mut Counts, me: Pid) -> Action {
@@ -103,7 +103,8 @@ pub fn me() -> Pid {
 }
 
 /// Ends the process for a reason of its own. That is not a crash, but linked processes are
-/// struck and monitors are told.
+/// struck and monitors are told. As when a signal ends it, what the destructors of its
+/// variables do is not seen.
 ///
 /// The reason is any message, and becomes [`Reason::Stopped`]; or a [`Reason`] itself.
 pub async fn exit(reason: impl Message) -> ! {

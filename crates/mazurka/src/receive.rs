@@ -46,7 +46,7 @@ pub async fn receive_within<T: Message>(time: Duration) -> Option<T> {
 #[track_caller]
 pub fn receive_when<T: Message>(condition: impl Fn(&T) -> bool) -> impl Future<Output = T> {
     let text = Text::When(type_name::<T>(), Location::caller());
-    let takes = move |message: &Incoming| message.get().is_some_and(|m| condition(&m));
+    let takes = move |message: &Incoming| message.look().is_some_and(&condition);
     async move {
         let demand = || Demand::Receive {
             constraint: Constraint::asked(text),
@@ -63,7 +63,7 @@ pub fn receive_when<T: Message>(condition: impl Fn(&T) -> bool) -> impl Future<O
 }
 
 fn of_type<T: Message>(timeout_ms: Option<u64>) -> Demand {
-    let is_of_type = |message: &Incoming| message.is::<T>();
+    let is_of_type = |message: &Incoming| message.look::<T>().is_some();
     Demand::Receive {
         constraint: Constraint::pure(is_of_type, || Text::Type(type_name::<T>())),
         timeout_ms,

@@ -32,20 +32,14 @@ pub fn replay<B: Body>(log: impl AsRef<Path>, program: B) -> Checked {
     checked
 }
 
-/// Follows the log instead of exploring, if it is of this program.
-pub(crate) fn instead(
-    file: &Path,
-    subject: &Subject,
-    settings: &Settings,
-    program: Program,
-) -> Option<Checked> {
+/// The log in a file, if it is of this program.
+#[track_caller]
+pub(crate) fn log_of(file: &Path, subject: &Subject) -> Option<Log> {
     let log = read(file);
-    if log.program.as_deref() != Some(&subject.id) {
-        return None;
-    }
-    Some(along(file, &log, subject.clone(), settings, program))
+    (log.program.as_deref() == Some(&subject.id)).then_some(log)
 }
 
+#[track_caller]
 fn read(file: &Path) -> Log {
     match files::read_log(file) {
         Ok(log) => log,
@@ -53,7 +47,8 @@ fn read(file: &Path) -> Log {
     }
 }
 
-fn along(
+/// Follows a log.
+pub(crate) fn along(
     file: &Path,
     log: &Log,
     subject: Subject,
@@ -67,6 +62,7 @@ fn along(
         errors: settings.options.errors.clone(),
         ..FollowOptions::default()
     };
+    assert!(!stage::is_open(), "mazurka::replay was called in a process");
     let before = pulse::runs();
     let mut host = TestHost::replaying(program.clone());
     let quiet = stage::set_loud(true);

@@ -131,7 +131,9 @@ pub(crate) fn open(
     wake: Option<Wake>,
     before: Option<Rc<History>>,
 ) {
-    failure::listen();
+    // A panic that the program itself has caught.
+    failure::heard();
+    failure::listen(true);
     pulse::begin(me, inputs);
     STAGE.with_borrow_mut(|stage| {
         stage.me = Some(me);
@@ -142,9 +144,14 @@ pub(crate) fn open(
     });
 }
 
+/// Whether a process runs on this thread.
+pub(crate) fn is_open() -> bool {
+    STAGE.with_borrow(|stage| stage.me.is_some())
+}
+
 /// Closes it.
 pub(crate) fn close() -> Closed {
-    failure::stop_listening();
+    failure::listen(false);
     pulse::end();
     STAGE.with_borrow_mut(|stage| {
         stage.me = None;
@@ -187,9 +194,17 @@ pub(crate) fn has_repeated(next: Option<(&Given, &Rc<History>)>) -> bool {
 
 /// Throws something away that may have destructors of the program.
 pub(crate) fn discard<T>(thing: T) {
+    if !std::mem::needs_drop::<T>() {
+        return;
+    }
     let before = CURTAIN.replace(true);
+    let listened = failure::listen(true);
     // A destructor that panics has no process to crash any more.
-    let _ = std::panic::catch_unwind(std::panic::AssertUnwindSafe(|| drop(thing)));
+    let dropped = std::panic::catch_unwind(std::panic::AssertUnwindSafe(|| drop(thing)));
+    if dropped.is_err() {
+        failure::heard();
+    }
+    failure::listen(listened);
     CURTAIN.set(before);
 }
 
@@ -202,7 +217,7 @@ pub(crate) fn set_loud(loud: bool) -> bool {
 #[doc(hidden)]
 #[must_use]
 pub fn printing() -> Option<Pid> {
-    if !LOUD.get() {
+    if !LOUD.get() || CURTAIN.get() {
         return None;
     }
     // What is only done again has been printed.
@@ -234,15 +249,20 @@ pub(crate) fn act(call: &str, effect: impl Effect) -> Option<Pid> {
     if CURTAIN.get() {
         return None;
     }
+    let mut effect = Some(effect);
     let (spawned, too_much) = with(call, |stage, me| {
         let before = stage.before.as_ref().map(|before| before.actions());
         let action = match before.and_then(|before| before.get(stage.repeated)) {
-            Some(action) if stage.actions.is_empty() && effect.repeats(action) => {
+            Some(action)
+                if stage.actions.is_empty()
+                    && effect.as_ref().is_some_and(|effect| effect.repeats(action)) =>
+            {
                 stage.repeated += 1;
                 stage.counts.spawned += u32::from(matches!(action, Action::Spawn { .. }));
                 action
             }
             _ => {
+                let effect = effect.take().expect("nobody else has taken it");
                 let action = effect.action(&mut stage.counts, me);
                 stage.actions.push(action);
                 stage.actions.last().expect("just pushed")
@@ -254,6 +274,8 @@ pub(crate) fn act(call: &str, effect: impl Effect) -> Option<Pid> {
         };
         (spawned, stage.actions.len() > ACTIONS_MAX)
     });
+    // The first time it was kept, so its destructor must not be seen the second time.
+    discard(effect);
     if too_much {
         std::panic::resume_unwind(Box::new(TooMuch));
     }
@@ -262,11 +284,17 @@ pub(crate) fn act(call: &str, effect: impl Effect) -> Option<Pid> {
 
 /// The process that runs.
 pub(crate) fn me(call: &str) -> Pid {
+    if CURTAIN.get() {
+        return Pid::entry();
+    }
     with(call, |_, me| me)
 }
 
 /// A number for a new monitor.
 pub(crate) fn new_monitor() -> u64 {
+    if CURTAIN.get() {
+        return 0;
+    }
     with("monitor", |stage, _| {
         stage.counts.monitors += 1;
         stage.counts.monitors

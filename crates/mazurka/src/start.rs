@@ -254,9 +254,11 @@ impl Start {
         format!("{}{}", self.role(), arguments.unwrap_or_default())
     }
 
-    /// Whether it is a start of this body, with whatever it captured.
-    pub(crate) fn runs<B: Body>(&self) -> bool {
-        self.0.body() == TypeId::of::<B>()
+    /// Whether it is a start of this body, as far as bodies can be compared.
+    pub(crate) fn runs<B: Body>(&self, body: &B) -> bool {
+        let any: &dyn Any = &*self.0;
+        let made = any.downcast_ref::<Made<B>>();
+        made.is_some_and(|made| made.body().is_same(body))
     }
 }
 

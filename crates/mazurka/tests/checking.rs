@@ -39,6 +39,31 @@ fn inner_function() {
     }
 }
 
+fn helper() {
+    mazurka::check(|| async { racy().await });
+}
+
+#[test]
+fn inner_helper() {
+    if asked() {
+        helper();
+    }
+}
+
+#[test]
+fn inner_call() {
+    if asked() {
+        mazurka::check(call(|()| racy(), ()));
+    }
+}
+
+#[test]
+fn inner_name() {
+    if asked() {
+        Check::new().name("a racy program").run(racy);
+    }
+}
+
 mod nested {
     #[mazurka::test(expect = mazurka::Kind::Assertion)]
     async fn finds_it() {
@@ -83,7 +108,14 @@ fn logs(test: &str) -> PathBuf {
 
 #[test]
 fn a_failing_check_reports_and_can_be_replayed() {
-    for test in ["inner_closure", "inner_function", "nested::inner_attribute"] {
+    for test in [
+        "inner_closure",
+        "inner_function",
+        "inner_helper",
+        "inner_call",
+        "inner_name",
+        "nested::inner_attribute",
+    ] {
         let logs = logs(test);
         let logs = logs.to_str().unwrap();
         let (output, text) = run(test, &[("MAZURKA_LOG_DIR", logs)]);
@@ -295,4 +327,60 @@ fn exit_codes() {
         }
     });
     assert_eq!(format!("{code:?}"), is(3));
+}
+
+/// Each check of a test has logs of its own.
+#[test]
+fn two_checks_in_one_test() {
+    let logs = logs("two_checks");
+    let log = || {
+        let checked = Check::new().log_dir(&logs).explore(racy);
+        let error = checked.errors().next().expect("there is a race");
+        error.log.clone().expect("a log")
+    };
+    let (first, second) = (log(), log());
+    assert_ne!(first, second);
+    for log in [first, second] {
+        let again = std::panic::catch_unwind(|| mazurka::replay(&log, racy));
+        assert!(again.is_err());
+    }
+}
+
+/// Deeper than a thread of a test can go.
+fn dive(depth: u32) -> u32 {
+    let here = std::hint::black_box([depth; 256]);
+    match depth {
+        0 => 0,
+        _ => here[1] - dive(depth - 1),
+    }
+}
+
+#[test]
+fn inner_depth() {
+    if asked() {
+        mazurka::check(|| async { assert!(dive(10_000) == 0, "deep down") });
+    }
+}
+
+#[test]
+fn what_can_be_explored_can_be_replayed() {
+    let logs = logs("inner_depth");
+    let (_, text) = run(
+        "inner_depth",
+        &[("MAZURKA_LOG_DIR", logs.to_str().unwrap())],
+    );
+    contains(&text, &["Error found", "deep down"]);
+    let log = logs.join("checking--inner_depth-assertion-1.json");
+    let (_, text) = run("inner_depth", &[("MAZURKA_REPLAY", log.to_str().unwrap())]);
+    contains(&text, &["assertion in process P", "deep down"]);
+}
+
+#[mazurka::test]
+async fn patterns_with_types() {
+    send(me(), (1_u8, "one"));
+    send(me(), true);
+    send(me(), Some(2_u64));
+    receive! { (id, text): (u8, &str) if id == 1 => assert_eq!(text, "one") }
+    receive! { Some(n): Option<u64> => assert_eq!(n, 2) }
+    receive! { true => {} }
 }

@@ -242,3 +242,78 @@ fn checks_do_not_disturb_each_other() {
         assert_eq!(thread.join().unwrap(), [24; 5]);
     }
 }
+
+/// Says when it is dropped, and who dropped it.
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+struct Lease(Pid);
+
+impl Drop for Lease {
+    fn drop(&mut self) {
+        send(self.0, ("returned", me()));
+    }
+}
+
+/// A message stays what it is while clones of it are received and dropped.
+#[test]
+fn the_destructor_of_a_message() {
+    let checked = check_fine(|| async {
+        let main = me();
+        let owner = spawn(move || async move { send(main, Lease(main)) });
+        two_senders();
+        for _ in 0..2 {
+            receive::<i32>().await;
+        }
+        let lease = receive_when(|_: &Lease| true).await;
+        drop(lease);
+        assert_eq!(receive::<(&str, Pid)>().await, ("returned", main));
+        assert_ne!(owner, main);
+    });
+    assert_eq!(checked.executions, 2);
+}
+
+/// What a new process has captured is dropped in that process, however often it is run.
+#[test]
+fn the_destructor_of_what_is_captured() {
+    let checked = check_fine(|| async {
+        let main = me();
+        let lease = Lease(main);
+        let borrower = spawn(move || async move { drop(lease) });
+        two_senders();
+        for _ in 0..2 {
+            receive::<i32>().await;
+        }
+        assert_eq!(receive::<(&str, Pid)>().await, ("returned", borrower));
+    });
+    assert_eq!(checked.executions, 2);
+}
+
+/// Two of them: a panic in the second while the first unwinds would end the test program.
+#[test]
+fn destructors_that_come_too_late() {
+    check_fine(|| async {
+        let main = me();
+        spawn(move || async move {
+            daemon();
+            let _leases = (Lease(main), Lease(main));
+            receive::<u32>().await; // nobody sends one
+        });
+        spawn(move || async move {
+            let _leases = (Lease(main), Lease(main));
+            exit("early").await;
+        });
+    });
+}
+
+#[test]
+fn the_argument_of_a_call() {
+    static CALLS: AtomicU32 = AtomicU32::new(0);
+    check_hidden(
+        || async {
+            spawn(call(
+                |_: u32| async {},
+                CALLS.fetch_add(1, Ordering::Relaxed),
+            ));
+        },
+        &["not deterministic: process P (the_argument_of_a_call) after its start first spawned"],
+    );
+}

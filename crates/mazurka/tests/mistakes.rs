@@ -34,6 +34,8 @@ const MISTAKES: &[(&str, &[&str])] = &[
         "no_type",
         &["which type of message is `number`? Write `number: Type`"],
     ),
+    ("no_type_unused", &["which type of message is `_number`?"]),
+    ("no_comma", &["before this arm a `,` is missing"]),
     ("no_arrow", &["here `=>` is missing"]),
     (
         "not_async",
