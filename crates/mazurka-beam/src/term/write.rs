@@ -27,7 +27,7 @@ impl fmt::Display for Term {
                         f.write_str(before)?;
                         stack.push(Work::Entries(entries, ","));
                         stack.push(Work::Term(value));
-                        stack.push(Work::Text("=>"));
+                        stack.push(Work::Text(" => "));
                         visit(key, f, &mut stack)?;
                     }
                 }
@@ -271,7 +271,7 @@ mod tests {
         let map = Map::new()
             .insert(Term::atom("b"), 2.into())
             .insert(Term::atom("a"), Term::list([1.into()]));
-        check(map.into(), "#{a=>[1],b=>2}");
+        check(map.into(), "#{a => [1],b => 2}");
     }
 
     #[test]
@@ -325,7 +325,9 @@ mod tests {
         check(123_456.0, "123456.0");
         check(0.1, "0.1");
         check(0.001, "0.001");
-        check(0.0001, "1.0e-4");
+        check(0.0001, "0.0001");
+        check(0.00012, "1.2e-4");
+        check(1000.0, "1.0e3");
         check(1.0e22, "1.0e22");
         check(9_007_199_254_740_991.0, "9007199254740991.0");
         check(9_007_199_254_740_994.0, "9.007199254740994e15");
