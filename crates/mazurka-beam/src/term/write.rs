@@ -136,17 +136,36 @@ fn write_fun(fun: &Fun, f: &mut fmt::Formatter<'_>) -> fmt::Result {
             arity,
         } => {
             f.write_str("fun ")?;
-            write_atom(*module, f)?;
+            write_atom_in_fun(*module, f)?;
             f.write_char(':')?;
-            write_atom(*name, f)?;
+            write_atom_in_fun(*name, f)?;
             write!(f, "/{arity}")
         }
         Fun::Local(lambda) => {
             f.write_str("#Fun<")?;
-            write_atom(lambda.module, f)?;
+            write_atom_in_fun(lambda.module, f)?;
             write!(f, ".{}.{}>", lambda.index, lambda.unique)
         }
     }
+}
+
+/// The names in a fun are not written by the library but by the virtual machine, which quotes a
+/// little differently: it knows no reserved words, no `@`, and fewer escapes.
+fn write_atom_in_fun(atom: Atom, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+    let name = atom.name();
+    let is_letter = |c: char| is_lower(c) || is_upper(c) || c.is_ascii_digit() || c == '_';
+    if name.starts_with(is_lower) && name.chars().all(is_letter) {
+        return f.write_str(name);
+    }
+    f.write_char('\'')?;
+    for character in name.chars() {
+        match character {
+            '\u{1b}' => f.write_str("\\033")?,
+            '\u{7f}' | '\u{a0}'.. => f.write_char(character)?,
+            _ => write_quoted(character, f)?,
+        }
+    }
+    f.write_char('\'')
 }
 
 /// Writes an atom, in quotes if it needs them.
@@ -213,7 +232,7 @@ const SCIENTIFIC_FROM: f64 = 9_007_199_254_740_992.0;
 
 /// The fewest digits that give the same float again, in the shorter of the two notations.
 fn write_float(float: f64, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-    let text = format!("{:e}", float.abs());
+    let text = shortest(float.abs());
     let (digits, exponent) = text.split_once('e').unwrap_or((&text, "0"));
     let digits = digits.replace('.', "");
     // The point comes after this many digits.
@@ -235,6 +254,20 @@ fn write_float(float: f64, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(&decimal)
     } else {
         f.write_str(&scientific)
+    }
+}
+
+/// The fewest digits, in scientific notation. When two numbers with that many digits are equally
+/// close to the float, Rust takes the larger one and Erlang the even one.
+fn shortest(float: f64) -> String {
+    let shortest = format!("{float:e}");
+    let digits = shortest.bytes().take_while(|&b| b != b'e').count();
+    // All but the first digit and the point.
+    let even = format!("{float:.*e}", digits.saturating_sub(2));
+    if even.parse() == Ok(float) {
+        even
+    } else {
+        shortest
     }
 }
 
@@ -286,6 +319,12 @@ mod tests {
             arity: 2,
         };
         check(Term::fun(export), "fun 'M':f/2");
+        let export = Fun::Export {
+            module: Atom::new("when"),
+            name: Atom::new("a@\u{1b}\u{7f}"),
+            arity: 0,
+        };
+        check(Term::fun(export), "fun when:'a@\\033\u{7f}'/0");
         let lambda = Lambda {
             module: name,
             index: 3,
@@ -333,5 +372,6 @@ mod tests {
         check(9_007_199_254_740_994.0, "9.007199254740994e15");
         check(f64::MAX, "1.7976931348623157e308");
         check(5.0e-324, "5.0e-324");
+        check(2.0_f64.powi(-25), "2.9802322387695312e-8");
     }
 }
