@@ -3,7 +3,7 @@
 -export([modules/1, terms/3]).
 
 %% A record for each file of OTP: its path, atoms, imports, exports, and the number of instructions of
-%% each function.
+%% each function; and the text of its literals.
 modules(Out) ->
     Paths = filelib:wildcard(code:root_dir() ++ "/lib/**/*.beam"),
     {ok, File} = file:open(Out, [write, raw, delayed_write]),
@@ -19,8 +19,24 @@ module(Path) ->
     Line = {unicode:characters_to_binary(Path), [atom_to_binary(A) || {_, A} <- lists:sort(Atoms)],
             [mfa(I) || I <- lists:sort(Imports)],
             [fa(E) || E <- lists:sort(Exports)], [fa(L) || L <- lists:sort(Locals)],
-            [{atom_to_binary(F), A, Entry, N} || {F, A, Entry, N} <- Functions]},
+            [{atom_to_binary(F), A, Entry, N} || {F, A, Entry, N} <- Functions],
+            [text(Literal) || Literal <- literals(Path)]},
     record(term_to_binary(Line)).
+
+literals(Path) ->
+    case beam_lib:chunks(Path, ["LitT"], [allow_missing_chunks]) of
+        {ok, {_, [{_, missing_chunk}]}} ->
+            [];
+        {ok, {_, [{_, <<0:32, Table/binary>>}]}} ->
+            literal_table(Table);
+        {ok, {_, [{_, <<_:32, Compressed/binary>>}]}} ->
+            literal_table(zlib:uncompress(Compressed))
+    end.
+
+literal_table(<<_Count:32, Table/binary>>) ->
+    [binary_to_term(Literal) || <<Size:32, Literal:Size/binary>> <= Table].
+
+text(Term) -> unicode:characters_to_binary(io_lib:format(format(), [Term])).
 
 mfa({M, F, A}) -> {atom_to_binary(M), atom_to_binary(F), A}.
 fa({F, A}) -> {atom_to_binary(F), A}.
@@ -34,8 +50,7 @@ terms(Count, Seed, Out) ->
     ok = file:write(File, record(term_to_binary(release() >= 27))),
     lists:foldl(
         fun(Term, Before) ->
-            Text = unicode:characters_to_binary(io_lib:format(format(), [Term])),
-            Line = {Text, Before == Term, Before =:= Term},
+            Line = {text(Term), Before == Term, Before =:= Term},
             ok = file:write(File, [record(term_to_binary(Line)), record(encoded(Term))]),
             Term
         end,

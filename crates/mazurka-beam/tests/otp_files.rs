@@ -14,25 +14,61 @@ fn files_of_otp_are_read_as_otp_reads_them() {
     };
     let mut instructions = 0;
     let mut functions = 0;
-    let (mut atoms, mut imports, mut exports) = (0, 0, 0);
+    let (mut atoms, mut imports, mut exports, mut literals) = (0, 0, 0, 0);
     for record in &records {
         let expected = decode(record).expect("a term");
         let path = path(&expected);
         let module = Module::load(Path::new(&path)).unwrap_or_else(|error| panic!("{error}"));
-        assert_eq!(described(&module, &path), expected, "{path}");
+        check(&described(&module, &path), &expected);
+        damage(&path);
         functions += module.functions.len();
         atoms += module.atoms.len();
         imports += module.imports.len();
         exports += module.exports.len();
+        literals += module.literals.len();
         let bodies = module.functions.iter().map(|f| f.instructions.len());
         instructions += bodies.sum::<usize>();
     }
     assert!(records.len() > 100, "OTP has more than {}", records.len());
     println!(
         "{} files: {atoms} atoms, {imports} imports, {exports} exports, {functions} functions, \
-         {instructions} instructions",
+         {instructions} instructions, {literals} literals",
         records.len()
     );
+}
+
+/// Flips bits, one or a few at a time. The output shows which, if one of them panics.
+fn damage(path: &str) {
+    const ROUNDS: usize = 20;
+    let whole = std::fs::read(path).expect("a file");
+    // A generator of Lehmer's kind: the same damage in every run.
+    let mut random = 48_271_u64;
+    for round in 0..ROUNDS {
+        let mut bytes = whole.clone();
+        for _ in 0..=round % 4 {
+            random = random * 48_271 % 0x7fff_ffff;
+            let bit = random as usize % (bytes.len() * 8);
+            println!("{path}: bit {bit} in round {round}");
+            bytes[bit / 8] ^= 1 << (bit % 8);
+        }
+        let _ = Module::parse(path, &bytes);
+        bytes.truncate(random as usize % bytes.len());
+        assert!(Module::parse(path, &bytes).is_err());
+    }
+}
+
+/// Part by part, so that a difference can be read.
+fn check(found: &Term, expected: &Term) {
+    let (Term::Tuple(found), Term::Tuple(expected)) = (found, expected) else {
+        panic!("{found} {expected}");
+    };
+    assert_eq!(found.len(), expected.len());
+    for (found, expected) in found.iter().zip(expected.iter()) {
+        assert_eq!(found.elements().count(), expected.elements().count());
+        for (found, expected) in found.elements().zip(expected.elements()) {
+            assert_eq!(found, expected);
+        }
+    }
 }
 
 fn path(description: &Term) -> String {
@@ -72,6 +108,7 @@ fn described(module: &Module, path: &str) -> Term {
             Term::Int(function.instructions.len() as i64),
         ])
     });
+    let literals = module.literals.iter().map(|term| text(&term.to_string()));
     Term::tuple([
         text(path),
         Term::list(atoms),
@@ -79,5 +116,6 @@ fn described(module: &Module, path: &str) -> Term {
         entries(&module.exports),
         entries(&module.locals),
         Term::list(functions),
+        Term::list(literals),
     ])
 }

@@ -24,7 +24,7 @@ impl Opcode {
     /// The opcode with this number, if some release up to [`NEWEST_RELEASE`] has it.
     pub fn new(number: u32) -> Option<Opcode> {
         match u8::try_from(number) {
-            Ok(small) if number >= 1 && number <= OPCODE_MAX => Some(Opcode(small)),
+            Ok(small) if (1..=OPCODE_MAX).contains(&number) => Some(Opcode(small)),
             _ => None,
         }
     }
