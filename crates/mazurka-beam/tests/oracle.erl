@@ -20,7 +20,7 @@ module(Path) ->
             [mfa(I) || I <- lists:sort(Imports)],
             [fa(E) || E <- lists:sort(Exports)], [fa(L) || L <- lists:sort(Locals)],
             [{atom_to_binary(F), A, Entry, N} || {F, A, Entry, N} <- Functions],
-            [text(Literal) || Literal <- literals(Path)]},
+            [literal(Literal) || Literal <- literals(Path)]},
     record(term_to_binary(Line)).
 
 literals(Path) ->
@@ -35,6 +35,19 @@ literals(Path) ->
 
 literal_table(<<_Count:32, Table/binary>>) ->
     [binary_to_term(Literal) || <<Size:32, Literal:Size/binary>> <= Table].
+
+%% Up to OTP 25, large maps are written in the order of a hash, which is nobody's business.
+literal(Term) ->
+    case release() < 26 andalso has_large_map(Term) of
+        true -> large_map;
+        false -> text(Term)
+    end.
+
+has_large_map(Map) when is_map(Map) ->
+    map_size(Map) > 32 orelse has_large_map(maps:to_list(Map));
+has_large_map(Tuple) when is_tuple(Tuple) -> has_large_map(tuple_to_list(Tuple));
+has_large_map([Head | Tail]) -> has_large_map(Head) orelse has_large_map(Tail);
+has_large_map(_) -> false.
 
 text(Term) -> unicode:characters_to_binary(io_lib:format(format(), [Term])).
 
