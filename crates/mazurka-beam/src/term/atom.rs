@@ -1,0 +1,200 @@
+//! Atoms: names that are compared by number.
+//!
+//! The table is one for the whole process and never forgets, as in Erlang. An atom's number depends
+//! on who came first, so nothing that must be the same in every run may look at it: order and hash
+//! are those of the name.
+
+use std::collections::HashMap;
+use std::fmt;
+use std::hash::{Hash, Hasher};
+use std::sync::{LazyLock, Mutex, OnceLock, PoisonError};
+
+/// The most characters that an atom may have.
+pub const ATOM_CHARACTERS_MAX: usize = 255;
+
+/// An atom.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub struct Atom(u32);
+
+macro_rules! well_known {
+    ($($constant:ident = $name:literal,)*) => {
+        #[allow(non_camel_case_types, clippy::upper_case_acronyms)]
+        enum Number { $($constant,)* }
+
+        impl Atom {
+            $(
+                #[doc = concat!("`", $name, "`")]
+                pub const $constant: Atom = Atom(Number::$constant as u32);
+            )*
+        }
+
+        const WELL_KNOWN: &[&str] = &[$($name,)*];
+    };
+}
+
+well_known! {
+    FALSE = "false",
+    TRUE = "true",
+    OK = "ok",
+    ERROR = "error",
+    EXIT = "exit",
+    THROW = "throw",
+    UNDEFINED = "undefined",
+    NORMAL = "normal",
+    ERLANG = "erlang",
+    NONODE = "nonode@nohost",
+}
+
+impl Atom {
+    /// The atom of this name.
+    pub fn new(name: &str) -> Atom {
+        TABLE.intern(name)
+    }
+
+    /// `true` or `false`.
+    pub fn bool(value: bool) -> Atom {
+        if value { Atom::TRUE } else { Atom::FALSE }
+    }
+
+    /// Its name.
+    pub fn name(self) -> &'static str {
+        TABLE.entry(self.0).map_or("", |entry| entry.name)
+    }
+
+    /// A hash of its name, the same in every run.
+    pub fn stable_hash(self) -> u64 {
+        TABLE.entry(self.0).map_or(0, |entry| entry.hash)
+    }
+}
+
+impl fmt::Debug for Atom {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(self.name())
+    }
+}
+
+impl Hash for Atom {
+    fn hash<H: Hasher>(&self, state: &mut H) {
+        state.write_u64(self.stable_hash());
+    }
+}
+
+impl PartialOrd for Atom {
+    fn partial_cmp(&self, other: &Self) -> Option<std::cmp::Ordering> {
+        Some(self.cmp(other))
+    }
+}
+
+impl Ord for Atom {
+    fn cmp(&self, other: &Self) -> std::cmp::Ordering {
+        // UTF-8 sorts like the code points that it encodes.
+        self.name().cmp(other.name())
+    }
+}
+
+struct Entry {
+    name: &'static str,
+    hash: u64,
+}
+
+/// How many atoms the first shelf holds. Each further shelf holds twice as many as the one before.
+const FIRST_SHELF: usize = 1024;
+/// Enough shelves for every `u32`.
+const SHELVES: usize = 23;
+
+type Shelf = Box<[OnceLock<Entry>]>;
+
+/// Names are looked up without a lock: shelves stay where they are when the table grows.
+struct Table {
+    numbers: Mutex<HashMap<&'static str, u32>>,
+    shelves: [OnceLock<Shelf>; SHELVES],
+}
+
+static TABLE: LazyLock<Table> = LazyLock::new(|| {
+    let table = Table {
+        numbers: Mutex::default(),
+        shelves: [const { OnceLock::new() }; SHELVES],
+    };
+    for name in WELL_KNOWN {
+        table.intern(name);
+    }
+    table
+});
+
+impl Table {
+    fn intern(&self, name: &str) -> Atom {
+        let mut numbers = self.numbers.lock().unwrap_or_else(PoisonError::into_inner);
+        if let Some(&number) = numbers.get(name) {
+            return Atom(number);
+        }
+        let number = numbers.len() as u32;
+        let name: &'static str = String::from(name).leak();
+        let (shelf, place) = place_of(number);
+        let shelf = self.shelves[shelf].get_or_init(|| {
+            std::iter::repeat_with(OnceLock::new)
+                .take(FIRST_SHELF << shelf)
+                .collect()
+        });
+        let hash = fnv1a(name.as_bytes());
+        shelf[place].get_or_init(|| Entry { name, hash });
+        numbers.insert(name, number);
+        Atom(number)
+    }
+
+    fn entry(&self, number: u32) -> Option<&Entry> {
+        let (shelf, place) = place_of(number);
+        self.shelves[shelf].get()?.get(place)?.get()
+    }
+}
+
+/// The shelf and the place on it.
+fn place_of(number: u32) -> (usize, usize) {
+    let position = number as usize / FIRST_SHELF + 1;
+    let shelf = position.ilog2() as usize;
+    (shelf, number as usize - FIRST_SHELF * ((1 << shelf) - 1))
+}
+
+/// The hash of Fowler, Noll and Vo: simple, and the same everywhere.
+fn fnv1a(bytes: &[u8]) -> u64 {
+    bytes.iter().fold(0xcbf2_9ce4_8422_2325, |hash, &byte| {
+        (hash ^ u64::from(byte)).wrapping_mul(0x0100_0000_01b3)
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_name_has_one_atom() {
+        assert_eq!(Atom::new("ok"), Atom::OK);
+        assert_eq!(Atom::new("nonode@nohost"), Atom::NONODE);
+        assert_ne!(Atom::new("a"), Atom::new("b"));
+        assert_eq!(Atom::new("").name(), "");
+        for constant in WELL_KNOWN {
+            assert_eq!(Atom::new(constant).name(), *constant);
+        }
+    }
+
+    #[test]
+    fn the_table_grows_over_several_shelves() {
+        let atoms: Vec<Atom> = (0..5000).map(|n| Atom::new(&format!("grown{n}"))).collect();
+        for (n, atom) in atoms.into_iter().enumerate() {
+            assert_eq!(atom.name(), format!("grown{n}"));
+        }
+        assert_eq!(place_of(0), (0, 0));
+        assert_eq!(place_of(1023), (0, 1023));
+        assert_eq!(place_of(1024), (1, 0));
+        assert_eq!(place_of(3071), (1, 2047));
+        assert_eq!(place_of(3072), (2, 0));
+        assert!(place_of(u32::MAX).0 < SHELVES);
+    }
+
+    #[test]
+    fn order_is_that_of_names() {
+        assert!(Atom::new("zz") > Atom::new("a"));
+        assert!(Atom::new("a") < Atom::new("aa"));
+        assert!(Atom::new("z") < Atom::new("é"));
+        assert!(Atom::new("é") < Atom::new("λ"));
+    }
+}

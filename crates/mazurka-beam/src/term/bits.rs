@@ -1,0 +1,153 @@
+//! Binaries and bit strings: a stretch of bits in shared bytes.
+
+use std::cmp::Ordering;
+use std::sync::Arc;
+
+/// A stretch of bits. Parts of it share its bytes.
+#[derive(Clone)]
+pub struct Bits {
+    bytes: Arc<[u8]>,
+    /// In bits, from the start of `bytes`.
+    start: usize,
+    /// In bits.
+    len: usize,
+}
+
+impl Bits {
+    /// All of these bytes.
+    pub fn from_bytes(bytes: &[u8]) -> Bits {
+        Bits {
+            bytes: bytes.into(),
+            start: 0,
+            len: bytes.len() * 8,
+        }
+    }
+
+    /// The first `len` bits of these bytes, if there are so many.
+    pub fn from_bits(bytes: &[u8], len: usize) -> Option<Bits> {
+        Bits::from_bytes(bytes).part(0, len)
+    }
+
+    /// `len` bits from `start` on, if there are so many.
+    pub fn part(&self, start: usize, len: usize) -> Option<Bits> {
+        let end = start.checked_add(len)?;
+        (end <= self.len).then(|| Bits {
+            bytes: Arc::clone(&self.bytes),
+            start: self.start + start,
+            len,
+        })
+    }
+
+    /// How many bits there are.
+    pub fn bit_len(&self) -> usize {
+        self.len
+    }
+
+    /// Whether it is a binary: whole bytes only.
+    pub fn is_binary(&self) -> bool {
+        self.len.is_multiple_of(8)
+    }
+
+    /// How many bits there are after the last whole byte.
+    pub fn tail_len(&self) -> usize {
+        self.len % 8
+    }
+
+    /// How many bytes it takes to store them.
+    pub fn byte_len(&self) -> usize {
+        self.len.div_ceil(8)
+    }
+
+    /// The bytes, if they are in memory as they are: whole, and from the start of a byte on.
+    pub fn as_bytes(&self) -> Option<&[u8]> {
+        let first = self.start / 8;
+        let aligned = self.start.is_multiple_of(8) && self.is_binary();
+        aligned.then(|| &self.bytes[first..first + self.len / 8])
+    }
+
+    /// All bytes. Bits after the last whole byte come as the high bits of one more; the others of
+    /// that one are zero.
+    pub fn iter(&self) -> impl Iterator<Item = u8> + '_ {
+        (0..self.byte_len()).map(|index| self.byte(index))
+    }
+
+    /// Erlang's order: by the first bit that differs, then by length.
+    pub fn compare(&self, other: &Bits) -> Ordering {
+        if let (Some(one), Some(other)) = (self.as_bytes(), other.as_bytes()) {
+            return one.cmp(other);
+        }
+        let common = self.len.min(other.len);
+        let whole = common / 8;
+        let bytes = self.iter().take(whole).cmp(other.iter().take(whole));
+        bytes
+            .then_with(|| {
+                let mask = high_bits(common % 8);
+                match common % 8 {
+                    0 => Ordering::Equal,
+                    _ => (self.byte(whole) & mask).cmp(&(other.byte(whole) & mask)),
+                }
+            })
+            .then(self.len.cmp(&other.len))
+    }
+
+    /// The byte at `index`, which is below `byte_len`.
+    fn byte(&self, index: usize) -> u8 {
+        let at = self.start + index * 8;
+        let (first, shift) = (at / 8, at % 8);
+        let mut byte = self.bytes[first] << shift;
+        if shift > 0
+            && let Some(next) = self.bytes.get(first + 1)
+        {
+            byte |= next >> (8 - shift);
+        }
+        let left = self.len - index * 8;
+        if left < 8 {
+            byte & high_bits(left)
+        } else {
+            byte
+        }
+    }
+}
+
+/// A byte in which only the `count` highest bits are set, of 7 at most.
+fn high_bits(count: usize) -> u8 {
+    !(0xff_u8 >> count)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn parts_begin_anywhere() {
+        let whole = Bits::from_bytes(&[0b1010_0101, 0b1100_0011, 0xff]);
+        let part = whole.part(4, 11).expect("within");
+        assert_eq!(part.iter().collect::<Vec<_>>(), [0b0101_1100, 0b0010_0000]);
+        assert_eq!(
+            (part.bit_len(), part.byte_len(), part.tail_len()),
+            (11, 2, 3)
+        );
+        assert!(part.as_bytes().is_none());
+        assert_eq!(
+            whole.part(8, 16).expect("within").as_bytes(),
+            Some(&[0b1100_0011, 0xff][..])
+        );
+        assert!(whole.part(20, 5).is_none());
+        assert!(whole.part(usize::MAX, 5).is_none());
+    }
+
+    #[test]
+    fn order_is_by_bit_and_then_by_length() {
+        let check = |one: (&[u8], usize), other: (&[u8], usize), expected| {
+            let one = Bits::from_bits(one.0, one.1).expect("enough");
+            let other = Bits::from_bits(other.0, other.1).expect("enough");
+            assert_eq!(one.compare(&other), expected);
+            assert_eq!(other.compare(&one), expected.reverse());
+        };
+        check((&[1, 2], 16), (&[1, 2], 16), Ordering::Equal);
+        check((&[1], 8), (&[1, 0], 16), Ordering::Less);
+        check((&[0b1000_0000], 1), (&[0b0111_1111], 8), Ordering::Greater);
+        check((&[0b1000_0000], 1), (&[0b1000_0000], 3), Ordering::Less);
+        check((&[], 0), (&[0], 1), Ordering::Less);
+    }
+}

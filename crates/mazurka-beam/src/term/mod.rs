@@ -1,0 +1,202 @@
+//! Erlang's values: immutable, shared by counting references, at any depth.
+//!
+//! Nothing here recurses along a term. Lists of a million elements and tuples nested a million deep
+//! are dropped, compared, hashed and printed in constant stack.
+
+mod atom;
+mod bits;
+mod external;
+mod fun;
+mod hash;
+mod identifier;
+mod list;
+mod map;
+mod number;
+mod order;
+mod release;
+mod write;
+
+use std::sync::Arc;
+
+use num_bigint::BigInt;
+
+pub use atom::{ATOM_CHARACTERS_MAX, Atom};
+pub use bits::Bits;
+pub use external::{decode, decode_from};
+pub use fun::{Fun, Lambda};
+pub use identifier::{Pid, Port, Reference};
+pub use list::{Cons, ListIter};
+pub use map::{Iter as MapIter, Map};
+pub use order::{Zeros, compare, compare_exactly, equal, exactly_equal};
+pub use write::write_atom;
+
+/// A value of Erlang.
+///
+/// Rust's `==` tells apart whatever a program can tell apart: it is `=:=` of OTP 27 and later. See
+/// [`exactly_equal`] for earlier releases, [`equal`] for `==` and [`compare`] for `<`. Terms have
+/// no Rust order of their own, because in Erlang's order `1` and `1.0` are equal.
+#[derive(Clone)]
+pub enum Term {
+    /// An integer of 64 bits.
+    Int(i64),
+    /// An integer that does not fit into 64 bits. Made by `Term::from`, which sees to that.
+    Big(Arc<BigInt>),
+    /// A float, always finite.
+    Float(f64),
+    /// An atom.
+    Atom(Atom),
+    /// A reference.
+    Reference(Reference),
+    /// A fun.
+    Fun(Arc<Fun>),
+    /// A port.
+    Port(Port),
+    /// A pid.
+    Pid(Pid),
+    /// A tuple.
+    Tuple(Arc<Tuple>),
+    /// A map.
+    Map(Map),
+    /// The empty list.
+    Nil,
+    /// A list with a first element.
+    Cons(Arc<Cons>),
+    /// A binary, or a bit string.
+    Bits(Arc<Bits>),
+}
+
+/// The elements of a tuple.
+pub struct Tuple {
+    elements: Box<[Term]>,
+}
+
+impl std::ops::Deref for Tuple {
+    type Target = [Term];
+
+    fn deref(&self) -> &[Term] {
+        &self.elements
+    }
+}
+
+impl Term {
+    /// A tuple of these elements.
+    pub fn tuple(elements: impl IntoIterator<Item = Term>) -> Term {
+        let elements = elements.into_iter().collect();
+        Term::Tuple(Arc::new(Tuple { elements }))
+    }
+
+    /// The atom of this name.
+    pub fn atom(name: &str) -> Term {
+        Term::Atom(Atom::new(name))
+    }
+
+    /// A binary of these bytes.
+    pub fn binary(bytes: &[u8]) -> Term {
+        Term::Bits(Arc::new(Bits::from_bytes(bytes)))
+    }
+
+    /// A fun.
+    pub fn fun(fun: Fun) -> Term {
+        Term::Fun(Arc::new(fun))
+    }
+}
+
+impl From<i64> for Term {
+    fn from(value: i64) -> Term {
+        Term::Int(value)
+    }
+}
+
+impl From<f64> for Term {
+    fn from(value: f64) -> Term {
+        Term::Float(value)
+    }
+}
+
+impl From<BigInt> for Term {
+    fn from(value: BigInt) -> Term {
+        match i64::try_from(&value) {
+            Ok(small) => Term::Int(small),
+            Err(_) => Term::Big(Arc::new(value)),
+        }
+    }
+}
+
+impl From<Atom> for Term {
+    fn from(atom: Atom) -> Term {
+        Term::Atom(atom)
+    }
+}
+
+impl From<Map> for Term {
+    fn from(map: Map) -> Term {
+        Term::Map(map)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::collections::hash_map::DefaultHasher;
+    use std::hash::{Hash, Hasher};
+
+    use super::*;
+
+    const DEPTH: usize = 1_000_000;
+
+    fn hash(term: &Term) -> u64 {
+        let mut hasher = DefaultHasher::new();
+        term.hash(&mut hasher);
+        hasher.finish()
+    }
+
+    /// Everything that could overflow the stack.
+    fn check_deep(make: impl Fn() -> Term) {
+        let (one, other) = (make(), make());
+        assert!(one == other);
+        assert!(compare(&one, &other).is_eq());
+        assert_eq!(hash(&one), hash(&other));
+        assert!(!one.to_string().is_empty());
+    }
+
+    #[test]
+    fn a_term_is_two_words() {
+        assert_eq!(size_of::<Term>(), 16);
+    }
+
+    #[test]
+    fn a_long_list_needs_no_stack() {
+        check_deep(|| Term::list((0..DEPTH as i64).map(Term::Int)));
+    }
+
+    #[test]
+    fn deep_nesting_needs_no_stack() {
+        check_deep(|| (0..DEPTH).fold(Term::Nil, |inner, _| Term::tuple([inner])));
+        check_deep(|| (0..DEPTH).fold(Term::Nil, |inner, _| Term::list([inner])));
+        check_deep(|| {
+            (0..DEPTH).fold(Term::Nil, |inner, _| {
+                Map::new().insert(Term::Int(1), inner).into()
+            })
+        });
+        check_deep(|| {
+            (0..DEPTH).fold(Term::Nil, |inner, _| {
+                Term::fun(Fun::Local(Lambda {
+                    module: Atom::ERLANG,
+                    index: 0,
+                    unique: 0,
+                    arity: 0,
+                    environment: vec![inner],
+                }))
+            })
+        });
+    }
+
+    #[test]
+    fn integers_are_as_small_as_they_can_be() {
+        assert!(matches!(
+            Term::from(BigInt::from(i64::MIN)),
+            Term::Int(i64::MIN)
+        ));
+        let large = BigInt::from(i64::MAX) + 1;
+        assert!(matches!(Term::from(large), Term::Big(_)));
+    }
+}

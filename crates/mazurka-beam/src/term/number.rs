@@ -1,0 +1,76 @@
+//! Comparing integers with floats, by their exact values.
+
+use std::cmp::Ordering;
+
+use num_bigint::{BigInt, Sign};
+
+/// 2⁶³: the first float that no `i64` reaches.
+const BEYOND_I64: f64 = 9_223_372_036_854_775_808.0;
+
+/// An integer of 64 bits and a float.
+pub(super) fn compare_int(int: i64, float: f64) -> Ordering {
+    if float >= BEYOND_I64 {
+        return Ordering::Less;
+    }
+    if float < -BEYOND_I64 {
+        return Ordering::Greater;
+    }
+    let whole = float.trunc();
+    // Exact: the float is within the range of `i64`.
+    int.cmp(&(whole as i64))
+        .then_with(|| whole.partial_cmp(&float).unwrap_or(Ordering::Equal))
+}
+
+/// An integer that does not fit into 64 bits, and a float.
+pub(super) fn compare_big(big: &BigInt, float: f64) -> Ordering {
+    if float.abs() < BEYOND_I64 {
+        return match big.sign() {
+            Sign::Minus => Ordering::Less,
+            _ => Ordering::Greater,
+        };
+    }
+    big.cmp(&whole(float))
+}
+
+/// A float of at least 2⁵³ as the integer that it is.
+fn whole(float: f64) -> BigInt {
+    const MANTISSA_BITS: u32 = 52;
+    let bits = float.to_bits();
+    let exponent = (bits >> MANTISSA_BITS) & 0x7ff;
+    let mantissa = bits & ((1 << MANTISSA_BITS) - 1) | 1 << MANTISSA_BITS;
+    let shift = exponent.saturating_sub(1023 + u64::from(MANTISSA_BITS));
+    let magnitude = BigInt::from(mantissa) << shift;
+    if float < 0.0 { -magnitude } else { magnitude }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn small() {
+        let check = |int, float, expected| assert_eq!(compare_int(int, float), expected);
+        check(1, 1.0, Ordering::Equal);
+        check(0, -0.0, Ordering::Equal);
+        check(1, 1.5, Ordering::Less);
+        check(-1, -1.5, Ordering::Greater);
+        check((1 << 53) + 1, 9_007_199_254_740_992.0, Ordering::Greater);
+        check(i64::MAX, BEYOND_I64, Ordering::Less);
+        check(i64::MIN, -BEYOND_I64, Ordering::Equal);
+        check(i64::MIN, -1.0e300, Ordering::Greater);
+    }
+
+    #[test]
+    fn large() {
+        let check = |big: &BigInt, float, expected| assert_eq!(compare_big(big, float), expected);
+        let power = BigInt::from(1) << 100;
+        let float = 2.0_f64.powi(100);
+        check(&power, float, Ordering::Equal);
+        check(&(&power + 1), float, Ordering::Greater);
+        check(&(&power - 1), float, Ordering::Less);
+        check(&-&power, -float, Ordering::Equal);
+        check(&power, 1.0e300, Ordering::Less);
+        check(&(BigInt::from(1) << 2000), f64::MAX, Ordering::Greater);
+        check(&-&power, 0.5, Ordering::Less);
+    }
+}

@@ -1,0 +1,43 @@
+//! Running the real virtual machine.
+
+use std::path::Path;
+use std::process::Command;
+
+/// Compiles the oracle and evaluates an expression with it, in which `OUT` is the file to write.
+/// What it wrote, as records. Nothing, if Erlang is not installed.
+pub fn ask(expression: &str) -> Option<Vec<Vec<u8>>> {
+    if Command::new("erl").arg("-version").output().is_err() {
+        eprintln!("skipped: Erlang is not installed");
+        return None;
+    }
+    let folder = tempfile::tempdir().expect("a folder");
+    let source = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/oracle.erl");
+    run(Command::new("erlc")
+        .arg("-o")
+        .arg(folder.path())
+        .arg(source));
+    let out = folder.path().join("out");
+    let expression = expression.replace("OUT", &format!("{:?}", out.display().to_string()));
+    run(Command::new("erl")
+        .args(["-noshell", "-pa"])
+        .arg(folder.path())
+        .args(["-eval", &format!("{expression}, halt().")]));
+    let bytes = std::fs::read(out).expect("an answer");
+    Some(records(&bytes))
+}
+
+fn run(command: &mut Command) {
+    let output = command.output().expect("a command of Erlang");
+    assert!(output.status.success(), "{output:?}");
+}
+
+/// Each has its length before it, in four bytes.
+fn records(mut bytes: &[u8]) -> Vec<Vec<u8>> {
+    let mut records = Vec::new();
+    while let Some((length, rest)) = bytes.split_first_chunk() {
+        let (record, rest) = rest.split_at(u32::from_be_bytes(*length) as usize);
+        records.push(record.to_vec());
+        bytes = rest;
+    }
+    records
+}
