@@ -64,6 +64,23 @@ fn inner_name() {
     }
 }
 
+#[test]
+fn inner_other_panic() {
+    if asked() {
+        mazurka::check(|| async {});
+        let other = std::thread::spawn(|| panic!("somewhere else"));
+        assert!(other.join().is_err());
+    }
+}
+
+/// A panic that is no process's is printed as always, also after checks.
+#[test]
+fn other_panics_are_left_alone() {
+    let (output, text) = run("inner_other_panic", &[]);
+    assert!(output.status.success(), "{text}");
+    contains(&text, &["panicked at", "somewhere else"]);
+}
+
 mod nested {
     #[mazurka::test(expect = mazurka::Kind::Assertion)]
     async fn finds_it() {

@@ -148,11 +148,3 @@ fn a_guard_that_panics() {
         error.message
     );
 }
-
-/// A panic somewhere else is printed as always, also after checks.
-#[test]
-fn other_panics_are_left_alone() {
-    mazurka::check(|| async {});
-    let other = std::thread::spawn(|| panic!("somewhere else"));
-    assert!(other.join().is_err());
-}

@@ -229,12 +229,14 @@ fn write_no_choice(out: &mut impl Write, pid: &Pid, elsewhere: usize) -> io::Res
     let heading = styled(style::BOLD, HEADING);
     write!(
         out,
-        "  {heading} none. Nothing that happened before the end of {pid} had a choice"
+        "  {heading} none among messages. No receive before the end of {pid} could have taken \
+         another one"
     )?;
+    // Whether a timeout could have fired, or a signal struck elsewhere, a trace does not say.
     match elsewhere {
-        0 => writeln!(out, ", nor any other.")?,
-        1 => writeln!(out, "; one elsewhere had.")?,
-        _ => writeln!(out, "; {elsewhere} elsewhere had.")?,
+        0 => writeln!(out, ", nor could any other.")?,
+        1 => writeln!(out, "; one elsewhere could.")?,
+        _ => writeln!(out, "; {elsewhere} elsewhere could.")?,
     }
     Ok(())
 }
