@@ -6,7 +6,7 @@ use crate::settings::Settings;
 use crate::{Body, Kind, Program, replay};
 use mazurka_engine::{Algorithm, Delivery, Order, Strategy, Timeouts};
 use mazurka_report::{CheckOptions, End, Exit, Outcome, Subject, Verdict, Voice};
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 use std::sync::Arc;
 use std::sync::mpsc::{Receiver, RecvTimeoutError, channel};
@@ -56,6 +56,7 @@ impl Check {
                 max_step: MAX_STEP,
                 allow_incomplete: false,
                 json: false,
+                no_logs: false,
                 replay: None,
             },
         }
@@ -203,9 +204,13 @@ impl Check {
 
     /// Writes no logs of errors (`MAZURKA_NO_LOGS`).
     pub fn no_logs(mut self, on: bool) -> Check {
-        if on {
-            self.settings.options.log_dir = None;
-        }
+        self.settings.no_logs = on;
+        self
+    }
+
+    /// Makes the report one JSON object (`MAZURKA_FORMAT`, `text` or `json`).
+    pub fn json(mut self, on: bool) -> Check {
+        self.settings.json = on;
         self
     }
 
@@ -260,6 +265,22 @@ impl Check {
         on_another_thread(subject, settings, Box::new(make))
     }
 
+    /// Runs a program once more along a log that a failed check with these settings has written,
+    /// as [`replay`](crate::replay()) does.
+    ///
+    /// # Panics
+    /// The error comes back: the panic has the report. Or the log cannot be read, or does not fit
+    /// the program; the panic says where.
+    #[track_caller]
+    pub fn replay<B: Body>(self, log: impl AsRef<Path>, program: B) -> Checked {
+        let settings = self.with_environment();
+        let checked = replay::here::<B>(log.as_ref(), self.name, &settings, program);
+        if !checked.passed() {
+            std::panic::panic_any(format!("\n{}", checked.report));
+        }
+        checked
+    }
+
     /// Runs the program in every causally different execution, prints the report and gives the
     /// exit code of the `mazurka` command: for a `main` of its own.
     ///
@@ -284,6 +305,9 @@ impl Check {
         });
         if let Err(mistake) = settings.override_by(environment) {
             panic!("{mistake}");
+        }
+        if settings.no_logs {
+            settings.options.log_dir = None;
         }
         settings
     }

@@ -10,26 +10,31 @@ use std::path::Path;
 
 /// Runs a program once more along a log that a failed check has written, on this thread and
 /// with what it prints by [`println!`](crate::println!): for a debugger, or to see what
-/// happens.
+/// happens. [`Check::replay`] is for a check with settings of its own.
 ///
 /// # Panics
 /// The error comes back: the panic has the report. Or the log cannot be read, or does not fit
 /// the program; the panic says where.
 #[track_caller]
 pub fn replay<B: Body>(log: impl AsRef<Path>, program: B) -> Checked {
-    let settings = Check::new().with_environment();
-    let file = log.as_ref();
+    Check::new().replay(log, program)
+}
+
+/// Follows the log in a file, whatever program it says it is of, on this thread.
+#[track_caller]
+pub(crate) fn here<B: Body>(
+    file: &Path,
+    name: Option<String>,
+    settings: &Settings,
+    program: B,
+) -> Checked {
     let log = read(file);
+    let subject = caller::<B>(name);
     let subject = Subject {
-        // A log is followed by whoever is given it.
-        id: log.program.clone().unwrap_or_else(|| caller::<B>(None).id),
-        ..caller::<B>(None)
+        id: log.program.clone().unwrap_or(subject.id),
+        ..subject
     };
-    let checked = along(file, &log, subject, &settings, Program::new(program));
-    if !checked.passed() {
-        std::panic::panic_any(format!("\n{}", checked.report));
-    }
-    checked
+    along(file, &log, subject, settings, Program::new(program))
 }
 
 /// The log in a file, if it is of this program.

@@ -15,6 +15,8 @@ pub(crate) struct Settings {
     pub allow_incomplete: bool,
     /// Whether the report is JSON.
     pub json: bool,
+    /// Whether no logs are written, wherever they would go.
+    pub no_logs: bool,
     /// The log to follow instead of exploring.
     pub replay: Option<PathBuf>,
 }
@@ -74,13 +76,7 @@ const VARIABLES: &[Variable] = &[
         s.options.log_dir = Some(v.into());
         Ok(())
     }),
-    ("NO_LOGS", |s, v| {
-        switch(v).map(|on| {
-            if on {
-                s.options.log_dir = None;
-            }
-        })
-    }),
+    ("NO_LOGS", |s, v| switch(v).map(|on| s.no_logs = on)),
     ("ALLOW_INCOMPLETE", |s, v| {
         switch(v).map(|on| s.allow_incomplete = on)
     }),

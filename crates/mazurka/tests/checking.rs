@@ -305,6 +305,29 @@ fn every_setting_is_there() {
     assert_eq!(random.verdict, Verdict::AsExpected);
 }
 
+/// A warning that a setting makes an error comes back as one, with the same setting.
+#[test]
+fn a_replay_with_settings() {
+    async fn ignored() {
+        let main = me();
+        send(spawn(|| async {}), "hello");
+        send(main, 1);
+        receive::<i32>().await;
+    }
+    let strict = || Check::new().error(Kind::DeadLetter).log_dir(logs("strict"));
+    let checked = strict().json(true).explore(ignored);
+    assert!(checked.report.starts_with('{'), "{}", checked.report);
+    let log = checked.errors().next().unwrap().log.clone().unwrap();
+    mazurka::replay(&log, ignored); // only a warning
+    let again = std::panic::catch_unwind(|| strict().replay(&log, ignored)).unwrap_err();
+    let text = again.downcast_ref::<String>().expect("a text");
+    contains(text, &["dead-letter", "hello"]);
+    let none = strict().no_logs(true).explore(ignored);
+    assert!(none.errors().next().unwrap().log.is_none());
+    let some = strict().no_logs(true).no_logs(false).explore(ignored);
+    assert!(some.errors().next().unwrap().log.is_some());
+}
+
 #[test]
 #[should_panic(expected = "order(..) means nothing to algorithm(Algorithm::Optimal)")]
 fn settings_that_do_not_go_together() {
