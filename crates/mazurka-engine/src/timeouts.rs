@@ -17,7 +17,8 @@ pub enum Timeouts {
     Below(u64),
     /// Every timeout may fire at any time.
     AnyTime,
-    /// A timeout fires only when nothing else in the whole program can happen.
+    /// A timeout fires only when nothing else in the whole program can happen, the earliest
+    /// deadline first. Equal deadlines fire in the order of pids, and in no other.
     WhenQuiet,
     /// No timeout fires.
     Never,
