@@ -14,4 +14,5 @@
 
 pub mod bytes;
 pub mod loader;
+pub mod raise;
 pub mod term;

@@ -43,6 +43,9 @@ well_known! {
     NORMAL = "normal",
     ERLANG = "erlang",
     NONODE = "nonode@nohost",
+    BADARG = "badarg",
+    BADARITH = "badarith",
+    SYSTEM_LIMIT = "system_limit",
 }
 
 impl Atom {
