@@ -12,6 +12,7 @@
 //! assert!(compare(&Term::Atom(Atom::OK), &term).is_lt(), "atoms come before tuples");
 //! ```
 
+pub mod bif;
 pub mod bytes;
 pub mod loader;
 pub mod raise;
