@@ -14,6 +14,8 @@
 
 pub mod bif;
 pub mod bytes;
+pub mod code;
 pub mod loader;
+pub mod machine;
 pub mod raise;
 pub mod term;

@@ -5,6 +5,7 @@
 //! same entries are walked through in the same order, whatever happened to them before.
 
 use std::cmp::Ordering;
+use std::fmt;
 use std::sync::Arc;
 
 use super::Term;
@@ -110,6 +111,12 @@ impl Map {
 
     pub(super) fn into_root(self) -> Option<Arc<Node>> {
         self.root
+    }
+}
+
+impl fmt::Debug for Map {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        fmt::Debug::fmt(&Term::Map(self.clone()), f)
     }
 }
 
