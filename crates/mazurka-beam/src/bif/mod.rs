@@ -35,9 +35,14 @@ macro_rules! table {
 }
 
 pub mod arith;
+mod binaries;
 mod compare;
+mod convert;
+mod float;
+mod iolist;
 mod lists;
 mod maps;
+mod math;
 mod tuples;
 mod types;
 
@@ -61,9 +66,14 @@ struct Entry {
 
 const ROOMS: &[&[Entry]] = &[
     arith::TABLE,
+    binaries::TABLE,
     compare::TABLE,
+    convert::TABLE,
+    float::TABLE,
+    iolist::TABLE,
     lists::TABLE,
     maps::TABLE,
+    math::TABLE,
     tuples::TABLE,
     types::TABLE,
 ];
