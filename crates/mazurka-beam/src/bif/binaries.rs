@@ -18,11 +18,6 @@ table! {
         "size"/1 => size_of,
         "split_binary"/2 => split_binary,
     }
-    "binary" {
-        "bin_to_list"/1 => binary_to_list,
-        "part"/2 => part_of,
-        "part"/3 => part,
-    }
 }
 
 fn bits(term: &Term) -> Result<&Arc<Bits>, Raise> {
@@ -76,18 +71,6 @@ fn binary_part(term: &Term, start: &Term, length: &Term) -> Answer {
 fn binary_part_of(term: &Term, pair: &Term) -> Answer {
     let bits = bits(term)?;
     let range = range_of(pair, bits.bit_len() / 8).ok_or_else(Raise::badarg)?;
-    bytes_at(bits, range)
-}
-
-fn part(term: &Term, start: &Term, length: &Term) -> Answer {
-    let bits = binary(term)?;
-    let range = range(start, length, bits.byte_len()).ok_or_else(Raise::badarg)?;
-    bytes_at(bits, range)
-}
-
-fn part_of(term: &Term, pair: &Term) -> Answer {
-    let bits = binary(term)?;
-    let range = range_of(pair, bits.byte_len()).ok_or_else(Raise::badarg)?;
     bytes_at(bits, range)
 }
 
