@@ -77,6 +77,13 @@ impl Atom {
         TABLE.intern(name)
     }
 
+    /// The atom of this name, if there has been one before.
+    pub fn existing(name: &str) -> Option<Atom> {
+        let numbers = TABLE.numbers.lock();
+        let numbers = numbers.unwrap_or_else(PoisonError::into_inner);
+        numbers.get(name).copied().map(Atom)
+    }
+
     /// `true` or `false`.
     pub fn bool(value: bool) -> Atom {
         if value { Atom::TRUE } else { Atom::FALSE }
@@ -202,6 +209,8 @@ mod tests {
         assert_eq!(Atom::new("nonode@nohost"), Atom::NONODE);
         assert_ne!(Atom::new("a"), Atom::new("b"));
         assert_eq!(Atom::new("").name(), "");
+        assert_eq!(Atom::existing("ok"), Some(Atom::OK));
+        assert_eq!(Atom::existing("nobody asked for this atom"), None);
         for constant in WELL_KNOWN {
             assert_eq!(Atom::new(constant).name(), *constant);
         }

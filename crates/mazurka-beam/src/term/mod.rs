@@ -5,6 +5,7 @@
 
 mod atom;
 mod bits;
+mod encode;
 mod external;
 mod fun;
 mod hash;
@@ -22,7 +23,8 @@ use num_bigint::BigInt;
 
 pub use atom::{ATOM_CHARACTERS_MAX, Atom};
 pub use bits::Bits;
-pub use external::{decode, decode_from};
+pub use encode::{Format, encode};
+pub use external::{Atoms, decode, decode_from};
 pub use fun::{Fun, Lambda};
 pub use identifier::{Pid, Port, Reference};
 pub use list::{Cons, ListIter};
