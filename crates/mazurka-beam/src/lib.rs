@@ -12,7 +12,10 @@
 //! assert!(compare(&Term::Atom(Atom::OK), &term).is_lt(), "atoms come before tuples");
 //! ```
 
+pub mod bif;
 pub mod bytes;
+pub mod code;
 pub mod loader;
+pub mod machine;
 pub mod raise;
 pub mod term;

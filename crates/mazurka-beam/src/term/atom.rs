@@ -46,12 +46,42 @@ well_known! {
     BADARG = "badarg",
     BADARITH = "badarith",
     SYSTEM_LIMIT = "system_limit",
+    APPLY = "apply",
+    UNDEF = "undef",
+    BADMATCH = "badmatch",
+    CASE_CLAUSE = "case_clause",
+    TRY_CLAUSE = "try_clause",
+    IF_CLAUSE = "if_clause",
+    FUNCTION_CLAUSE = "function_clause",
+    BADRECORD = "badrecord",
+    BADFUN = "badfun",
+    BADARITY = "badarity",
+    BADMAP = "badmap",
+    BADKEY = "badkey",
+    NOCATCH = "nocatch",
+    EXIT_TAG = "EXIT",
+    INFINITY = "infinity",
+    TIMEOUT_VALUE = "timeout_value",
+    SEND = "send",
+    MODULE = "module",
+    FILE = "file",
+    LINE = "line",
+    ERROR_INFO = "error_info",
+    NONE = "none",
+    DOWN = "DOWN",
 }
 
 impl Atom {
     /// The atom of this name.
     pub fn new(name: &str) -> Atom {
         TABLE.intern(name)
+    }
+
+    /// The atom of this name, if there has been one before.
+    pub fn existing(name: &str) -> Option<Atom> {
+        let numbers = TABLE.numbers.lock();
+        let numbers = numbers.unwrap_or_else(PoisonError::into_inner);
+        numbers.get(name).copied().map(Atom)
     }
 
     /// `true` or `false`.
@@ -62,6 +92,11 @@ impl Atom {
     /// Its name.
     pub fn name(self) -> &'static str {
         TABLE.entry(self.0).map_or("", |entry| entry.name)
+    }
+
+    /// Its number in the table, which depends on who came first.
+    pub(crate) fn index(self) -> u32 {
+        self.0
     }
 
     /// A hash of its name, the same in every run.
@@ -174,6 +209,8 @@ mod tests {
         assert_eq!(Atom::new("nonode@nohost"), Atom::NONODE);
         assert_ne!(Atom::new("a"), Atom::new("b"));
         assert_eq!(Atom::new("").name(), "");
+        assert_eq!(Atom::existing("ok"), Some(Atom::OK));
+        assert_eq!(Atom::existing("nobody asked for this atom"), None);
         for constant in WELL_KNOWN {
             assert_eq!(Atom::new(constant).name(), *constant);
         }

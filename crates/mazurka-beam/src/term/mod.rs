@@ -5,6 +5,7 @@
 
 mod atom;
 mod bits;
+mod encode;
 mod external;
 mod fun;
 mod hash;
@@ -22,7 +23,8 @@ use num_bigint::BigInt;
 
 pub use atom::{ATOM_CHARACTERS_MAX, Atom};
 pub use bits::Bits;
-pub use external::{decode, decode_from};
+pub use encode::{Format, encode};
+pub use external::{Atoms, decode, decode_from};
 pub use fun::{Fun, Lambda};
 pub use identifier::{Pid, Port, Reference};
 pub use list::{Cons, ListIter};
@@ -75,6 +77,23 @@ impl std::ops::Deref for Tuple {
 
     fn deref(&self) -> &[Term] {
         &self.elements
+    }
+}
+
+impl Tuple {
+    /// Replaces an element. What others share is copied first.
+    pub(crate) fn set(tuple: &mut Arc<Tuple>, index: usize, value: Term) -> bool {
+        if index >= tuple.elements.len() {
+            return false;
+        }
+        if let Some(own) = Arc::get_mut(tuple) {
+            own.elements[index] = value;
+        } else {
+            let mut elements = tuple.elements.clone();
+            elements[index] = value;
+            *tuple = Arc::new(Tuple { elements });
+        }
+        true
     }
 }
 
