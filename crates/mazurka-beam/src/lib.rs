@@ -15,7 +15,10 @@
 pub mod bif;
 pub mod bytes;
 pub mod code;
+mod frontend;
 pub mod loader;
 pub mod machine;
 pub mod raise;
 pub mod term;
+
+pub use frontend::{Daemon, Program, Snapshot};
