@@ -46,6 +46,7 @@ well_known! {
     BADARG = "badarg",
     BADARITH = "badarith",
     SYSTEM_LIMIT = "system_limit",
+    ALL = "all",
 }
 
 impl Atom {

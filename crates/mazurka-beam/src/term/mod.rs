@@ -20,6 +20,8 @@ use std::sync::Arc;
 
 use num_bigint::BigInt;
 
+use crate::bits::Context;
+
 pub use atom::{ATOM_CHARACTERS_MAX, Atom};
 pub use bits::Bits;
 pub use external::{decode, decode_from};
@@ -63,6 +65,8 @@ pub enum Term {
     Cons(Arc<Cons>),
     /// A binary, or a bit string.
     Bits(Arc<Bits>),
+    /// A bit string that is being matched. Only registers hold these: no program ever sees one.
+    Context(Arc<Context>),
 }
 
 /// The elements of a tuple.

@@ -65,6 +65,7 @@ fn visit<'a>(term: &'a Term, f: &mut fmt::Formatter<'_>, stack: &mut Vec<Work<'a
         Term::Fun(fun) => write_fun(fun, f),
         Term::Nil => f.write_str("[]"),
         Term::Bits(bits) => write_bits(bits, f),
+        Term::Context(context) => write_bits(&context.tail(), f),
         Term::Tuple(tuple) => {
             f.write_char('{')?;
             stack.push(Work::Text("}"));
@@ -112,7 +113,7 @@ fn write_tail<'a>(
     }
 }
 
-fn write_bits(bits: &Bits, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+pub(super) fn write_bits(bits: &Bits, f: &mut fmt::Formatter<'_>) -> fmt::Result {
     f.write_str("<<")?;
     let (last, tail) = (bits.byte_len().saturating_sub(1), bits.tail_len());
     for (index, byte) in bits.iter().enumerate() {
