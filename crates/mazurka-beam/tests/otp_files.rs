@@ -9,7 +9,7 @@ use mazurka_beam::term::{Term, decode};
 
 #[test]
 fn files_of_otp_are_read_as_otp_reads_them() {
-    let Some(records) = common::ask("oracle:modules(OUT)") else {
+    let Some(records) = common::ask("oracle", "oracle:modules(OUT)") else {
         return;
     };
     let mut instructions = 0;

@@ -13,7 +13,8 @@ const SEED: u32 = 4711;
 
 #[test]
 fn terms_are_ordered_compared_and_written_as_by_erlang() {
-    let Some(records) = common::ask(&format!("oracle:terms({TERMS}, {SEED}, OUT)")) else {
+    let Some(records) = common::ask("oracle", &format!("oracle:terms({TERMS}, {SEED}, OUT)"))
+    else {
         return;
     };
     let (header, records) = records.split_first().expect("a header");

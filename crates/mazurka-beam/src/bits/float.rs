@@ -71,12 +71,14 @@ fn put<const N: usize>(mut bytes: [u8; N], little: bool, builder: &mut Builder) 
     builder.put_octets(bytes);
 }
 
+/// Word by word, as the real virtual machine does it, with an error of a last digit that all
+/// programs see.
 fn to_float(big: &BigInt) -> Option<f64> {
-    // Text for lack of a conversion of `num-bigint` itself; this one rounds correctly.
-    if big.bits() > u64::from(f64::MAX_EXP.unsigned_abs()) {
-        return None;
-    }
-    let float: f64 = big.to_string().parse().ok()?;
+    const WORD: f64 = 18_446_744_073_709_551_616.0;
+    let words = big.iter_u64_digits().rev();
+    let magnitude = words.fold(0.0, |sum, word| sum * WORD + word as f64);
+    let negative = big.sign() == num_bigint::Sign::Minus;
+    let float = if negative { -magnitude } else { magnitude };
     float.is_finite().then_some(float)
 }
 

@@ -3,15 +3,16 @@
 use std::path::Path;
 use std::process::Command;
 
-/// Compiles the oracle and evaluates an expression with it, in which `OUT` is the file to write.
-/// What it wrote, as records. Nothing, if Erlang is not installed.
-pub fn ask(expression: &str) -> Option<Vec<Vec<u8>>> {
+/// Compiles a module of this folder and evaluates an expression with it, in which `OUT` is the file
+/// to write. What it wrote, as records. Nothing, if Erlang is not installed.
+pub fn ask(module: &str, expression: &str) -> Option<Vec<Vec<u8>>> {
     if Command::new("erl").arg("-version").output().is_err() {
         eprintln!("skipped: Erlang is not installed");
         return None;
     }
     let folder = tempfile::tempdir().expect("a folder");
-    let source = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/oracle.erl");
+    let tests = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests");
+    let source = tests.join(module).with_extension("erl");
     run(Command::new("erlc")
         .arg("-o")
         .arg(folder.path())
