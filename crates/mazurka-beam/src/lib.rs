@@ -16,4 +16,5 @@ pub mod bits;
 pub mod bytes;
 pub mod loader;
 pub mod raise;
+pub mod source;
 pub mod term;
