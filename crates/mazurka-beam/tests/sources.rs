@@ -231,3 +231,14 @@ fn without_erlang() {
     );
     assert!(error.to_string().contains("MAZURKA_OTP"));
 }
+
+#[test]
+fn the_examples_compile_without_a_warning() {
+    let Some(otp) = otp() else {
+        return;
+    };
+    let examples = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../examples/erlang");
+    let program = find(&otp, &[examples], &[]).expect("they compile");
+    assert_eq!(program.warnings, "");
+    assert_eq!(program.modules.len(), 11);
+}
