@@ -1,8 +1,8 @@
 //! The BEAM front-end: runs the bytecode that the user's own compiler made.
 //!
-//! Two parts so far. [`loader`] reads `.beam` files of OTP 24 to 29 and never panics, whatever a
+//! The parts so far. [`loader`] reads `.beam` files of OTP 24 to 29 and never panics, whatever a
 //! file contains. [`term`] has Erlang's values: their order, equality, hashes and printed form are
-//! those of the real virtual machine.
+//! those of the real virtual machine. [`bits`] takes bit strings apart and puts them together.
 //!
 //! ```
 //! use mazurka_beam::term::{Atom, Term, compare};
@@ -13,12 +13,14 @@
 //! ```
 
 pub mod bif;
+pub mod bits;
 pub mod bytes;
 pub mod code;
 mod frontend;
 pub mod loader;
 pub mod machine;
 pub mod raise;
+pub mod source;
 pub mod term;
 
 pub use frontend::{Daemon, Program, Snapshot};

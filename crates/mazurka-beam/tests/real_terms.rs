@@ -6,6 +6,7 @@ use std::cmp::Ordering;
 use std::collections::hash_map::DefaultHasher;
 use std::hash::{Hash, Hasher};
 
+use mazurka_beam::source::parse_term;
 use mazurka_beam::term::{Atom, Term, Zeros, compare, decode, equal, exactly_equal};
 
 const TERMS: usize = 10_000;
@@ -53,6 +54,31 @@ fn terms_are_ordered_compared_and_written_as_by_erlang() {
         equal_pairs[0],
         equal_pairs[1]
     );
+}
+
+#[test]
+fn what_erlang_writes_can_be_read() {
+    let Some(records) = common::ask("oracle", &format!("oracle:terms({TERMS}, {SEED}, OUT)"))
+    else {
+        return;
+    };
+    let mut read = 0;
+    for checked in records[1..].chunks_exact(2).map(Checked::read) {
+        // Identifiers and funs have no text that means them.
+        match parse_term(&checked.text) {
+            Ok(term) => {
+                assert_eq!(term, checked.term, "{}", checked.text);
+                read += 1;
+            }
+            Err(error) => {
+                let identifier = ["#Ref<", "#Port<", "#Fun<", "<0.", "fun "];
+                let has = |text: &&str| checked.text.contains(*text);
+                assert!(identifier.iter().any(has), "{error}: {}", checked.text);
+            }
+        }
+    }
+    assert!(read > TERMS / 2);
+    println!("{read} terms were read");
 }
 
 /// A term and what Erlang says about it.

@@ -3,6 +3,8 @@
 //! A handler gets a trace as a tuple: the class, the calls that are told in full, and then a module
 //! and an instruction for each further call. Only `build_stacktrace` looks lines up.
 
+use std::sync::Arc;
+
 use super::exception::{Origin, Thrown, class_named};
 use super::run::Runner;
 use crate::code::{Address, Mfa};
@@ -22,7 +24,12 @@ impl Runner<'_> {
             Origin::NoClause => {
                 let function = here.and_then(|here| self.function(here));
                 let arity = function.map_or(0, |mfa| mfa.arity.min(255) as usize);
-                let arguments = Term::list(self.x[..arity].iter().cloned());
+                let arguments = self.x[..arity].iter().map(|argument| match argument {
+                    // Functions may get what is left of a binary in this form.
+                    Term::Context(context) => Term::Bits(Arc::new(context.tail())),
+                    argument => argument.clone(),
+                });
+                let arguments = Term::list(arguments);
                 (self.told(function, Some(arguments), here, None), None)
             }
             Origin::Told { arguments, info } => {
@@ -53,8 +60,9 @@ impl Runner<'_> {
                 return Term::tuple(std::iter::once(class).chain(rest.iter().cloned()));
             }
         };
+        let told = Term::list_onto(told.elements().cloned().collect::<Vec<_>>(), self.entry());
         let mut trace = vec![class, told];
-        let told = usize::from(!matches!(trace[1], Term::Nil));
+        let told = trace[1].elements().count();
         let mut add = |address: Address| {
             trace.push(address.module.into());
             trace.push(Term::Int(address.pc.into()));
@@ -73,6 +81,17 @@ impl Runner<'_> {
             .take(left)
             .for_each(add);
         Term::tuple(trace)
+    }
+
+    /// A process that began with `apply` and has called nothing yet is in that function.
+    fn entry(&self) -> Term {
+        let initial = self.process.initial;
+        let begins = self.code.functions.is_empty() && self.process.frames.is_empty();
+        if begins && initial.module == Atom::ERLANG && initial.name == Atom::APPLY {
+            Term::list([self.call_at(Some(initial), None, None, None)])
+        } else {
+            Term::Nil
+        }
     }
 
     /// The current instruction.

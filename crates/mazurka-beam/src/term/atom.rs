@@ -69,6 +69,7 @@ well_known! {
     ERROR_INFO = "error_info",
     NONE = "none",
     DOWN = "DOWN",
+    ALL = "all",
 }
 
 impl Atom {

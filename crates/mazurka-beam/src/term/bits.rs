@@ -6,20 +6,32 @@ use std::sync::Arc;
 /// A stretch of bits. Parts of it share its bytes.
 #[derive(Clone)]
 pub struct Bits {
-    bytes: Arc<[u8]>,
+    /// A vector, so that the only owner can append to it in place.
+    bytes: Arc<Vec<u8>>,
     /// In bits, from the start of `bytes`.
     start: usize,
     /// In bits.
     len: usize,
 }
 
+impl std::fmt::Debug for Bits {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        super::write::write_bits(self, f)
+    }
+}
+
 impl Bits {
     /// All of these bytes.
     pub fn from_bytes(bytes: &[u8]) -> Bits {
+        Bits::from_vec(bytes.to_vec())
+    }
+
+    /// All of these bytes, which are not copied.
+    pub fn from_vec(bytes: Vec<u8>) -> Bits {
         Bits {
-            bytes: bytes.into(),
             start: 0,
             len: bytes.len() * 8,
+            bytes: Arc::new(bytes),
         }
     }
 
@@ -90,22 +102,51 @@ impl Bits {
             .then(self.len.cmp(&other.len))
     }
 
-    /// The byte at `index`, which is below `byte_len`.
-    fn byte(&self, index: usize) -> u8 {
-        let at = self.start + index * 8;
+    /// The vector that it is in and its length in bits, if nobody else holds them and it begins
+    /// where the vector does. What comes after it in the vector is cut off.
+    ///
+    /// # Errors
+    /// Others hold the bytes too, or it begins elsewhere.
+    pub fn into_vec(self) -> Result<(Vec<u8>, usize), Bits> {
+        let Bits { bytes, start, len } = self;
+        if start > 0 {
+            return Err(Bits { bytes, start, len });
+        }
+        match Arc::try_unwrap(bytes) {
+            Ok(mut bytes) => {
+                bytes.truncate(len.div_ceil(8));
+                if let (Some(last), 1..) = (bytes.last_mut(), len % 8) {
+                    *last &= high_bits(len % 8);
+                }
+                Ok((bytes, len))
+            }
+            Err(bytes) => Err(Bits { bytes, start, len }),
+        }
+    }
+
+    /// The eight bits from bit `at` on. Those beyond the end are zero.
+    pub fn octet(&self, at: usize) -> u8 {
+        let Some(left) = self.len.checked_sub(at) else {
+            return 0;
+        };
+        let at = self.start + at;
         let (first, shift) = (at / 8, at % 8);
-        let mut byte = self.bytes[first] << shift;
+        let mut byte = self.bytes.get(first).map_or(0, |byte| byte << shift);
         if shift > 0
             && let Some(next) = self.bytes.get(first + 1)
         {
             byte |= next >> (8 - shift);
         }
-        let left = self.len - index * 8;
         if left < 8 {
             byte & high_bits(left)
         } else {
             byte
         }
+    }
+
+    /// The byte at `index`, which is below `byte_len`.
+    fn byte(&self, index: usize) -> u8 {
+        self.octet(index * 8)
     }
 }
 
@@ -117,6 +158,18 @@ fn high_bits(count: usize) -> u8 {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn the_only_owner_gets_the_vector() {
+        let bits = Bits::from_bytes(&[0xff, 0xff, 0xff]);
+        let part = bits.part(0, 11).expect("within");
+        let part = part.into_vec().expect_err("shared");
+        drop(bits);
+        let (bytes, len) = part.into_vec().expect("alone");
+        assert_eq!((&bytes[..], len), (&[0xff, 0b1110_0000][..], 11));
+        let later = Bits::from_bytes(&[1, 2]).part(8, 8).expect("within");
+        assert!(later.into_vec().is_err());
+    }
 
     #[test]
     fn parts_begin_anywhere() {

@@ -125,6 +125,7 @@ impl Writer {
             Term::Atom(atom) => self.atom(*atom),
             Term::Nil => self.put([106]),
             Term::Bits(bits) => self.bits(bits),
+            Term::Context(context) => self.bits(&context.tail()),
             Term::Tuple(tuple) => {
                 self.short_tag(104, 105, tuple.len());
                 stack.push(Work::Slice(tuple.iter()));

@@ -3,9 +3,9 @@
 use std::hash::{Hash, Hasher};
 use std::slice;
 
-use super::Term;
 use super::fun::Fun;
 use super::map::Iter;
+use super::{Bits, Term};
 
 enum Work<'a> {
     Term(&'a Term),
@@ -75,13 +75,22 @@ fn visit<'a, H: Hasher>(term: &'a Term, state: &mut H, stack: &mut Vec<Work<'a>>
             stack.push(Work::Term(&cons.head));
         }
         Term::Bits(bits) => {
-            (13_u8, bits.bit_len()).hash(state);
-            match bits.as_bytes() {
-                Some(bytes) => state.write(bytes),
-                // One call, as above: hashers may tell one write from many.
-                None => state.write(&bits.iter().collect::<Vec<u8>>()),
-            }
+            13_u8.hash(state);
+            visit_bits(bits, state);
         }
+        Term::Context(context) => {
+            (14_u8, context.position()).hash(state);
+            visit_bits(context.whole(), state);
+        }
+    }
+}
+
+fn visit_bits<H: Hasher>(bits: &Bits, state: &mut H) {
+    bits.bit_len().hash(state);
+    match bits.as_bytes() {
+        Some(bytes) => state.write(bytes),
+        // One call, as above: hashers may tell one write from many.
+        None => state.write(&bits.iter().collect::<Vec<u8>>()),
     }
 }
 
@@ -90,7 +99,6 @@ mod tests {
     use std::collections::hash_map::DefaultHasher;
     use std::sync::Arc;
 
-    use super::super::Bits;
     use super::*;
 
     fn hash(term: &Term) -> u64 {

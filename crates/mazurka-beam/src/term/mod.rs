@@ -21,6 +21,8 @@ use std::sync::Arc;
 
 use num_bigint::BigInt;
 
+use crate::bits::Context;
+
 pub use atom::{ATOM_CHARACTERS_MAX, Atom};
 pub use bits::Bits;
 pub use encode::{Format, encode};
@@ -31,6 +33,7 @@ pub use list::{Cons, ListIter};
 pub use map::{Iter as MapIter, Map};
 pub use order::{Zeros, compare, compare_exactly, equal, exactly_equal};
 pub use write::write_atom;
+pub(crate) use write::{is_lower, is_reserved, is_upper};
 
 /// A value of Erlang.
 ///
@@ -65,6 +68,8 @@ pub enum Term {
     Cons(Arc<Cons>),
     /// A binary, or a bit string.
     Bits(Arc<Bits>),
+    /// A bit string that is being matched. Only registers hold these: no program ever sees one.
+    Context(Arc<Context>),
 }
 
 /// The elements of a tuple.

@@ -126,6 +126,10 @@ fn step<'a>(
             one.len().cmp(&other.len())
         }
         (Term::Bits(one), Term::Bits(other)) => one.compare(other),
+        (Term::Context(one), Term::Context(other)) => one
+            .whole()
+            .compare(other.whole())
+            .then(one.position().cmp(&other.position())),
         (Term::Pid(one), Term::Pid(other)) => one.cmp(other),
         (Term::Reference(one), Term::Reference(other)) => one.cmp(other),
         (Term::Port(one), Term::Port(other)) => one.cmp(other),
@@ -223,6 +227,7 @@ fn rank(term: &Term) -> u8 {
         Term::Nil => 8,
         Term::Cons(_) => 9,
         Term::Bits(_) => 10,
+        Term::Context(_) => 11,
     }
 }
 

@@ -65,6 +65,7 @@ fn visit<'a>(term: &'a Term, f: &mut fmt::Formatter<'_>, stack: &mut Vec<Work<'a
         Term::Fun(fun) => write_fun(fun, f),
         Term::Nil => f.write_str("[]"),
         Term::Bits(bits) => write_bits(bits, f),
+        Term::Context(context) => write_bits(&context.tail(), f),
         Term::Tuple(tuple) => {
             f.write_char('{')?;
             stack.push(Work::Text("}"));
@@ -112,7 +113,7 @@ fn write_tail<'a>(
     }
 }
 
-fn write_bits(bits: &Bits, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+pub(super) fn write_bits(bits: &Bits, f: &mut fmt::Formatter<'_>) -> fmt::Result {
     f.write_str("<<")?;
     let (last, tail) = (bits.byte_len().saturating_sub(1), bits.tail_len());
     for (index, byte) in bits.iter().enumerate() {
@@ -189,17 +190,22 @@ fn is_plain(name: &str) -> bool {
     let mut characters = name.chars();
     characters.next().is_some_and(is_lower)
         && characters.all(|c| is_lower(c) || is_upper(c) || c.is_ascii_digit() || "_@".contains(c))
-        && !RESERVED.contains(&name)
+        && !is_reserved(name)
 }
 
 /// The lower-case letters of Latin-1.
-fn is_lower(c: char) -> bool {
+pub(crate) fn is_lower(c: char) -> bool {
     c.is_ascii_lowercase() || matches!(c, 'ß'..='ÿ') && c != '÷'
 }
 
 /// The upper-case letters of Latin-1.
-fn is_upper(c: char) -> bool {
+pub(crate) fn is_upper(c: char) -> bool {
     c.is_ascii_uppercase() || matches!(c, 'À'..='Þ') && c != '×'
+}
+
+/// Whether it is a word of the language, which is no atom without quotes.
+pub(crate) fn is_reserved(name: &str) -> bool {
+    RESERVED.contains(&name)
 }
 
 const RESERVED: &[&str] = &[

@@ -1,0 +1,272 @@
+//! Match contexts: a bit string and how far it has been matched.
+
+use std::sync::Arc;
+use std::sync::atomic::{AtomicUsize, Ordering};
+
+use super::{Flags, float, integer, utf};
+use crate::term::{Bits, Term};
+
+/// A bit string that is being matched, and the position up to which it has been.
+///
+/// Registers that hold the same context see the same position: instructions advance it in place.
+/// So a state that is kept while its process runs on needs a copy of its own; see [`Copies`]. A
+/// context belongs to one process and never gets into a message.
+pub struct Context {
+    bits: Bits,
+    /// In bits from the start, and never beyond the end. It is atomic only because terms may be
+    /// sent from one thread to another; no two threads use one context.
+    position: AtomicUsize,
+}
+
+impl Context {
+    /// From the start on.
+    pub fn new(bits: Bits) -> Context {
+        Context::at(bits, 0)
+    }
+
+    fn at(bits: Bits, position: usize) -> Context {
+        Context {
+            bits,
+            position: AtomicUsize::new(position),
+        }
+    }
+
+    /// A context at the same position, which moves on its own.
+    pub fn fork(&self) -> Context {
+        Context::at(self.bits.clone(), self.position())
+    }
+
+    /// All of the bit string, from its start on.
+    pub fn whole(&self) -> &Bits {
+        &self.bits
+    }
+
+    /// How much has been matched.
+    pub fn position(&self) -> usize {
+        self.position.load(Ordering::Relaxed)
+    }
+
+    /// Goes to a position from [`Context::position`]. One beyond the end is taken as the end.
+    pub fn set_position(&self, position: usize) {
+        let position = position.min(self.bits.bit_len());
+        self.position.store(position, Ordering::Relaxed);
+    }
+
+    /// How much is left.
+    pub fn remaining(&self) -> usize {
+        self.bits.bit_len() - self.position()
+    }
+
+    /// What is left.
+    pub fn tail(&self) -> Bits {
+        self.part(self.remaining())
+    }
+
+    /// Goes over so many bits, if they are there: the position before them.
+    fn take(&self, size: usize) -> Option<usize> {
+        let at = self.position();
+        if self.bits.bit_len() - at < size {
+            return None;
+        }
+        self.position.store(at + size, Ordering::Relaxed);
+        Some(at)
+    }
+
+    /// So many bits from here on. There are enough.
+    fn part(&self, size: usize) -> Bits {
+        self.bits
+            .part(self.position(), size)
+            .unwrap_or_else(|| Bits::from_bytes(&[]))
+    }
+
+    /// Goes over so many bits.
+    pub fn skip(&self, size: usize) -> Option<()> {
+        self.take(size).map(|_| ())
+    }
+
+    /// An integer of so many bits.
+    pub fn integer(&self, size: usize, flags: Flags) -> Option<Term> {
+        let at = self.take(size)?;
+        Some(integer::read(&self.bits, at, size, flags))
+    }
+
+    /// A float of so many bits. It does not match if there is no such size, or if it is not finite.
+    pub fn float(&self, size: usize, flags: Flags) -> Option<f64> {
+        if self.remaining() < size {
+            return None;
+        }
+        let float = float::read(&self.bits, self.position(), size, flags.little)?;
+        self.skip(size)?;
+        Some(float)
+    }
+
+    /// A bit string of so many bits.
+    pub fn bits(&self, size: usize) -> Option<Bits> {
+        if self.remaining() < size {
+            return None;
+        }
+        let part = self.part(size);
+        self.skip(size)?;
+        Some(part)
+    }
+
+    /// All that is left, if it is a multiple of `unit`.
+    pub fn rest(&self, unit: usize) -> Option<Bits> {
+        if !self.is_multiple_of(unit) {
+            return None;
+        }
+        self.bits(self.remaining())
+    }
+
+    /// Whether what is left is a multiple of `unit`.
+    pub fn is_multiple_of(&self, unit: usize) -> bool {
+        unit != 0 && self.remaining().is_multiple_of(unit)
+    }
+
+    /// Whether the first `size` bits of `string` come next. If so, goes over them.
+    pub fn string(&self, string: &[u8], size: usize) -> bool {
+        if self.remaining() < size || string.len() < size.div_ceil(8) {
+            return false;
+        }
+        let at = self.position();
+        let whole = (0..size / 8).all(|index| string[index] == self.bits.octet(at + index * 8));
+        let rest = size % 8;
+        let same = whole && {
+            let index = size / 8;
+            // Shifting out what is not compared.
+            rest == 0 || (string[index] ^ self.bits.octet(at + index * 8)) >> (8 - rest) == 0
+        };
+        same && self.skip(size).is_some()
+    }
+
+    /// A character in UTF-8.
+    pub fn utf8(&self) -> Option<char> {
+        self.character(utf::read_utf8)
+    }
+
+    /// A character in UTF-16.
+    pub fn utf16(&self, flags: Flags) -> Option<char> {
+        self.character(|octets, len| utf::read_utf16(octets, len, flags.little))
+    }
+
+    /// A character in UTF-32.
+    pub fn utf32(&self, flags: Flags) -> Option<char> {
+        self.character(|octets, len| utf::read_utf32(octets, len, flags.little))
+    }
+
+    /// No encoding has characters of more than four bytes. The function gets those that are there
+    /// and their number, and says how many it used.
+    fn character(
+        &self,
+        read: impl FnOnce([u8; 4], usize) -> Option<(char, usize)>,
+    ) -> Option<char> {
+        let at = self.position();
+        let octets = [0, 8, 16, 24].map(|offset| self.bits.octet(at + offset));
+        let (character, used) = read(octets, (self.remaining() / 8).min(4))?;
+        self.skip(used * 8)?;
+        Some(character)
+    }
+}
+
+impl std::fmt::Debug for Context {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        write!(f, "{:?} at {}", self.bits, self.position())
+    }
+}
+
+/// Copies registers in such a way that those which share a context before share another one
+/// afterwards.
+#[derive(Default)]
+pub struct Copies {
+    /// A process has one or two contexts at a time, so a list is enough.
+    known: Vec<(Arc<Context>, Arc<Context>)>,
+}
+
+impl Copies {
+    /// The term to put into the copy.
+    pub fn copy(&mut self, term: &Term) -> Term {
+        match term {
+            Term::Context(context) => Term::Context(self.context(context)),
+            term => term.clone(),
+        }
+    }
+
+    fn context(&mut self, context: &Arc<Context>) -> Arc<Context> {
+        let known = self.known.iter().find(|(old, _)| Arc::ptr_eq(old, context));
+        if let Some((_, new)) = known {
+            return Arc::clone(new);
+        }
+        let new = Arc::new(context.fork());
+        self.known.push((Arc::clone(context), Arc::clone(&new)));
+        new
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const BIG: Flags = Flags {
+        little: false,
+        signed: false,
+    };
+
+    fn context(bytes: &[u8]) -> Context {
+        Context::new(Bits::from_bytes(bytes))
+    }
+
+    #[test]
+    fn everything_in_turn() {
+        let context = context(b"\x12\x34ab\xc3\xa9z");
+        assert_eq!(context.integer(4, BIG), Some(1.into()));
+        assert_eq!(context.integer(12, BIG), Some(0x234.into()));
+        assert!(!context.string(b"ac", 16));
+        assert!(context.string(b"ac", 14));
+        assert_eq!(context.position(), 30);
+        context.set_position(16);
+        assert!(context.string(b"ab", 16));
+        assert_eq!(context.utf8(), Some('é'));
+        assert_eq!(context.remaining(), 8);
+        assert!(context.bits(9).is_none());
+        assert!(context.integer(9, BIG).is_none());
+        assert!(context.float(16, BIG).is_none());
+        assert!(context.skip(9).is_none());
+        assert!(!context.string(b"za", 16));
+        assert!(context.rest(16).is_none() && context.rest(0).is_none());
+        assert_eq!(context.tail().as_bytes(), Some(&b"z"[..]));
+        assert_eq!(context.rest(8).expect("all").as_bytes(), Some(&b"z"[..]));
+        assert_eq!(context.remaining(), 0);
+        assert_eq!(context.integer(0, BIG), Some(0.into()));
+        context.set_position(1_000);
+        assert_eq!(context.position(), 56);
+    }
+
+    #[test]
+    fn characters_that_are_cut_off() {
+        assert_eq!(context(b"\xc3").utf8(), None);
+        assert_eq!(context(b"").utf8(), None);
+        assert_eq!(context(&[0xd8, 0]).utf16(BIG), None);
+        assert_eq!(context(&[0, 0, 0]).utf32(BIG), None);
+        // Zeros beyond the end are no part of it.
+        let cut = Context::new(Bits::from_bits(&[0x40], 7).expect("enough"));
+        assert_eq!(cut.utf8(), None);
+    }
+
+    #[test]
+    fn copies_share_as_the_originals_do() {
+        let one = Arc::new(context(b"abc"));
+        let other = Arc::new(context(b"abc"));
+        let registers = [&one, &one, &other].map(|context| Term::Context(Arc::clone(context)));
+        let mut copies = Copies::default();
+        let copied = registers.each_ref().map(|term| copies.copy(term));
+        one.skip(8);
+        let contexts = copied.each_ref().map(|term| match term {
+            Term::Context(context) => context,
+            term => panic!("{term}"),
+        });
+        contexts[0].skip(16);
+        let positions = contexts.map(|context| context.position());
+        assert_eq!(positions, [16, 16, 0]);
+        assert_eq!((one.position(), other.position()), (8, 0));
+    }
+}

@@ -1,0 +1,86 @@
+//! Compiling sources with the user's own compiler.
+
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::process::Command;
+
+use super::SourceError;
+
+/// Compiles all of these in one run, which takes not much longer than one of them. What the compiler
+/// said, if it found no errors.
+pub(super) fn compile(
+    compiler: &Path,
+    sources: &[PathBuf],
+    paths: &[PathBuf],
+    out: &Path,
+) -> Result<String, SourceError> {
+    let mut command = Command::new(compiler);
+    command.arg("+debug_info").arg("-o").arg(out);
+    for folder in include_folders(sources) {
+        command.arg("-I").arg(folder);
+    }
+    for path in paths {
+        command.arg("-pa").arg(path);
+    }
+    // Behaviours and parse transforms of the program itself, which come first.
+    command.arg("-pa").arg(out);
+    command.args(in_order(sources).into_iter().map(harmless));
+    let output = command.output().map_err(|source| SourceError::NoCompiler {
+        compiler: compiler.to_path_buf(),
+        source,
+    })?;
+    let text = [&output.stdout[..], &output.stderr[..]].concat();
+    let text = String::from_utf8_lossy(&text).into_owned();
+    if output.status.success() {
+        return Ok(text);
+    }
+    Err(SourceError::Compile(match text.is_empty() {
+        true => format!("{} failed: {}", compiler.display(), output.status),
+        false => text,
+    }))
+}
+
+/// The folders of the sources, and those for headers next to them.
+fn include_folders(sources: &[PathBuf]) -> Vec<PathBuf> {
+    let mut folders: Vec<PathBuf> = Vec::new();
+    for source in sources {
+        let folder = folder_of(source);
+        let headers = folder.join("..").join("include");
+        if folders.contains(&folder) {
+            continue;
+        }
+        folders.push(folder);
+        if headers.is_dir() {
+            folders.push(headers);
+        }
+    }
+    folders
+}
+
+/// The folder that a file is in.
+pub(super) fn folder_of(file: &Path) -> PathBuf {
+    match file.parent() {
+        Some(folder) if folder != Path::new("") => folder.to_path_buf(),
+        _ => PathBuf::from("."),
+    }
+}
+
+/// Those that others need for being compiled come first.
+fn in_order(sources: &[PathBuf]) -> Vec<PathBuf> {
+    let is_needed = |source: &PathBuf| {
+        let text = fs::read(source).unwrap_or_default();
+        let text = String::from_utf8_lossy(&text);
+        text.contains("parse_transform(") || text.contains("-callback")
+    };
+    let mut sources = sources.to_vec();
+    sources.sort_by_cached_key(|source| !is_needed(source));
+    sources
+}
+
+/// A name that is no option of the compiler.
+fn harmless(source: PathBuf) -> PathBuf {
+    match source.to_string_lossy().starts_with(['-', '+', '@']) {
+        true => Path::new(".").join(source),
+        false => source,
+    }
+}

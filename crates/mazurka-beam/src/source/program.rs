@@ -1,0 +1,217 @@
+//! All code of a program.
+
+use std::fs;
+use std::path::{Path, PathBuf};
+
+use tempfile::TempDir;
+
+use super::compile::{compile, folder_of};
+use super::{Otp, SourceError};
+
+/// All code of a program: the folders to take its modules from.
+#[derive(Debug)]
+pub struct Program {
+    /// The folders in which modules are looked for. The first that has one wins.
+    pub folders: Vec<PathBuf>,
+    /// The modules that were named, by themselves, by their file or by their folder.
+    pub modules: Vec<String>,
+    /// What the compiler said about sources that it compiled nevertheless.
+    pub warnings: String,
+    /// The installation of Erlang, or why there is none. Programs that use no module of OTP do
+    /// without.
+    pub otp: Result<Otp, SourceError>,
+    /// What the compiler made. It goes when the program goes.
+    _compiled: Option<TempDir>,
+}
+
+/// What was found before anything is compiled.
+#[derive(Default)]
+struct Found {
+    sources: Vec<PathBuf>,
+    folders: Vec<PathBuf>,
+    modules: Vec<String>,
+}
+
+impl Program {
+    /// Finds files, folders and modules. `paths` are folders to look into before those of OTP, like
+    /// those after `-pa`.
+    ///
+    /// # Errors
+    /// Something was not found or could not be compiled.
+    pub fn find<S: AsRef<str>>(inputs: &[S], paths: &[PathBuf]) -> Result<Program, SourceError> {
+        Program::find_with(inputs, paths, Otp::find())
+    }
+
+    /// The same with an installation of Erlang that is known already.
+    ///
+    /// # Errors
+    /// Something was not found or could not be compiled.
+    pub fn find_with<S: AsRef<str>>(
+        inputs: &[S],
+        paths: &[PathBuf],
+        otp: Result<Otp, SourceError>,
+    ) -> Result<Program, SourceError> {
+        let mut found = Found::default();
+        let mut names = Vec::new();
+        for input in inputs.iter().map(AsRef::as_ref) {
+            let path = Path::new(input);
+            if path.is_dir() {
+                found.folder(path)?;
+            } else if path.exists() || has_kind(path, "erl") || has_kind(path, "beam") {
+                found.file(path)?;
+            } else {
+                names.push(input.to_string());
+            }
+        }
+        let mut program = Program {
+            folders: Vec::new(),
+            modules: found.modules,
+            warnings: String::new(),
+            otp,
+            _compiled: None,
+        };
+        let folders = found.folders.iter().chain(paths);
+        let folders: Vec<PathBuf> = folders.cloned().collect();
+        if !found.sources.is_empty() {
+            program.compile(&found.sources, &folders)?;
+        }
+        program.folders.extend(folders);
+        if let Ok(otp) = &program.otp {
+            program.folders.extend(otp.folders());
+        }
+        for name in names {
+            program.named(name)?;
+        }
+        Ok(program)
+    }
+
+    fn compile(&mut self, sources: &[PathBuf], paths: &[PathBuf]) -> Result<(), SourceError> {
+        let otp = match &self.otp {
+            Ok(otp) => otp,
+            Err(_) => {
+                // The error is returned instead of the program, so it need not stay in it.
+                let unknown = Err(SourceError::NoErlang);
+                return std::mem::replace(&mut self.otp, unknown).map(|_| ());
+            }
+        };
+        let folder = tempfile::Builder::new().prefix("mazurka-").tempdir();
+        let folder = folder.map_err(|source| SourceError::Unreadable {
+            path: std::env::temp_dir(),
+            source,
+        })?;
+        self.warnings = compile(&otp.compiler(), sources, paths, folder.path())?;
+        self.folders.push(folder.path().to_path_buf());
+        self._compiled = Some(folder);
+        Ok(())
+    }
+
+    /// Something that is no file: it must be a module.
+    fn named(&mut self, name: String) -> Result<(), SourceError> {
+        if self.contains(&name) {
+            self.modules.push(name);
+            return Ok(());
+        }
+        let unknown = Err(SourceError::NoErlang);
+        match std::mem::replace(&mut self.otp, unknown) {
+            Ok(_) => Err(SourceError::NotFound { name }),
+            Err(cause) => {
+                let cause = Box::new(cause);
+                Err(SourceError::NotFoundWithoutOtp { name, cause })
+            }
+        }
+    }
+
+    /// Whether there is a module of this name.
+    pub fn contains(&self, module: &str) -> bool {
+        // A name with a slash would lead out of the folder.
+        if module.contains(['/', '\\', '\0']) {
+            return false;
+        }
+        let file = format!("{module}.beam");
+        self.folders
+            .iter()
+            .any(|folder| folder.join(&file).is_file())
+    }
+}
+
+impl Found {
+    fn file(&mut self, file: &Path) -> Result<(), SourceError> {
+        if let Err(source) = fs::metadata(file) {
+            let path = file.to_path_buf();
+            return Err(SourceError::Unreadable { path, source });
+        }
+        if has_kind(file, "erl") {
+            self.sources.push(file.to_path_buf());
+        } else if !has_kind(file, "beam") {
+            return Err(SourceError::UnknownKind(file.to_path_buf()));
+        }
+        self.modules.extend(module_of(file));
+        self.add_folder(folder_of(file));
+        Ok(())
+    }
+
+    fn folder(&mut self, folder: &Path) -> Result<(), SourceError> {
+        let mut found = self.files(folder)?;
+        if !found {
+            // The root of an application.
+            for part in ["src", "ebin"] {
+                let part = folder.join(part);
+                found |= part.is_dir() && self.files(&part)?;
+            }
+        }
+        match found {
+            true => Ok(()),
+            false => Err(SourceError::EmptyFolder(folder.to_path_buf())),
+        }
+    }
+
+    /// The files directly in a folder: whether there are any.
+    fn files(&mut self, folder: &Path) -> Result<bool, SourceError> {
+        let unreadable = |source| SourceError::Unreadable {
+            path: folder.to_path_buf(),
+            source,
+        };
+        let mut files = Vec::new();
+        for entry in fs::read_dir(folder).map_err(unreadable)? {
+            files.push(entry.map_err(unreadable)?.path());
+        }
+        // The order in which the system has them is nobody's.
+        files.sort();
+        let mut modules = Vec::new();
+        for file in &files {
+            if has_kind(file, "erl") && is_newer(file, &file.with_extension("beam")) {
+                self.sources.push(file.clone());
+            }
+            if has_kind(file, "erl") || has_kind(file, "beam") {
+                modules.extend(module_of(file));
+            }
+        }
+        modules.dedup();
+        let found = !modules.is_empty();
+        self.modules.extend(modules);
+        if found {
+            self.add_folder(folder.to_path_buf());
+        }
+        Ok(found)
+    }
+
+    fn add_folder(&mut self, folder: PathBuf) {
+        if !self.folders.contains(&folder) {
+            self.folders.push(folder);
+        }
+    }
+}
+
+fn has_kind(file: &Path, kind: &str) -> bool {
+    file.extension().is_some_and(|found| found == kind)
+}
+
+fn module_of(file: &Path) -> Option<String> {
+    Some(file.file_stem()?.to_str()?.to_string())
+}
+
+/// Whether a source changed after it was compiled, or was not compiled at all.
+fn is_newer(source: &Path, compiled: &Path) -> bool {
+    let changed = |file: &Path| fs::metadata(file).and_then(|data| data.modified()).ok();
+    changed(source) > changed(compiled)
+}
