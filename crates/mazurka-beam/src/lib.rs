@@ -12,9 +12,12 @@
 //! assert!(compare(&Term::Atom(Atom::OK), &term).is_lt(), "atoms come before tuples");
 //! ```
 
+pub mod bif;
 pub mod bits;
 pub mod bytes;
+pub mod code;
 pub mod loader;
+pub mod machine;
 pub mod raise;
 pub mod source;
 pub mod term;

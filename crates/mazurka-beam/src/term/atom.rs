@@ -47,6 +47,29 @@ well_known! {
     BADARITH = "badarith",
     SYSTEM_LIMIT = "system_limit",
     ALL = "all",
+    APPLY = "apply",
+    UNDEF = "undef",
+    BADMATCH = "badmatch",
+    CASE_CLAUSE = "case_clause",
+    TRY_CLAUSE = "try_clause",
+    IF_CLAUSE = "if_clause",
+    FUNCTION_CLAUSE = "function_clause",
+    BADRECORD = "badrecord",
+    BADFUN = "badfun",
+    BADARITY = "badarity",
+    BADMAP = "badmap",
+    BADKEY = "badkey",
+    NOCATCH = "nocatch",
+    EXIT_TAG = "EXIT",
+    INFINITY = "infinity",
+    TIMEOUT_VALUE = "timeout_value",
+    SEND = "send",
+    MODULE = "module",
+    FILE = "file",
+    LINE = "line",
+    ERROR_INFO = "error_info",
+    NONE = "none",
+    DOWN = "DOWN",
 }
 
 impl Atom {
@@ -63,6 +86,11 @@ impl Atom {
     /// Its name.
     pub fn name(self) -> &'static str {
         TABLE.entry(self.0).map_or("", |entry| entry.name)
+    }
+
+    /// Its number in the table, which depends on who came first.
+    pub(crate) fn index(self) -> u32 {
+        self.0
     }
 
     /// A hash of its name, the same in every run.

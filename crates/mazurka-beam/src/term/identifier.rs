@@ -2,6 +2,11 @@
 
 use std::fmt;
 
+/// How many bits a path in the tree of processes may take.
+const PATH_BITS: u32 = 59;
+/// Set if the other bits are a hash of the path.
+const HASHED: u64 = 1 << PATH_BITS;
+
 /// A process identifier. The number sorts below the serial, as in the real virtual machine.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Pid(u64);
@@ -10,6 +15,34 @@ impl Pid {
     /// The pid that prints as `<0.number.serial>`.
     pub fn new(number: u32, serial: u32) -> Pid {
         Pid(u64::from(serial) << 32 | u64::from(number))
+    }
+
+    /// The pid of the entry process.
+    pub fn entry() -> Pid {
+        Pid(1)
+    }
+
+    /// The pid of the `index`th child of a process. It depends on the path in the tree of
+    /// processes only, so it is the same in every run: the parent's number, and then the index,
+    /// three bits in each nibble, the fourth bit of which says that more follow. No such sequence
+    /// is the beginning of another one, so no two paths have one number. Where there is no room
+    /// for the path, a hash stands for it.
+    pub fn child(self, index: u32) -> Pid {
+        let path = (self.0 & HASHED == 0).then(|| {
+            let nibbles = (32 - index.leading_zeros()).div_ceil(3).max(1);
+            (0..nibbles).rev().try_fold(self.0, |code, place| {
+                let more = if place > 0 { 0b1000 } else { 0 };
+                let nibble = u64::from(index >> (3 * place) & 0b111) | more;
+                (code >> (PATH_BITS - 4) == 0).then_some(code << 4 | nibble)
+            })
+        });
+        Pid(path.flatten().unwrap_or_else(|| {
+            let mixed =
+                (self.0 ^ u64::from(index).rotate_left(32)).wrapping_add(0x9e37_79b9_7f4a_7c15);
+            let mixed = (mixed ^ (mixed >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
+            let mixed = (mixed ^ (mixed >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
+            (mixed ^ (mixed >> 31)) & (HASHED - 1) | HASHED
+        }))
     }
 
     /// The middle part of its printed form.
@@ -39,13 +72,80 @@ impl fmt::Debug for Port {
     }
 }
 
-/// A reference: three words, the most significant first.
+/// A reference: three words, the most significant first. The first two are the pid of the process
+/// that made it.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Reference(pub [u32; 3]);
+
+impl Reference {
+    /// The `count`th reference of a process.
+    pub fn of(pid: Pid, count: u32) -> Reference {
+        Reference([pid.serial(), pid.number(), count])
+    }
+
+    /// The process that made it.
+    pub fn maker(self) -> Pid {
+        let [serial, number, _] = self.0;
+        Pid::new(number, serial)
+    }
+
+    /// Its number among those of its maker.
+    pub fn count(self) -> u32 {
+        self.0[2]
+    }
+}
 
 impl fmt::Debug for Reference {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let [high, middle, low] = self.0;
         write!(f, "#Ref<0.{high}.{middle}.{low}>")
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::collections::HashSet;
+
+    use super::*;
+
+    #[test]
+    fn pids_are_paths() {
+        let check = |pid: Pid, expected: &str| assert_eq!(format!("{pid:?}"), expected);
+        check(Pid::entry(), "<0.1.0>");
+        check(Pid::entry().child(0), "<0.16.0>");
+        check(Pid::entry().child(7), "<0.23.0>");
+        check(Pid::entry().child(8), "<0.400.0>");
+        check(Pid::entry().child(0).child(0), "<0.256.0>");
+    }
+
+    #[test]
+    fn no_two_pids_are_the_same() {
+        let mut seen = HashSet::from([Pid::entry()]);
+        let mut generation = vec![Pid::entry()];
+        for _ in 0..4 {
+            let children = generation
+                .iter()
+                .flat_map(|parent| [0, 1, 7, 8, 63, 64, u32::MAX].map(|index| parent.child(index)));
+            generation = children.collect();
+            assert!(generation.iter().all(|&child| seen.insert(child)));
+        }
+    }
+
+    #[test]
+    fn deep_paths_are_hashed() {
+        let deep = (0..14).fold(Pid::entry(), |pid, _| pid.child(3));
+        assert_eq!(deep.0 & HASHED, 0);
+        let deeper = deep.child(3);
+        assert_ne!(deeper.0 & HASHED, 0);
+        assert_ne!(deeper.child(0), deeper.child(1));
+        assert_ne!(deeper.child(0).0 & HASHED, 0);
+    }
+
+    #[test]
+    fn references_know_their_maker() {
+        let pid = Pid::new(7, 9);
+        let reference = Reference::of(pid, 3);
+        assert_eq!((reference.maker(), reference.count()), (pid, 3));
+        assert_eq!(format!("{reference:?}"), "#Ref<0.9.7.3>");
     }
 }

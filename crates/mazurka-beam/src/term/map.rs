@@ -5,6 +5,7 @@
 //! same entries are walked through in the same order, whatever happened to them before.
 
 use std::cmp::Ordering;
+use std::fmt;
 use std::sync::Arc;
 
 use super::Term;
@@ -83,6 +84,23 @@ impl Map {
         iter
     }
 
+    /// The entries after the first `count`, by key.
+    pub fn iter_from(&self, mut count: usize) -> Iter<'_> {
+        let mut iter = Iter { path: Vec::new() };
+        let mut link = &self.root;
+        while let Some(node) = link {
+            let before = size(&node.left);
+            if count <= before {
+                iter.path.push(node);
+                link = if count < before { &node.left } else { &None };
+            } else {
+                count -= before + 1;
+                link = &node.right;
+            }
+        }
+        iter
+    }
+
     /// Whether both are one and the same tree in memory.
     pub(super) fn is_same(&self, other: &Map) -> bool {
         match (&self.root, &other.root) {
@@ -93,6 +111,12 @@ impl Map {
 
     pub(super) fn into_root(self) -> Option<Arc<Node>> {
         self.root
+    }
+}
+
+impl fmt::Debug for Map {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        fmt::Debug::fmt(&Term::Map(self.clone()), f)
     }
 }
 
@@ -313,6 +337,9 @@ mod tests {
                 prop_assert_eq!(before.0.iter().count(), before.1, "older maps stay as they are");
                 prop_assert_eq!(map.len(), expected.len());
                 depth(&map.root);
+            }
+            for count in 0..=map.len() + 1 {
+                prop_assert!(map.iter_from(count).eq(map.iter().skip(count)));
             }
             let entries: Vec<_> = map.iter().map(|(k, v)| (k.clone(), v.clone())).collect();
             let expected: Vec<_> = expected.into_iter().map(|(k, v)| (k.into(), v.into())).collect();

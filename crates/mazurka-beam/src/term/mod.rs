@@ -83,6 +83,23 @@ impl std::ops::Deref for Tuple {
     }
 }
 
+impl Tuple {
+    /// Replaces an element. What others share is copied first.
+    pub(crate) fn set(tuple: &mut Arc<Tuple>, index: usize, value: Term) -> bool {
+        if index >= tuple.elements.len() {
+            return false;
+        }
+        if let Some(own) = Arc::get_mut(tuple) {
+            own.elements[index] = value;
+        } else {
+            let mut elements = tuple.elements.clone();
+            elements[index] = value;
+            *tuple = Arc::new(Tuple { elements });
+        }
+        true
+    }
+}
+
 impl Term {
     /// A tuple of these elements.
     pub fn tuple(elements: impl IntoIterator<Item = Term>) -> Term {

@@ -1,0 +1,79 @@
+//! Comparing any two terms.
+
+use super::{Answer, boolean};
+use crate::term::{Term, compare, compare_exactly};
+
+table! {
+    "erlang" {
+        "=="/2 => equal,
+        "/="/2 => not_equal,
+        "=:="/2 => exactly_equal,
+        "=/="/2 => not_exactly_equal,
+        "<"/2 => less,
+        ">"/2 => greater,
+        "=<"/2 => not_greater,
+        ">="/2 => not_less,
+        "min"/2 => min,
+        "max"/2 => max,
+    }
+    "erts_internal" {
+        "cmp_term"/2 => cmp_term,
+    }
+}
+
+fn equal(one: &Term, other: &Term) -> Answer {
+    Ok(boolean(compare(one, other).is_eq()))
+}
+
+fn not_equal(one: &Term, other: &Term) -> Answer {
+    Ok(boolean(compare(one, other).is_ne()))
+}
+
+fn exactly_equal(one: &Term, other: &Term) -> Answer {
+    Ok(boolean(one == other))
+}
+
+fn not_exactly_equal(one: &Term, other: &Term) -> Answer {
+    Ok(boolean(one != other))
+}
+
+fn less(one: &Term, other: &Term) -> Answer {
+    Ok(boolean(compare(one, other).is_lt()))
+}
+
+fn greater(one: &Term, other: &Term) -> Answer {
+    Ok(boolean(compare(one, other).is_gt()))
+}
+
+fn not_greater(one: &Term, other: &Term) -> Answer {
+    Ok(boolean(compare(one, other).is_le()))
+}
+
+fn not_less(one: &Term, other: &Term) -> Answer {
+    Ok(boolean(compare(one, other).is_ge()))
+}
+
+/// The first one, if they are equal.
+fn min(one: &Term, other: &Term) -> Answer {
+    let least = if compare(one, other).is_le() {
+        one
+    } else {
+        other
+    };
+    Ok(least.clone())
+}
+
+/// The first one, if they are equal.
+fn max(one: &Term, other: &Term) -> Answer {
+    let most = if compare(one, other).is_ge() {
+        one
+    } else {
+        other
+    };
+    Ok(most.clone())
+}
+
+/// The order of keys in maps, as a number whose sign alone means something.
+fn cmp_term(one: &Term, other: &Term) -> Answer {
+    Ok(Term::Int(compare_exactly(one, other) as i64))
+}

@@ -1,0 +1,135 @@
+//! The built-in functions that compute a value from their arguments and do nothing else.
+//!
+//! Each room has a table of what it knows. Results and reasons of failures are those of OTP 25.
+//! Two differences are on purpose. Zeros of different signs are not `=:=`, as since OTP 27. And maps
+//! of more than 32 keys are walked through in the order of their keys, where the real machine has
+//! the order of a hash that depends on the numbers of atoms, and so on the history of the node.
+
+macro_rules! call {
+    (0, $function:expr) => {
+        |_| $function()
+    };
+    (1, $function:expr) => {
+        |args| $function(&args[0])
+    };
+    (2, $function:expr) => {
+        |args| $function(&args[0], &args[1])
+    };
+    (3, $function:expr) => {
+        |args| $function(&args[0], &args[1], &args[2])
+    };
+}
+
+/// The table of a room: functions by module, name and arity.
+macro_rules! table {
+    ($($module:literal { $($name:literal / $arity:tt => $function:expr,)* })*) => {
+        pub(super) const TABLE: &[$crate::bif::Entry] = &[$($(
+            $crate::bif::Entry {
+                module: $module,
+                name: $name,
+                arity: $arity,
+                native: call!($arity, $function),
+            },
+        )*)*];
+    };
+}
+
+pub mod arith;
+mod compare;
+mod lists;
+mod maps;
+mod tuples;
+mod types;
+
+use std::collections::HashMap;
+use std::sync::LazyLock;
+
+use crate::raise::Raise;
+use crate::term::{Atom, Term};
+
+/// A built-in function. It must get as many arguments as its arity says.
+pub type Native = fn(&[Term]) -> Result<Term, Raise>;
+
+type Answer = Result<Term, Raise>;
+
+struct Entry {
+    module: &'static str,
+    name: &'static str,
+    arity: u32,
+    native: Native,
+}
+
+const ROOMS: &[&[Entry]] = &[
+    arith::TABLE,
+    compare::TABLE,
+    lists::TABLE,
+    maps::TABLE,
+    tuples::TABLE,
+    types::TABLE,
+];
+
+static NATIVES: LazyLock<HashMap<(Atom, Atom, u32), Native>> = LazyLock::new(|| {
+    let entries = ROOMS.iter().copied().flatten();
+    entries
+        .map(|entry| {
+            let (module, name) = (Atom::new(entry.module), Atom::new(entry.name));
+            ((module, name, entry.arity), entry.native)
+        })
+        .collect()
+});
+
+/// The function of this name, if it is one of those that only compute.
+pub fn pure(module: Atom, name: Atom, arity: u32) -> Option<Native> {
+    NATIVES.get(&(module, name, arity)).copied()
+}
+
+/// All functions that [`pure`] knows, by module, name and arity.
+pub fn names() -> impl Iterator<Item = (&'static str, &'static str, u32)> {
+    let entries = ROOMS.iter().copied().flatten();
+    entries.map(|entry| (entry.module, entry.name, entry.arity))
+}
+
+/// `true` or `false`.
+fn boolean(value: bool) -> Term {
+    Term::Atom(Atom::bool(value))
+}
+
+/// A count or a size. None is beyond 63 bits.
+fn size(size: usize) -> Term {
+    Term::Int(i64::try_from(size).unwrap_or(i64::MAX))
+}
+
+/// An index that counts from one, as one that counts from zero.
+fn index(term: &Term) -> Option<usize> {
+    match term {
+        Term::Int(index) => usize::try_from(*index).ok()?.checked_sub(1),
+        _ => None,
+    }
+}
+
+/// All elements of a list that ends as it should.
+fn proper(list: &Term) -> Option<Vec<Term>> {
+    let mut elements = list.elements();
+    let all = elements.by_ref().cloned().collect();
+    matches!(elements.rest(), Term::Nil).then_some(all)
+}
+
+#[cfg(test)]
+mod tests {
+    use std::collections::HashSet;
+
+    use super::*;
+
+    #[test]
+    fn every_name_is_there_once() {
+        let mut seen = HashSet::new();
+        for (module, name, arity) in names() {
+            assert!(
+                seen.insert((module, name, arity)),
+                "{module}:{name}/{arity} is there twice"
+            );
+            assert!(pure(Atom::new(module), Atom::new(name), arity).is_some());
+        }
+        assert!(pure(Atom::ERLANG, Atom::new("+"), 3).is_none());
+    }
+}

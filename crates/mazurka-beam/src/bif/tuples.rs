@@ -1,0 +1,122 @@
+//! Tuples.
+
+use super::{Answer, index, proper, size};
+use crate::raise::Raise;
+use crate::term::Term;
+
+table! {
+    "erlang" {
+        "append_element"/2 => append_element,
+        "delete_element"/2 => delete_element,
+        "element"/2 => element,
+        "insert_element"/3 => insert_element,
+        "list_to_tuple"/1 => list_to_tuple,
+        "make_tuple"/2 => make_tuple,
+        "make_tuple"/3 => make_tuple_with,
+        "setelement"/3 => setelement,
+        "tuple_size"/1 => tuple_size,
+        "tuple_to_list"/1 => tuple_to_list,
+    }
+}
+
+/// OTP has no larger tuples.
+const ELEMENTS_MAX: usize = (1 << 24) - 1;
+
+fn elements(tuple: &Term) -> Result<&[Term], Raise> {
+    match tuple {
+        Term::Tuple(tuple) => Ok(tuple),
+        _ => Err(Raise::badarg()),
+    }
+}
+
+/// The place in a tuple of this length.
+fn place(position: &Term, length: usize) -> Result<usize, Raise> {
+    match index(position) {
+        Some(index) if index < length => Ok(index),
+        _ => Err(Raise::badarg()),
+    }
+}
+
+fn append_element(tuple: &Term, element: &Term) -> Answer {
+    let old = elements(tuple)?;
+    if old.len() >= ELEMENTS_MAX {
+        return Err(Raise::badarg());
+    }
+    Ok(Term::tuple(old.iter().chain([element]).cloned()))
+}
+
+fn delete_element(position: &Term, tuple: &Term) -> Answer {
+    let old = elements(tuple)?;
+    let place = place(position, old.len())?;
+    let (before, after) = (&old[..place], &old[place + 1..]);
+    Ok(Term::tuple(before.iter().chain(after).cloned()))
+}
+
+fn element(position: &Term, tuple: &Term) -> Answer {
+    let elements = elements(tuple)?;
+    Ok(elements[place(position, elements.len())?].clone())
+}
+
+fn insert_element(position: &Term, tuple: &Term, element: &Term) -> Answer {
+    let old = elements(tuple)?;
+    let place = place(position, old.len() + 1)?;
+    if old.len() >= ELEMENTS_MAX {
+        return Err(Raise::badarg());
+    }
+    let (before, after) = old.split_at(place);
+    Ok(Term::tuple(
+        before.iter().chain([element]).chain(after).cloned(),
+    ))
+}
+
+fn list_to_tuple(list: &Term) -> Answer {
+    match proper(list) {
+        Some(elements) if elements.len() <= ELEMENTS_MAX => Ok(Term::tuple(elements)),
+        _ => Err(Raise::badarg()),
+    }
+}
+
+fn make_tuple(length: &Term, element: &Term) -> Answer {
+    Ok(Term::tuple(initial(length, element)?))
+}
+
+/// The list has pairs of a position and what is to be there. Later ones win.
+fn make_tuple_with(length: &Term, element: &Term, list: &Term) -> Answer {
+    let mut elements = initial(length, element)?;
+    for pair in proper(list).ok_or_else(Raise::badarg)? {
+        let Term::Tuple(pair) = &pair else {
+            return Err(Raise::badarg());
+        };
+        let [position, element] = &***pair else {
+            return Err(Raise::badarg());
+        };
+        let place = place(position, elements.len())?;
+        elements[place] = element.clone();
+    }
+    Ok(Term::tuple(elements))
+}
+
+fn initial(length: &Term, element: &Term) -> Result<Vec<Term>, Raise> {
+    match length {
+        Term::Int(length) => match usize::try_from(*length) {
+            Ok(length) if length <= ELEMENTS_MAX => Ok(vec![element.clone(); length]),
+            _ => Err(Raise::badarg()),
+        },
+        _ => Err(Raise::badarg()),
+    }
+}
+
+fn setelement(position: &Term, tuple: &Term, element: &Term) -> Answer {
+    let mut new = elements(tuple)?.to_vec();
+    let place = place(position, new.len())?;
+    new[place] = element.clone();
+    Ok(Term::tuple(new))
+}
+
+fn tuple_size(tuple: &Term) -> Answer {
+    Ok(size(elements(tuple)?.len()))
+}
+
+fn tuple_to_list(tuple: &Term) -> Answer {
+    Ok(Term::list(elements(tuple)?.iter().cloned()))
+}

@@ -1,0 +1,162 @@
+//! Tests of what a term is.
+
+use std::cmp::Ordering;
+
+use super::{Answer, boolean};
+use crate::raise::Raise;
+use crate::term::{Atom, Term, compare};
+
+table! {
+    "erlang" {
+        "is_atom"/1 => is_atom,
+        "is_binary"/1 => is_binary,
+        "is_bitstring"/1 => is_bitstring,
+        "is_boolean"/1 => is_boolean,
+        "is_float"/1 => is_float,
+        "is_function"/1 => is_function,
+        "is_function"/2 => is_function_of,
+        "is_integer"/1 => is_integer,
+        "is_integer"/3 => is_integer_within,
+        "is_list"/1 => is_list,
+        "is_map"/1 => is_map,
+        "is_number"/1 => is_number,
+        "is_pid"/1 => is_pid,
+        "is_port"/1 => is_port,
+        "is_record"/2 => is_record,
+        "is_record"/3 => is_record_of,
+        "is_reference"/1 => is_reference,
+        "is_tuple"/1 => is_tuple,
+    }
+    "erts_internal" {
+        "term_type"/1 => term_type,
+    }
+}
+
+fn is_atom(term: &Term) -> Answer {
+    Ok(boolean(matches!(term, Term::Atom(_))))
+}
+
+fn is_binary(term: &Term) -> Answer {
+    Ok(boolean(
+        matches!(term, Term::Bits(bits) if bits.is_binary()),
+    ))
+}
+
+fn is_bitstring(term: &Term) -> Answer {
+    Ok(boolean(matches!(term, Term::Bits(_))))
+}
+
+fn is_boolean(term: &Term) -> Answer {
+    Ok(boolean(matches!(
+        term,
+        Term::Atom(Atom::TRUE | Atom::FALSE)
+    )))
+}
+
+fn is_float(term: &Term) -> Answer {
+    Ok(boolean(matches!(term, Term::Float(_))))
+}
+
+fn is_function(term: &Term) -> Answer {
+    Ok(boolean(matches!(term, Term::Fun(_))))
+}
+
+fn is_function_of(term: &Term, arity: &Term) -> Answer {
+    match arity {
+        Term::Int(arity @ 0..) => Ok(boolean(
+            matches!(term, Term::Fun(fun) if i64::from(fun.arity()) == *arity),
+        )),
+        Term::Big(_) if compare(arity, &Term::Int(0)).is_gt() => Ok(boolean(false)),
+        _ => Err(Raise::badarg()),
+    }
+}
+
+fn is_integer(term: &Term) -> Answer {
+    Ok(boolean(matches!(term, Term::Int(_) | Term::Big(_))))
+}
+
+fn is_integer_within(term: &Term, least: &Term, most: &Term) -> Answer {
+    let integer = |term: &Term| matches!(term, Term::Int(_) | Term::Big(_));
+    if !integer(least) || !integer(most) {
+        return Err(Raise::badarg());
+    }
+    Ok(boolean(
+        integer(term)
+            && compare(least, term) != Ordering::Greater
+            && compare(term, most) != Ordering::Greater,
+    ))
+}
+
+fn is_list(term: &Term) -> Answer {
+    Ok(boolean(matches!(term, Term::Nil | Term::Cons(_))))
+}
+
+fn is_map(term: &Term) -> Answer {
+    Ok(boolean(matches!(term, Term::Map(_))))
+}
+
+fn is_number(term: &Term) -> Answer {
+    Ok(boolean(matches!(
+        term,
+        Term::Int(_) | Term::Big(_) | Term::Float(_)
+    )))
+}
+
+fn is_pid(term: &Term) -> Answer {
+    Ok(boolean(matches!(term, Term::Pid(_))))
+}
+
+fn is_port(term: &Term) -> Answer {
+    Ok(boolean(matches!(term, Term::Port(_))))
+}
+
+fn is_record(term: &Term, tag: &Term) -> Answer {
+    if !matches!(tag, Term::Atom(_)) {
+        return Err(Raise::badarg());
+    }
+    Ok(boolean(
+        matches!(term, Term::Tuple(tuple) if tuple.first() == Some(tag)),
+    ))
+}
+
+fn is_record_of(term: &Term, tag: &Term, size: &Term) -> Answer {
+    let (Term::Atom(_), Term::Int(size)) = (tag, size) else {
+        return Err(Raise::badarg());
+    };
+    Ok(boolean(matches!(
+        term,
+        Term::Tuple(tuple) if tuple.len() as i64 == *size && tuple.first() == Some(tag)
+    )))
+}
+
+fn is_reference(term: &Term) -> Answer {
+    Ok(boolean(matches!(term, Term::Reference(_))))
+}
+
+fn is_tuple(term: &Term) -> Answer {
+    Ok(boolean(matches!(term, Term::Tuple(_))))
+}
+
+/// The integers that OTP keeps in a word: 60 bits.
+const SMALL: std::ops::Range<i64> = -(1 << 59)..1 << 59;
+
+fn term_type(term: &Term) -> Answer {
+    Ok(Term::atom(match term {
+        Term::Int(int) if SMALL.contains(int) => "fixnum",
+        Term::Int(_) | Term::Big(_) => "bignum",
+        Term::Float(_) => "hfloat",
+        Term::Atom(_) => "atom",
+        Term::Reference(_) => "reference",
+        Term::Fun(_) => "fun",
+        Term::Port(_) => "port",
+        Term::Pid(_) => "pid",
+        Term::Tuple(_) => "tuple",
+        Term::Map(map) if map.len() <= super::maps::FLAT_MAX => "flatmap",
+        Term::Map(_) => "hashmap",
+        Term::Nil => "nil",
+        Term::Cons(_) => "list",
+        // Where the real machine puts a binary depends on how it was made.
+        Term::Bits(bits) if bits.byte_len() <= 64 => "heap_binary",
+        Term::Bits(_) | Term::Context(_) => "refc_binary",
+    }))
+}

@@ -1,0 +1,112 @@
+//! Where modules come from.
+
+use std::path::PathBuf;
+
+use super::shelves::Shelves;
+use super::{Code, CodeError, prepare};
+use crate::loader::Module;
+use crate::term::{Atom, Zeros};
+
+/// All modules, loaded when they are first asked for. What was asked for stays: a module that is
+/// not there will never be.
+pub struct Library {
+    folders: Vec<PathBuf>,
+    zeros: Zeros,
+    modules: Shelves<Result<Code, Absent>>,
+    nowhere: Code,
+}
+
+/// Why there is no such module.
+#[derive(Debug)]
+pub enum Absent {
+    /// No folder has it.
+    NotFound,
+    /// It is there, and cannot be run.
+    Unusable(CodeError),
+}
+
+impl Library {
+    /// The modules in these folders. The first folder that has a module wins.
+    pub fn new(folders: impl IntoIterator<Item = PathBuf>) -> Library {
+        Library {
+            folders: folders.into_iter().collect(),
+            zeros: Zeros::Same,
+            modules: Shelves::new(),
+            // No file can have this name.
+            nowhere: Code::empty(Atom::new("\0nowhere")),
+        }
+    }
+
+    /// Says whether `0.0 =:= -0.0`, which depends on the release.
+    #[must_use]
+    pub fn with_zeros(mut self, zeros: Zeros) -> Library {
+        self.zeros = zeros;
+        self
+    }
+
+    /// Whether `0.0 =:= -0.0`.
+    pub fn zeros(&self) -> Zeros {
+        self.zeros
+    }
+
+    /// Where a process is that has not called anything yet.
+    pub(crate) fn nowhere(&self) -> &Code {
+        &self.nowhere
+    }
+
+    /// The code of a module.
+    ///
+    /// # Errors
+    /// There is none.
+    #[inline]
+    pub fn code(&self, module: Atom) -> Result<&Code, &Absent> {
+        match self.modules.get(module.index()) {
+            Some(found) => found.as_ref(),
+            None => self.load(module),
+        }
+    }
+
+    /// Whether a module has been loaded already.
+    pub fn has_loaded(&self, module: Atom) -> bool {
+        matches!(self.modules.get(module.index()), Some(Ok(_)))
+    }
+
+    /// Puts a module there that is in no folder. It has no effect if the module has been asked for
+    /// before.
+    ///
+    /// # Errors
+    /// It cannot be run.
+    pub fn add(&self, module: Module) -> Result<(), CodeError> {
+        let code = prepare::prepare(module)?;
+        self.modules.get_or_make(code.name.index(), || Ok(code));
+        Ok(())
+    }
+
+    #[cold]
+    fn load(&self, module: Atom) -> Result<&Code, &Absent> {
+        let found = self
+            .modules
+            .get_or_make(module.index(), || self.find(module));
+        found.as_ref()
+    }
+
+    fn find(&self, name: Atom) -> Result<Code, Absent> {
+        // A name with a slash would lead out of the folder.
+        if name.name().contains(['/', '\0']) {
+            return Err(Absent::NotFound);
+        }
+        let file = format!("{}.beam", name.name());
+        let mut paths = self.folders.iter().map(|folder| folder.join(&file));
+        let Some(path) = paths.find(|path| path.is_file()) else {
+            return Err(Absent::NotFound);
+        };
+        let module = Module::load(&path).map_err(|error| Absent::Unusable(error.into()))?;
+        if module.name != name {
+            return Err(Absent::Unusable(CodeError::Misnamed {
+                file: path.display().to_string(),
+                found: module.name.name().to_string(),
+            }));
+        }
+        prepare::prepare(module).map_err(Absent::Unusable)
+    }
+}

@@ -1,0 +1,102 @@
+//! Code that can be run: what the loader read, with every operand resolved.
+
+mod address;
+mod binary;
+mod branch;
+mod error;
+mod export;
+mod instruction;
+mod library;
+mod prepare;
+mod receive;
+mod shelves;
+
+pub use address::{Address, Mfa};
+pub use binary::{Amount, Appended, Binary, Encoding, Piece};
+pub use branch::{Arities, Select};
+pub use error::CodeError;
+pub use export::{FunctionInfo, Lambda, Slot};
+pub use instruction::{Bif, Float, From, Instruction, NO_LABEL, Place, Register, Source};
+pub use library::{Absent, Library};
+pub use receive::{Reads, Reception};
+
+use rustc_hash::FxHashMap;
+
+use crate::loader::{Lines, Location};
+use crate::machine::Target;
+use crate::term::{Atom, Term};
+
+/// A module that can be run.
+#[derive(Debug)]
+pub struct Code {
+    /// Its name.
+    pub name: Atom,
+    /// All its instructions. Jumps are indices into them, and none leads outside; the last one is
+    /// [`Instruction::End`], so nothing runs out of them either.
+    pub instructions: Vec<Instruction>,
+    /// Constants of its instructions.
+    pub constants: Vec<Term>,
+    /// The functions that it calls in other modules.
+    pub imports: Vec<Slot>,
+    /// Its funs.
+    pub lambdas: Vec<Lambda>,
+    /// Bytes that instructions on binaries refer to by offset.
+    pub strings: Vec<u8>,
+    /// What its receives look at.
+    pub receives: Vec<Reception>,
+    /// Its functions, by their first instruction.
+    pub functions: Vec<FunctionInfo>,
+    exports: FxHashMap<(u32, u32), Target>,
+    export_order: Vec<(Atom, u32)>,
+    lines: Lines,
+    /// Which line is in force from which instruction on.
+    line_starts: Vec<(u32, u32)>,
+}
+
+impl Code {
+    /// A module without functions.
+    fn empty(name: Atom) -> Code {
+        Code {
+            name,
+            instructions: vec![Instruction::End],
+            constants: Vec::new(),
+            imports: Vec::new(),
+            lambdas: Vec::new(),
+            strings: Vec::new(),
+            receives: Vec::new(),
+            functions: Vec::new(),
+            exports: FxHashMap::default(),
+            export_order: Vec::new(),
+            lines: Lines::default(),
+            line_starts: Vec::new(),
+        }
+    }
+
+    /// What a call of an exported function leads to.
+    pub fn export(&self, name: Atom, arity: u32) -> Option<Target> {
+        self.exports.get(&(name.index(), arity)).copied()
+    }
+
+    /// Its exported functions, in the order of the file.
+    pub fn exports(&self) -> &[(Atom, u32)] {
+        &self.export_order
+    }
+
+    /// The function that an instruction belongs to.
+    pub fn function_at(&self, pc: u32) -> Option<&FunctionInfo> {
+        let after = self.functions.partition_point(|info| info.start <= pc);
+        self.functions.get(after.checked_sub(1)?)
+    }
+
+    /// The source line of an instruction.
+    pub fn location_at(&self, pc: u32) -> Option<Location<'_>> {
+        let after = self.line_starts.partition_point(|&(start, _)| start <= pc);
+        let &(start, line) = self.line_starts.get(after.checked_sub(1)?)?;
+        // Lines are in force up to the end of their function only.
+        let function = self.function_at(pc)?;
+        if start < function.start {
+            return None;
+        }
+        self.lines.get(line.into())
+    }
+}

@@ -1,0 +1,309 @@
+//! What a receive looks at to tell which messages it takes.
+
+use std::collections::BTreeSet;
+
+use super::binary::Visitor;
+use super::{Code, CodeError, From, Instruction, NO_LABEL, Place, Register, Source};
+use crate::term::Atom;
+
+/// What a receive looks at, apart from the message.
+#[derive(Debug)]
+pub struct Reception {
+    /// The registers of its frame that it reads.
+    pub reads: Reads,
+    /// How large a frame must be for all registers that it reads or writes.
+    pub frame: u16,
+    /// Whether it asks who runs it.
+    pub asks_self: bool,
+}
+
+/// Registers of a frame.
+#[derive(Debug, PartialEq, Eq)]
+pub enum Reads {
+    /// These, in ascending order.
+    Some(Box<[u16]>),
+    /// All of them, for all that is known.
+    All,
+}
+
+/// Looks at all receives of a module.
+///
+/// # Errors
+/// One of them waits for something that is not a message.
+pub(super) fn find(code: &mut Code) -> Result<(), CodeError> {
+    for pc in 0..code.instructions.len() {
+        let Instruction::Receive { fail, .. } = code.instructions[pc] else {
+            continue;
+        };
+        if !matches!(
+            code.instructions[fail as usize],
+            Instruction::Wait | Instruction::WaitFor { .. } | Instruction::Timeout
+        ) {
+            return Err(not_a_wait(code, pc));
+        }
+        let found = look(code, pc as u32 + 1);
+        code.receives.push(found);
+        let number = code.receives.len() as u32 - 1;
+        if let Instruction::Receive { reception, .. } = &mut code.instructions[pc] {
+            *reception = number;
+        }
+    }
+    Ok(())
+}
+
+fn not_a_wait(code: &Code, pc: usize) -> CodeError {
+    let function = code.function_at(pc as u32).map(|info| info.mfa);
+    CodeError::Instruction {
+        function: function.unwrap_or(super::Mfa {
+            module: code.name,
+            name: Atom::UNDEFINED,
+            arity: 0,
+        }),
+        instruction: pc,
+        opcode: "loop_rec",
+        problem: "it does not wait when there is no message",
+    }
+}
+
+/// Follows all paths up to where the message is taken or left.
+fn look(code: &Code, start: u32) -> Reception {
+    let mut look = Look::default();
+    let mut seen = BTreeSet::new();
+    let mut next = vec![start];
+    while let Some(pc) = next.pop() {
+        if !seen.insert(pc) {
+            continue;
+        }
+        let Some(instruction) = code.instructions.get(pc as usize) else {
+            continue;
+        };
+        if !look.at(code, instruction, pc, &mut next) {
+            return Reception {
+                reads: Reads::All,
+                frame: 0,
+                asks_self: true,
+            };
+        }
+    }
+    let highest = look.reads.last().max(look.writes.last());
+    Reception {
+        frame: highest.map_or(0, |&y| y.saturating_add(1)),
+        reads: Reads::Some(look.reads.into_iter().collect()),
+        asks_self: look.asks_self,
+    }
+}
+
+#[derive(Default)]
+struct Look {
+    reads: BTreeSet<u16>,
+    writes: BTreeSet<u16>,
+    asks_self: bool,
+}
+
+impl Look {
+    /// Notes what an instruction reads and writes, and where it leads. Whether it is one of those
+    /// that are known to occur in the tests of a receive.
+    fn at(&mut self, code: &Code, instruction: &Instruction, pc: u32, next: &mut Vec<u32>) -> bool {
+        use Instruction as I;
+        match instruction {
+            I::Accept | I::Mismatch => return true,
+            I::Jump { to } => {
+                next.push(*to);
+                return true;
+            }
+            I::Select { term, fail, table } => {
+                self.read(*term);
+                next.push(*fail);
+                next.extend(table.labels());
+                return true;
+            }
+            I::SelectArity { term, fail, table } => {
+                self.read(*term);
+                next.push(*fail);
+                next.extend(table.labels());
+                return true;
+            }
+            I::Bif1 { bif, argument, to } => {
+                self.read(*argument);
+                self.write(*to);
+                jump(bif.fail, next);
+            }
+            I::Bif2 {
+                bif,
+                one,
+                other,
+                to,
+            }
+            | I::Add {
+                bif,
+                one,
+                other,
+                to,
+            }
+            | I::Subtract {
+                bif,
+                one,
+                other,
+                to,
+            } => {
+                self.read(*one);
+                self.read(*other);
+                self.write(*to);
+                jump(bif.fail, next);
+            }
+            I::Bif {
+                import,
+                fail,
+                arguments,
+                to,
+            } => {
+                let Some(name) = code.imports.get(*import as usize) else {
+                    return false;
+                };
+                match (name.mfa.name.name(), name.mfa.arity) {
+                    ("self", 0) => self.asks_self = true,
+                    ("node", 0 | 1) => {}
+                    _ if crate::bif::pure(name.mfa.module, name.mfa.name, name.mfa.arity)
+                        .is_some() => {}
+                    _ => return false,
+                }
+                arguments.iter().for_each(|&argument| self.read(argument));
+                self.write(*to);
+                jump(*fail, next);
+            }
+            I::Move { from, to } | I::GetHead { from, to } | I::GetTail { from, to } => {
+                self.read(*from);
+                self.write(*to);
+            }
+            I::GetElement { from, to, .. } => {
+                self.read(*from);
+                self.write(*to);
+            }
+            I::Swap { one, other } => {
+                for register in [*one, *other] {
+                    self.read(register.into());
+                    self.write(register);
+                }
+            }
+            I::GetList { from, head, tail } => {
+                self.read(*from);
+                self.write(*head);
+                self.write(*tail);
+            }
+            I::PutList { head, tail, to } => {
+                self.read(*head);
+                self.read(*tail);
+                self.write(*to);
+            }
+            I::PutTuple { to, elements } => {
+                elements.iter().for_each(|&element| self.read(element));
+                self.write(*to);
+            }
+            I::GetMapElements { fail, from, pairs } => {
+                self.read(*from);
+                for &(key, to) in pairs {
+                    self.read(key);
+                    self.write(to);
+                }
+                next.push(*fail);
+            }
+            I::HasMapFields { fail, from, keys } => {
+                self.read(*from);
+                keys.iter().for_each(|&key| self.read(key));
+                next.push(*fail);
+            }
+            I::IsLess { fail, one, other }
+            | I::IsAtLeast { fail, one, other }
+            | I::IsEqual { fail, one, other }
+            | I::IsNotEqual { fail, one, other }
+            | I::IsExactlyEqual { fail, one, other }
+            | I::IsNotExactlyEqual { fail, one, other }
+            | I::IsFunctionOf {
+                fail,
+                term: one,
+                arity: other,
+            } => {
+                self.read(*one);
+                self.read(*other);
+                next.push(*fail);
+            }
+            I::IsInteger { fail, term }
+            | I::IsFloat { fail, term }
+            | I::IsNumber { fail, term }
+            | I::IsAtom { fail, term }
+            | I::IsBoolean { fail, term }
+            | I::IsPid { fail, term }
+            | I::IsReference { fail, term }
+            | I::IsPort { fail, term }
+            | I::IsNil { fail, term }
+            | I::IsBinary { fail, term }
+            | I::IsBitString { fail, term }
+            | I::IsList { fail, term }
+            | I::IsNonemptyList { fail, term }
+            | I::IsTuple { fail, term }
+            | I::IsTaggedTuple { fail, term, .. }
+            | I::HasArity { fail, term, .. }
+            | I::IsMap { fail, term }
+            | I::IsFunction { fail, term } => {
+                self.read(*term);
+                next.push(*fail);
+            }
+            I::FloatMove { from, to } => {
+                if let Place::Term(source) = from {
+                    self.read(*source);
+                }
+                if let Place::Term(source) = to
+                    && let From::Y(y) = source.get()
+                {
+                    self.writes.insert(y);
+                }
+            }
+            I::FloatConvert { from, .. } => self.read(*from),
+            I::FloatArithmetic { .. } | I::FloatNegate { .. } => {}
+            I::Binary(binary) => binary.visit(&mut Walk { look: self, next }),
+            // No test can raise an exception, but the compiler may leave the instruction there.
+            I::NoMatch { .. } | I::NoCaseClause { .. } | I::NoIfClause => return true,
+            _ => return false,
+        }
+        next.push(pc + 1);
+        true
+    }
+
+    fn read(&mut self, source: Source) {
+        if let From::Y(y) = source.get() {
+            self.reads.insert(y);
+        }
+    }
+
+    fn write(&mut self, register: Register) {
+        if let Register::Y(y) = register {
+            self.writes.insert(y);
+        }
+    }
+}
+
+/// A step of the walk over all paths.
+struct Walk<'a> {
+    look: &'a mut Look,
+    next: &'a mut Vec<u32>,
+}
+
+impl Visitor for Walk<'_> {
+    fn read(&mut self, source: Source) {
+        self.look.read(source);
+    }
+
+    fn write(&mut self, register: Register) {
+        self.look.write(register);
+    }
+
+    fn jump(&mut self, label: u32) {
+        jump(label, self.next);
+    }
+}
+
+fn jump(label: u32, next: &mut Vec<u32>) {
+    if label != NO_LABEL {
+        next.push(label);
+    }
+}

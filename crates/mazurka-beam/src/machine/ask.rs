@@ -1,0 +1,184 @@
+//! Native functions that may have to wait for an answer.
+//!
+//! What such a function does once it has the answer is a [`Pending`], which is part of the
+//! process's snapshot.
+
+use mazurka_engine::Operation;
+
+use super::native::{Answer, Asking, Context, Next, Row, row};
+use super::run::After;
+use super::{Effect, Process};
+use crate::code::{Address, Mfa};
+use crate::raise::Raise;
+use crate::term::{Atom, Pid, Term};
+
+/// What a native function does with the answer that it waits for.
+#[derive(Clone, Debug)]
+pub enum Pending {
+    /// Send a message to the process that bears a name.
+    Send {
+        /// What to send.
+        message: Term,
+        /// What the function returns.
+        value: Term,
+        /// Whether it is a failure that nobody bears the name.
+        must_exist: bool,
+    },
+    /// Return the number that the answer is.
+    Count,
+}
+
+/// A native function that waits.
+#[derive(Clone, Debug)]
+pub(super) struct Waiting {
+    /// The instruction after the call.
+    pub at: Address,
+    pub pending: Pending,
+    /// The function, for traces.
+    pub mfa: Mfa,
+    /// What it was called with, for traces.
+    pub arguments: Vec<Term>,
+    pub after: After,
+}
+
+/// All of them.
+const TABLE: &[Row<Asking>] = &[
+    ("erlang", "!", 2, send),
+    ("erlang", "send", 2, send),
+    ("erlang", "send", 3, send_with_options),
+    ("erlang", "unique_integer", 1, unique_integer),
+];
+
+/// The function of this name.
+pub(super) fn find(mfa: Mfa) -> Option<Asking> {
+    row(TABLE, mfa)
+}
+
+impl Pending {
+    /// Goes on with an answer.
+    pub(super) fn go_on(self, context: &mut Context<'_>, answer: Answer) -> Result<Next, Raise> {
+        match (self, answer) {
+            (Pending::Send { message, value, .. }, Answer::Pid(Some(to))) => {
+                context.effects.push(Effect::Send { to, value: message });
+                Ok(Next::Value(value))
+            }
+            (
+                Pending::Send {
+                    value,
+                    must_exist: false,
+                    ..
+                },
+                Answer::Pid(None),
+            ) => Ok(Next::Value(value)),
+            (Pending::Count, Answer::Int(count)) => Ok(Next::Value(Term::Int(count))),
+            (Pending::Send { .. } | Pending::Count, _) => Err(Raise::badarg()),
+        }
+    }
+}
+
+/// Where a message can be sent to.
+enum Destination {
+    Pid(Pid),
+    Name { name: Atom, must_exist: bool },
+    Alias(crate::term::Reference),
+}
+
+fn destination(term: &Term) -> Option<Destination> {
+    match term {
+        Term::Pid(pid) => Some(Destination::Pid(*pid)),
+        Term::Atom(name) => Some(Destination::Name {
+            name: *name,
+            must_exist: true,
+        }),
+        Term::Reference(reference) => Some(Destination::Alias(*reference)),
+        Term::Tuple(tuple) => match &***tuple {
+            // There is one node only; what is sent to others is lost.
+            [Term::Atom(name), Term::Atom(Atom::NONODE)] => Some(Destination::Name {
+                name: *name,
+                must_exist: false,
+            }),
+            _ => None,
+        },
+        _ => None,
+    }
+}
+
+/// `erlang:send/2`
+pub(super) fn send(context: &mut Context<'_>, arguments: &[Term]) -> Result<Next, Raise> {
+    let message = &arguments[1];
+    send_to(context, &arguments[0], message, message.clone())
+}
+
+fn send_with_options(context: &mut Context<'_>, arguments: &[Term]) -> Result<Next, Raise> {
+    let mut options = arguments[2].elements();
+    let known = options.all(|option| {
+        matches!(option, Term::Atom(name) if matches!(name.name(), "noconnect" | "nosuspend"))
+    });
+    if !known || !matches!(options.rest(), Term::Nil) {
+        return Err(Raise::badarg());
+    }
+    send_to(context, &arguments[0], &arguments[1], Atom::OK.into())
+}
+
+fn send_to(
+    context: &mut Context<'_>,
+    to: &Term,
+    message: &Term,
+    value: Term,
+) -> Result<Next, Raise> {
+    let message = message.clone();
+    match destination(to).ok_or_else(Raise::badarg)? {
+        Destination::Pid(to) => {
+            context.effects.push(Effect::Send { to, value: message });
+            Ok(Next::Value(value))
+        }
+        Destination::Alias(alias) => {
+            let value_sent = message;
+            context.effects.push(Effect::SendToAlias {
+                alias,
+                value: value_sent,
+            });
+            Ok(Next::Value(value))
+        }
+        Destination::Name { name, must_exist } => Ok(Next::Ask(
+            Operation::WhereIs { name: name.into() },
+            Pending::Send {
+                message,
+                value,
+                must_exist,
+            },
+        )),
+    }
+}
+
+fn unique_integer(context: &mut Context<'_>, arguments: &[Term]) -> Result<Next, Raise> {
+    let mut monotonic = false;
+    let mut options = arguments[0].elements();
+    for option in options.by_ref() {
+        match option {
+            Term::Atom(name) if name.name() == "monotonic" => monotonic = true,
+            Term::Atom(name) if name.name() == "positive" => {}
+            _ => return Err(Raise::badarg()),
+        }
+    }
+    if !matches!(options.rest(), Term::Nil) {
+        return Err(Raise::badarg());
+    }
+    if monotonic {
+        // Its order is that of the calls of all processes, so all must ask one and the same
+        // counter.
+        let counter = Term::atom("$unique_integer");
+        let operation = Operation::Add { counter, amount: 1 };
+        return Ok(Next::Ask(operation, Pending::Count));
+    }
+    Ok(Next::Value(context.process.make_unique()))
+}
+
+impl Process {
+    /// An integer that no other call gets, in any process. It is positive.
+    pub(super) fn make_unique(&mut self) -> Term {
+        self.uniques += 1;
+        let pid = u64::from(self.pid.serial()) << 32 | u64::from(self.pid.number());
+        Term::from(num_bigint::BigInt::from(pid) << 24 | num_bigint::BigInt::from(self.uniques))
+    }
+}

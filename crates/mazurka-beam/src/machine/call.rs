@@ -1,0 +1,393 @@
+//! Calls and returns.
+
+use super::ask::Waiting;
+use super::exception::{Origin, Thrown};
+use super::native::{Context, Next};
+use super::process::{Frame, State};
+use super::run::{After, Run, Runner, Trouble, X_REGISTERS, returned};
+use super::{Native, Stop, Target, Unsupported};
+use crate::code::{Address, CodeError, Mfa, Source};
+use crate::raise::{Class, Raise};
+use crate::term::{Atom, Fun, Lambda, Term};
+
+/// The largest number of arguments.
+const ARITY_MAX: usize = 255;
+
+impl<'a> Runner<'a> {
+    /// A new process calls its function.
+    pub(super) fn start(&mut self, arguments: Vec<Term>) -> Stop {
+        let Mfa { module, name, .. } = self.process.initial;
+        let list = Term::list(arguments);
+        match self.apply_list(module, name, &list, After::Return { frame: 0 }) {
+            Ok(()) => self.go(),
+            Err(trouble) => self.settle(trouble).unwrap_or_else(|| self.go()),
+        }
+    }
+
+    #[inline(always)]
+    pub(super) fn push_frame(&mut self) {
+        let frame = Frame {
+            module: self.code.name,
+            pc: self.pc,
+            stack: self.process.stack.len() as u32,
+        };
+        self.process.frames.push(frame);
+    }
+
+    /// Returns from the current function.
+    #[inline(always)]
+    pub(super) fn leave(&mut self) -> Run {
+        let Some(frame) = self.process.frames.pop() else {
+            return Err(returned());
+        };
+        self.go_to(frame.module, frame.pc)
+    }
+
+    #[inline(always)]
+    pub(super) fn go_to(&mut self, module: Atom, pc: u32) -> Run {
+        if module != self.code.name {
+            // Only code that was loaded is ever called or returned to.
+            self.code = match self.library.code(module) {
+                Ok(code) => code,
+                Err(_) => return Err(self.damaged()),
+            };
+        }
+        self.pc = pc;
+        Ok(())
+    }
+
+    /// What an import leads to.
+    #[inline(always)]
+    pub(super) fn target(&self, import: u32) -> Run<Target> {
+        let slot = &self.code.imports[import as usize];
+        match slot.target.get() {
+            Some(target) => Ok(*target),
+            None => {
+                let target = self.find(slot.mfa)?;
+                Ok(*slot.target.get_or_init(|| target))
+            }
+        }
+    }
+
+    #[cold]
+    fn find(&self, mfa: Mfa) -> Run<Target> {
+        let found = Target::find(self.library, mfa);
+        found.map_err(|error| self.unusable(mfa.module, error))
+    }
+
+    #[cold]
+    fn unusable(&self, module: Atom, error: &CodeError) -> Trouble {
+        Trouble::Stop(Box::new(Stop::Unsupported(Unsupported {
+            what: format!("the module {} cannot be run: {error}", module.name()),
+            place: self.place(),
+            advice: "compile it again",
+        })))
+    }
+
+    #[inline(always)]
+    pub(super) fn call_external(&mut self, import: u32, after: After) -> Run {
+        let target = self.target(import)?;
+        if let Target::Code(address) = target {
+            self.enter(address, after)
+        } else {
+            let mfa = self.code.imports[import as usize].mfa;
+            self.call_target(target, mfa, after)
+        }
+    }
+
+    #[inline(always)]
+    fn enter(&mut self, address: Address, after: After) -> Run {
+        self.prepare_frame(after);
+        self.go_to(address.module, address.pc)
+    }
+
+    /// What a call does to the frames: it adds one, or drops the current one.
+    #[inline(always)]
+    fn prepare_frame(&mut self, after: After) {
+        match after {
+            After::Next => self.push_frame(),
+            After::Return { frame } => self.deallocate(frame),
+        }
+    }
+
+    /// Calls a function with its arguments in the first registers.
+    pub(super) fn call(&mut self, mfa: Mfa, after: After) -> Run {
+        let target = self.find(mfa)?;
+        self.call_target(target, mfa, after)
+    }
+
+    fn call_target(&mut self, target: Target, mfa: Mfa, after: After) -> Run {
+        match target {
+            Target::Code(address) => self.enter(address, after),
+            Target::Native(native) => self.call_native(native, mfa, after),
+            Target::Undefined => self.call_undefined(mfa, after),
+        }
+    }
+
+    fn call_native(&mut self, native: Native, mfa: Mfa, after: After) -> Run {
+        let arity = (mfa.arity as usize).min(ARITY_MAX);
+        let result = match native {
+            Native::Pure(function) => function(&self.x[..arity]).map(Next::Value),
+            Native::Local(function) => {
+                let mut context = Context {
+                    process: self.process,
+                    effects: self.effects,
+                    library: self.library,
+                };
+                function(&mut context, &self.x[..arity]).map(Next::Value)
+            }
+            Native::Asking(function) => {
+                let mut context = Context {
+                    process: self.process,
+                    effects: self.effects,
+                    library: self.library,
+                };
+                function(&mut context, &self.x[..arity])
+            }
+            Native::Control(control) => return self.control(control, mfa, after),
+        };
+        match result {
+            Ok(Next::Value(value)) => self.finish(value, after),
+            Ok(next) => {
+                let arguments = self.x[..arity].to_vec();
+                self.go_on(next, mfa, arguments, after)
+            }
+            Err(raise) => {
+                let arguments = self.x[..arity].to_vec();
+                Err(self.native_failed(mfa, &arguments, raise))
+            }
+        }
+    }
+
+    /// The instruction `send`: the receiver and the message are in the first registers.
+    pub(super) fn send(&mut self) -> Run {
+        let mfa = Mfa {
+            module: Atom::ERLANG,
+            name: Atom::SEND,
+            arity: 2,
+        };
+        self.call_native(Native::Asking(super::ask::send), mfa, After::Next)
+    }
+
+    /// A native function returns, or waits.
+    pub(super) fn go_on(
+        &mut self,
+        next: Next,
+        mfa: Mfa,
+        arguments: Vec<Term>,
+        after: After,
+    ) -> Run {
+        let (stop, pending) = match next {
+            Next::Value(value) => return self.finish(value, after),
+            Next::Ask(operation, pending) => (Stop::Ask(operation), pending),
+            Next::Receive {
+                constraint,
+                timeout_ms,
+                pending,
+            } => (
+                Stop::Receive {
+                    constraint,
+                    timeout_ms,
+                },
+                pending,
+            ),
+        };
+        if self.tests {
+            let stop = self.unsupported(&format!("{mfa} in the tests of a receive"));
+            return Err(Trouble::Stop(Box::new(stop)));
+        }
+        self.process.state = State::Native(Box::new(Waiting {
+            at: Address {
+                module: self.code.name,
+                pc: self.pc,
+            },
+            pending,
+            mfa,
+            arguments,
+            after,
+        }));
+        Err(Trouble::Stop(Box::new(stop)))
+    }
+
+    /// A native function returns.
+    pub(super) fn finish(&mut self, value: Term, after: After) -> Run {
+        self.x[0] = value;
+        match after {
+            After::Next => Ok(()),
+            After::Return { frame } => {
+                self.deallocate(frame);
+                self.leave()
+            }
+        }
+    }
+
+    pub(super) fn context(&mut self) -> Context<'_> {
+        Context {
+            process: self.process,
+            effects: self.effects,
+            library: self.library,
+        }
+    }
+
+    /// There is no such function. Its module may have one for that case.
+    #[cold]
+    fn call_undefined(&mut self, mfa: Mfa, after: After) -> Run {
+        let arguments = Term::list(self.x[..mfa.arity as usize].iter().cloned());
+        let substitute = match self.library.code(mfa.module) {
+            Ok(code) => code.export(Atom::new("$handle_undefined_function"), 2),
+            Err(_) => None,
+        };
+        if let Some(Target::Code(address)) = substitute {
+            self.x[0] = mfa.name.into();
+            self.x[1] = arguments;
+            return self.enter(address, after);
+        }
+        // The real machine calls its error handler, so the caller's frame is there as for any
+        // other call.
+        self.prepare_frame(after);
+        Err(Trouble::Raise(Box::new(Thrown {
+            class: Class::Error,
+            reason: Atom::UNDEF.into(),
+            origin: Origin::Undefined { mfa, arguments },
+        })))
+    }
+
+    /// The instruction `apply`: the module and the function come after the arguments.
+    pub(super) fn apply(&mut self, arity: u8, after: After) -> Run {
+        let count = usize::from(arity);
+        let (module, name) = (self.x[count].clone(), self.x[count + 1].clone());
+        match (&module, &name) {
+            (Term::Atom(module), Term::Atom(name)) => {
+                let mfa = Mfa {
+                    module: *module,
+                    name: *name,
+                    arity: arity.into(),
+                };
+                self.call(mfa, after)
+            }
+            _ => {
+                let arguments = Term::list(self.x[..count].iter().cloned());
+                Err(self.apply_failed([module, name, arguments]))
+            }
+        }
+    }
+
+    #[cold]
+    pub(super) fn apply_failed(&self, arguments: [Term; 3]) -> Trouble {
+        let mfa = Mfa {
+            module: Atom::ERLANG,
+            name: Atom::APPLY,
+            arity: 3,
+        };
+        self.native_failed(mfa, &arguments, Raise::badarg())
+    }
+
+    /// Calls a function with a list of arguments.
+    pub(super) fn apply_list(
+        &mut self,
+        module: Atom,
+        name: Atom,
+        arguments: &Term,
+        after: After,
+    ) -> Run {
+        match self.spread(arguments) {
+            Some(arity) => {
+                let mfa = Mfa {
+                    module,
+                    name,
+                    arity,
+                };
+                self.call(mfa, after)
+            }
+            None => Err(self.apply_failed([module.into(), name.into(), arguments.clone()])),
+        }
+    }
+
+    /// Puts the elements of a list into the first registers. How many there are, if it is a list
+    /// and not too long.
+    pub(super) fn spread(&mut self, list: &Term) -> Option<u32> {
+        let mut elements = list.elements();
+        let mut count = 0;
+        for element in elements.by_ref().take(ARITY_MAX) {
+            self.x[count] = element.clone();
+            count += 1;
+        }
+        matches!(elements.rest(), Term::Nil).then_some(count as u32)
+    }
+
+    /// Calls a fun with its arguments in the first registers.
+    pub(super) fn call_fun(&mut self, fun: &Term, arity: u8, after: After) -> Run {
+        let count = usize::from(arity);
+        let Term::Fun(shared) = fun else {
+            return Err(super::run::fail(Raise::error_with(
+                Atom::BADFUN,
+                fun.clone(),
+            )));
+        };
+        if shared.arity() != u32::from(arity) {
+            let arguments = Term::list(self.x[..count].iter().cloned());
+            let reason = Term::tuple([fun.clone(), arguments]);
+            return Err(super::run::fail(Raise::error_with(Atom::BADARITY, reason)));
+        }
+        match &**shared {
+            &Fun::Export {
+                module,
+                name,
+                arity,
+            } => self.call(
+                Mfa {
+                    module,
+                    name,
+                    arity,
+                },
+                after,
+            ),
+            Fun::Local(lambda) => self.call_lambda(fun, lambda, count, after),
+        }
+    }
+
+    fn call_lambda(&mut self, fun: &Term, lambda: &Lambda, count: usize, after: After) -> Run {
+        let code = if lambda.module == self.code.name {
+            self.code
+        } else {
+            match self.library.code(lambda.module) {
+                Ok(code) => code,
+                Err(_) => {
+                    let reason = Raise::error_with(Atom::BADFUN, fun.clone());
+                    return Err(super::run::fail(reason));
+                }
+            }
+        };
+        let entry = code.lambdas.get(lambda.index as usize).filter(|entry| {
+            entry.unique == lambda.unique && entry.free as usize == lambda.environment.len()
+        });
+        let Some(entry) = entry else {
+            let reason = Raise::error_with(Atom::BADFUN, fun.clone());
+            return Err(super::run::fail(reason));
+        };
+        for (x, value) in self.x[count..X_REGISTERS]
+            .iter_mut()
+            .zip(&lambda.environment)
+        {
+            *x = value.clone();
+        }
+        self.prepare_frame(after);
+        self.code = code;
+        self.pc = entry.entry;
+        Ok(())
+    }
+
+    pub(super) fn make_fun(&self, number: u32, environment: &[Source]) -> Term {
+        let entry = &self.code.lambdas[number as usize];
+        Term::fun(Fun::Local(Lambda {
+            module: self.code.name,
+            index: number,
+            unique: entry.unique,
+            arity: entry.arity,
+            environment: environment
+                .iter()
+                .map(|&from| self.get(from).clone())
+                .collect(),
+        }))
+    }
+}

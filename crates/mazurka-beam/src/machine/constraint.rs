@@ -1,0 +1,37 @@
+//! Which messages a receive takes.
+
+use std::sync::Arc;
+
+use crate::code::Address;
+use crate::term::{Atom, Pid, Reference, Term};
+
+/// Which messages a receive takes. Equal constraints take equal messages.
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+pub enum Constraint {
+    /// None: it waits for time to pass.
+    Nothing,
+    /// What the code of a receive says.
+    Code {
+        /// The receive.
+        at: Address,
+        /// Who runs it, if it asks for that.
+        me: Option<Pid>,
+        /// The registers that it reads.
+        registers: Arc<[Term]>,
+    },
+    /// `{'DOWN', Reference, _, _, _}`.
+    Down(Reference),
+}
+
+/// `{'DOWN', Reference, _, _, _}`.
+pub(super) fn is_down(message: &Term, reference: Reference) -> bool {
+    match message {
+        Term::Tuple(tuple) => match &***tuple {
+            [Term::Atom(tag), Term::Reference(other), _, _, _] => {
+                *tag == Atom::DOWN && *other == reference
+            }
+            _ => false,
+        },
+        _ => false,
+    }
+}

@@ -1,0 +1,153 @@
+//! Native functions that change how the process goes on.
+
+use super::exception::{Origin, Thrown, class_named};
+use super::native::{Control, Row, row};
+use super::run::{After, Run, Runner, Trouble};
+use super::{Stop, Unsupported, trace};
+use crate::code::Mfa;
+use crate::raise::{Class, Raise};
+use crate::term::{Atom, Term};
+
+const TABLE: &[Row<Control>] = &[
+    ("erlang", "apply", 2, Control::ApplyFun),
+    ("erlang", "apply", 3, Control::Apply),
+    ("erlang", "hibernate", 3, Control::Hibernate),
+    ("erlang", "error", 2, Control::Error),
+    ("erlang", "error", 3, Control::Error),
+    ("erlang", "raise", 3, Control::Raise),
+    ("erlang", "nif_error", 1, Control::Missing),
+    ("erlang", "nif_error", 2, Control::Missing),
+    ("erlang", "halt", 2, Control::Halt),
+];
+
+/// The function of this name.
+pub(super) fn find(mfa: Mfa) -> Option<Control> {
+    row(TABLE, mfa)
+}
+
+impl Runner<'_> {
+    pub(super) fn control(&mut self, control: Control, mfa: Mfa, after: After) -> Run {
+        match control {
+            Control::ApplyFun => self.apply_fun(mfa, after),
+            Control::Apply => {
+                let (Term::Atom(module), Term::Atom(name)) = (&self.x[0], &self.x[1]) else {
+                    let [module, name, arguments, ..] = &*self.x;
+                    let arguments = [module.clone(), name.clone(), arguments.clone()];
+                    return Err(self.apply_failed(arguments));
+                };
+                let (module, name, arguments) = (*module, *name, self.x[2].clone());
+                self.apply_list(module, name, &arguments, after)
+            }
+            Control::Hibernate => self.hibernate(mfa),
+            Control::Error => Err(self.error(mfa.arity)),
+            Control::Raise => self.raise(after),
+            Control::Missing => Err(self.missing()),
+            Control::Halt => Err(Trouble::Stop(Box::new(Stop::Halt {
+                status: self.x[0].clone(),
+            }))),
+        }
+    }
+
+    fn apply_fun(&mut self, mfa: Mfa, after: After) -> Run {
+        let (fun, arguments) = (self.x[0].clone(), self.x[1].clone());
+        match self.spread(&arguments) {
+            Some(arity) => self.call_fun(&fun, arity as u8, after),
+            None => Err(self.native_failed(mfa, &[fun, arguments], Raise::badarg())),
+        }
+    }
+
+    /// The stack is dropped and a function is called. The real machine waits for a message first,
+    /// which the function receives; here it waits when it gets to that receive.
+    fn hibernate(&mut self, mfa: Mfa) -> Run {
+        let [module, name, arguments, ..] = &*self.x;
+        let (Term::Atom(module_name), Term::Atom(function)) = (module, name) else {
+            let arguments = [module.clone(), name.clone(), arguments.clone()];
+            return Err(self.native_failed(mfa, &arguments, Raise::badarg()));
+        };
+        let (module, name, arguments) = (*module_name, *function, arguments.clone());
+        if !is_proper(&arguments) {
+            let arguments = [module.into(), name.into(), arguments];
+            return Err(self.native_failed(mfa, &arguments, Raise::badarg()));
+        }
+        self.process.stack.clear();
+        self.process.frames.clear();
+        self.process.handlers.clear();
+        self.apply_list(module, name, &arguments, After::Return { frame: 0 })
+    }
+
+    /// `erlang:error(Reason, Arguments)` and `erlang:error(Reason, Arguments, Options)`.
+    fn error(&self, arity: u32) -> Trouble {
+        let arguments = Some(&self.x[1]).filter(|term| is_proper(term)).cloned();
+        let info = (arity == 3).then(|| error_info(&self.x[2])).flatten();
+        Trouble::Raise(Box::new(Thrown {
+            class: Class::Error,
+            reason: self.x[0].clone(),
+            origin: Origin::Told { arguments, info },
+        }))
+    }
+
+    /// `erlang:raise(Class, Reason, Trace)`, which returns `badarg` if its arguments make no sense.
+    fn raise(&mut self, after: After) -> Run {
+        let class = match &self.x[0] {
+            Term::Atom(class) => class_named(*class),
+            _ => None,
+        };
+        let list = &self.x[2];
+        let Some(class) = class.filter(|_| is_stacktrace(list)) else {
+            return self.finish(Atom::BADARG.into(), after);
+        };
+        Err(Trouble::Raise(Box::new(Thrown {
+            class,
+            reason: self.x[1].clone(),
+            origin: Origin::Given(trace::shortened(list)),
+        })))
+    }
+
+    /// The function that calls this one should be native. Those that are not in this machine are
+    /// not modelled.
+    fn missing(&self) -> Trouble {
+        let caller = self.code.function_at(self.pc.saturating_sub(1));
+        let what = caller.map_or("erlang:nif_error".into(), |info| info.mfa.to_string());
+        Trouble::Stop(Box::new(Stop::Unsupported(Unsupported {
+            what,
+            place: self.caller_place(),
+            advice: "this native function is not modelled; replace it in what is tested",
+        })))
+    }
+}
+
+/// The map that `[{error_info, Map}]` has.
+fn error_info(options: &Term) -> Option<Term> {
+    options.elements().find_map(|option| match option {
+        Term::Tuple(tuple) => match &***tuple {
+            [Term::Atom(Atom::ERROR_INFO), map @ Term::Map(_)] => Some(map.clone()),
+            _ => None,
+        },
+        _ => None,
+    })
+}
+
+fn is_proper(list: &Term) -> bool {
+    let mut elements = list.elements();
+    elements.by_ref().for_each(drop);
+    matches!(elements.rest(), Term::Nil)
+}
+
+/// Whether it is a list of calls, as `build_stacktrace` makes it.
+fn is_stacktrace(list: &Term) -> bool {
+    let is_call = |call: &Term| match call {
+        Term::Tuple(tuple) => match &***tuple {
+            [Term::Atom(_), Term::Atom(_), arity] => is_arity(arity),
+            [Term::Atom(_), Term::Atom(_), arity, facts] => is_arity(arity) && is_proper(facts),
+            [Term::Fun(_), arguments] => is_proper(arguments),
+            [Term::Fun(_), arguments, facts] => is_proper(arguments) && is_proper(facts),
+            _ => false,
+        },
+        _ => false,
+    };
+    is_proper(list) && list.elements().all(is_call)
+}
+
+fn is_arity(term: &Term) -> bool {
+    matches!(term, Term::Int(0..)) || is_proper(term)
+}

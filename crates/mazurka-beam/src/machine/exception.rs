@@ -1,0 +1,181 @@
+//! Exceptions: how they are raised, and what catches them.
+
+use super::process::Handler;
+use super::run::{Run, Runner, Trouble, fail};
+use super::{End, Stop, trace};
+use crate::code::{Mfa, Register, Source};
+use crate::raise::{Class, Raise};
+use crate::term::{Atom, Term};
+
+/// An exception on its way up.
+#[derive(Debug)]
+pub(super) struct Thrown {
+    pub class: Class,
+    pub reason: Term,
+    pub origin: Origin,
+}
+
+/// Where an exception comes from, which decides how its stack trace begins.
+#[derive(Debug)]
+pub(super) enum Origin {
+    /// The current instruction.
+    Here,
+    /// The current function, called with arguments that no clause takes.
+    NoClause,
+    /// The current function, which says itself what its arguments are and what else there is to
+    /// tell.
+    Told {
+        arguments: Option<Term>,
+        info: Option<Term>,
+    },
+    /// A native function.
+    Native { mfa: Mfa, arguments: Term },
+    /// A function that is not there.
+    Undefined { mfa: Mfa, arguments: Term },
+    /// It was raised before. This is its list of calls.
+    Given(Term),
+    /// It was raised before. This is its trace, as handlers get it.
+    Again(Term),
+}
+
+impl Runner<'_> {
+    /// Finds the innermost handler and goes there. If there is none, the process ends.
+    pub(super) fn unwind(&mut self, thrown: Thrown) -> Option<Stop> {
+        let trace = self.trace(&thrown);
+        let Some(handler) = self.process.handlers.pop() else {
+            return Some(Stop::Exit(End::Raised {
+                class: thrown.class,
+                reason: thrown.reason,
+                trace: self.build_stacktrace(&trace),
+            }));
+        };
+        let frames = handler.frames as usize;
+        if let Some(frame) = self.process.frames.get(frames) {
+            self.process.stack.truncate(frame.stack as usize);
+            self.process.frames.truncate(frames);
+        }
+        self.x[0] = thrown.class.atom().into();
+        self.x[1] = thrown.reason;
+        self.x[2] = trace;
+        match self.go_to(handler.module, handler.pc) {
+            Ok(()) => None,
+            Err(trouble) => self.settle(trouble),
+        }
+    }
+
+    pub(super) fn push_handler(&mut self, y: u16, pc: u32) {
+        let slot = self.slot_of(y);
+        self.process.handlers.push(Handler {
+            module: self.code.name,
+            pc,
+            frames: self.process.frames.len() as u32,
+            slot,
+        });
+        self.put(Register::Y(y), Term::Nil);
+    }
+
+    /// The place of a register on the stack, from the bottom.
+    fn slot_of(&self, y: u16) -> u32 {
+        self.process.stack.len().wrapping_sub(1 + usize::from(y)) as u32
+    }
+
+    fn is_in_force(&self, y: u16) -> bool {
+        let slot = self.slot_of(y);
+        let frames = self.process.frames.len() as u32;
+        let handler = self.process.handlers.last();
+        handler.is_some_and(|handler| handler.slot == slot && handler.frames == frames)
+    }
+
+    pub(super) fn pop_handler(&mut self, y: u16) -> Run {
+        if !self.is_in_force(y) {
+            return Err(self.damaged());
+        }
+        self.process.handlers.pop();
+        self.put(Register::Y(y), Term::Nil);
+        Ok(())
+    }
+
+    /// The end of a `catch`. Its handler is still in force if nothing was raised.
+    pub(super) fn catch_end(&mut self, y: u16) {
+        if self.is_in_force(y) {
+            self.process.handlers.pop();
+        } else {
+            let reason = std::mem::replace(&mut self.x[1], Term::Nil);
+            self.x[0] = match &self.x[0] {
+                Term::Atom(Atom::THROW) => reason,
+                Term::Atom(Atom::ERROR) => {
+                    let stack = self.build_stacktrace(&self.x[2]);
+                    let reason = Term::tuple([reason, stack]);
+                    Term::tuple([Atom::EXIT_TAG.into(), reason])
+                }
+                _ => Term::tuple([Atom::EXIT_TAG.into(), reason]),
+            };
+            self.x[2] = Term::Nil;
+        }
+        self.put(Register::Y(y), Term::Nil);
+    }
+
+    /// The instruction `raise`: the class is in the trace.
+    pub(super) fn raise_again(&self, trace: Source, reason: Source) -> Trouble {
+        let trace = self.get(trace).clone();
+        Trouble::Raise(Box::new(Thrown {
+            class: trace::class_of(&trace).unwrap_or(Class::Error),
+            reason: self.get(reason).clone(),
+            origin: Origin::Again(trace),
+        }))
+    }
+
+    /// The instruction `raw_raise`: class, reason and trace are in the first registers.
+    pub(super) fn raw_raise(&mut self) -> Run {
+        let class = match &self.x[0] {
+            Term::Atom(class) => class_named(*class),
+            _ => None,
+        };
+        let Some(class) = class else {
+            self.x[0] = Atom::BADARG.into();
+            return Ok(());
+        };
+        Err(Trouble::Raise(Box::new(Thrown {
+            class,
+            reason: self.x[1].clone(),
+            origin: Origin::Again(self.x[2].clone()),
+        })))
+    }
+
+    #[cold]
+    pub(super) fn no_function_clause(&self) -> Trouble {
+        Trouble::Raise(Box::new(Thrown {
+            class: Class::Error,
+            reason: Atom::FUNCTION_CLAUSE.into(),
+            origin: Origin::NoClause,
+        }))
+    }
+
+    /// A native function raised an exception.
+    #[cold]
+    pub(super) fn native_failed(&self, mfa: Mfa, arguments: &[Term], raise: Raise) -> Trouble {
+        // Those whose job it is to raise exceptions do not appear in traces.
+        let raises = mfa.module == Atom::ERLANG
+            && mfa.arity == 1
+            && matches!(mfa.name, Atom::ERROR | Atom::EXIT | Atom::THROW);
+        if raises {
+            return fail(raise);
+        }
+        let arguments = Term::list(arguments.iter().cloned());
+        Trouble::Raise(Box::new(Thrown {
+            class: raise.class,
+            reason: raise.reason,
+            origin: Origin::Native { mfa, arguments },
+        }))
+    }
+}
+
+/// The class of this name.
+pub(super) fn class_named(name: Atom) -> Option<Class> {
+    match name {
+        Atom::ERROR => Some(Class::Error),
+        Atom::EXIT => Some(Class::Exit),
+        Atom::THROW => Some(Class::Throw),
+        _ => None,
+    }
+}

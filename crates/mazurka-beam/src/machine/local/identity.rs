@@ -1,0 +1,118 @@
+//! Who a process is, and what only it has.
+
+use crate::machine::effect::Effect;
+use crate::machine::native::{Context, Local, Row};
+use crate::raise::{Class, Raise};
+use crate::term::{Atom, Term};
+
+pub(super) const TABLE: &[Row<Local>] = &[
+    ("erlang", "self", 0, own_pid),
+    ("erlang", "node", 0, node),
+    ("erlang", "node", 1, node_of),
+    ("erlang", "nodes", 0, nodes),
+    ("erlang", "nodes", 1, nodes),
+    ("erlang", "group_leader", 0, group_leader),
+    ("erlang", "make_ref", 0, make_ref),
+    ("erlang", "unique_integer", 0, unique_integer),
+    ("erlang", "process_flag", 2, process_flag),
+    ("erlang", "error", 1, error),
+    ("erlang", "exit", 1, exit),
+    ("erlang", "throw", 1, throw),
+];
+
+fn own_pid(context: &mut Context<'_>, _: &[Term]) -> Result<Term, Raise> {
+    Ok(Term::Pid(context.process.pid))
+}
+
+fn node(_: &mut Context<'_>, _: &[Term]) -> Result<Term, Raise> {
+    Ok(Atom::NONODE.into())
+}
+
+fn node_of(_: &mut Context<'_>, arguments: &[Term]) -> Result<Term, Raise> {
+    match arguments[0] {
+        Term::Pid(_) | Term::Reference(_) | Term::Port(_) => Ok(Atom::NONODE.into()),
+        _ => Err(Raise::badarg()),
+    }
+}
+
+fn nodes(_: &mut Context<'_>, _: &[Term]) -> Result<Term, Raise> {
+    Ok(Term::Nil)
+}
+
+fn group_leader(context: &mut Context<'_>, _: &[Term]) -> Result<Term, Raise> {
+    Ok(Term::Pid(context.process.leader))
+}
+
+fn make_ref(context: &mut Context<'_>, _: &[Term]) -> Result<Term, Raise> {
+    Ok(Term::Reference(context.process.make_reference()))
+}
+
+fn unique_integer(context: &mut Context<'_>, _: &[Term]) -> Result<Term, Raise> {
+    Ok(context.process.make_unique())
+}
+
+fn error(_: &mut Context<'_>, arguments: &[Term]) -> Result<Term, Raise> {
+    Err(Raise::error(arguments[0].clone()))
+}
+
+fn exit(_: &mut Context<'_>, arguments: &[Term]) -> Result<Term, Raise> {
+    Err(Raise {
+        class: Class::Exit,
+        reason: arguments[0].clone(),
+    })
+}
+
+fn throw(_: &mut Context<'_>, arguments: &[Term]) -> Result<Term, Raise> {
+    Err(Raise {
+        class: Class::Throw,
+        reason: arguments[0].clone(),
+    })
+}
+
+/// Flags with what they are at the start. They have no effect here.
+const FLAGS: &[(&str, &str)] = &[
+    ("priority", "normal"),
+    ("message_queue_data", "on_heap"),
+    ("error_handler", "error_handler"),
+    ("sensitive", "false"),
+    ("async_dist", "false"),
+];
+
+/// Flags that are numbers, likewise.
+const NUMBERS: &[(&str, i64)] = &[
+    ("min_heap_size", 233),
+    ("min_bin_vheap_size", 46422),
+    ("fullsweep_after", 65535),
+    ("save_calls", 0),
+];
+
+fn process_flag(context: &mut Context<'_>, arguments: &[Term]) -> Result<Term, Raise> {
+    let Term::Atom(flag) = arguments[0] else {
+        return Err(Raise::badarg());
+    };
+    let value = &arguments[1];
+    let flags = &mut context.process.flags;
+    if flag.name() == "trap_exit" {
+        let on = match value {
+            Term::Atom(Atom::TRUE) => true,
+            Term::Atom(Atom::FALSE) => false,
+            _ => return Err(Raise::badarg()),
+        };
+        let old = std::mem::replace(&mut flags.trap_exit, on);
+        if old != on {
+            context.effects.push(Effect::TrapExit(on));
+        }
+        return Ok(Atom::bool(old).into());
+    }
+    let name = FLAGS.iter().find(|(name, _)| *name == flag.name());
+    let number = NUMBERS.iter().find(|(name, _)| *name == flag.name());
+    let initial = match (name, number, value) {
+        (Some((_, initial)), _, Term::Atom(_)) => Term::atom(initial),
+        (_, Some((_, initial)), Term::Int(_)) => Term::Int(*initial),
+        (_, _, Term::Map(_) | Term::Int(_)) if flag.name() == "max_heap_size" => Term::Int(0),
+        _ => return Err(Raise::badarg()),
+    };
+    let old = flags.others.get(&arguments[0]).cloned();
+    flags.others = flags.others.insert(arguments[0].clone(), value.clone());
+    Ok(old.unwrap_or(initial))
+}

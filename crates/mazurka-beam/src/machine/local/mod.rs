@@ -1,0 +1,26 @@
+//! Native functions that read or change their own process, or have an effect that nothing waits
+//! for.
+
+mod dictionary;
+mod function;
+mod identity;
+mod spawn;
+mod system;
+mod time;
+
+use super::native::{Local, Row, row};
+use crate::code::Mfa;
+
+const TABLES: &[&[Row<Local>]] = &[
+    dictionary::TABLE,
+    function::TABLE,
+    identity::TABLE,
+    spawn::TABLE,
+    system::TABLE,
+    time::TABLE,
+];
+
+/// The function of this name.
+pub(super) fn find(mfa: Mfa) -> Option<Local> {
+    TABLES.iter().find_map(|table| row(table, mfa))
+}

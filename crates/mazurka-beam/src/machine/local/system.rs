@@ -1,0 +1,3 @@
+use crate::machine::native::{Local, Row};
+
+pub(super) const TABLE: &[Row<Local>] = &[];

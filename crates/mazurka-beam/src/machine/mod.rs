@@ -1,0 +1,35 @@
+//! The virtual machine: runs one process from one visible operation to the next.
+//!
+//! A [`Process`] is a snapshot: cloning it copies no term. [`Machine::run`] takes it from its start
+//! to its first [`Stop`], and [`Machine::resume`] from there to the next one. What a process does
+//! on the way that others can see is told in [`Effect`]s. What a receive waits for is a
+//! [`Constraint`], which [`Machine::matches`] compares with messages by running the receive's own
+//! code.
+
+mod ask;
+mod binary;
+mod call;
+mod constraint;
+mod control;
+mod effect;
+mod exception;
+mod float;
+mod local;
+mod map;
+mod native;
+mod process;
+mod receive;
+mod run;
+mod stop;
+mod target;
+mod trace;
+
+pub use ask::Pending;
+pub use constraint::Constraint;
+pub use effect::{Effect, Start};
+pub use native::{Answer, Asking, Context, Control, Local, Native, Next, Pure};
+pub use process::{Flags, Process};
+pub use receive::Input;
+pub use run::Machine;
+pub use stop::{End, Stop, Unsupported};
+pub use target::Target;

@@ -1,0 +1,233 @@
+//! Receives: what they wait for, and how they go on.
+
+use std::sync::Arc;
+
+use super::ask::Waiting;
+use super::native::Answer;
+use super::process::{Process, State};
+use super::run::{Run, Runner, Trouble, fail};
+use super::{Constraint, Start, Stop, Unsupported};
+use crate::bits::Copies;
+use crate::code::{Address, Instruction, Reads, Source};
+use crate::raise::Raise;
+use crate::term::{Atom, Pid, Term};
+
+/// What answers a stop.
+#[derive(Clone, Debug)]
+pub enum Input {
+    /// A message that the receive takes.
+    Message(Term),
+    /// No message came in time.
+    Timeout,
+    /// What the shared object said.
+    Answer(Answer),
+}
+
+/// The longest time that a receive may wait, in milliseconds.
+const TIMEOUT_MS_MAX: i64 = 0xffff_ffff;
+
+/// How long a receive waits.
+enum Timeout {
+    Never,
+    Ms(u64),
+    Bad,
+}
+
+impl Runner<'_> {
+    /// At a receive, which waits at the instruction at `fail`.
+    pub(super) fn receive(&mut self, fail: u32, reception: u32) -> Trouble {
+        if self.tests {
+            return Trouble::Matches(false);
+        }
+        let timeout_ms = match &self.code.instructions[fail as usize] {
+            Instruction::WaitFor { timeout } => match self.timeout(*timeout) {
+                Timeout::Never => None,
+                Timeout::Ms(ms) => Some(ms),
+                // An exception, but only if there is no message.
+                Timeout::Bad => Some(0),
+            },
+            Instruction::Timeout => Some(0),
+            _ => None,
+        };
+        let at = Address {
+            module: self.code.name,
+            pc: self.pc - 1,
+        };
+        let reception = &self.code.receives[reception as usize];
+        let frame = self.process.frame();
+        let mut copies = Copies::default();
+        let registers: Arc<[Term]> = match &reception.reads {
+            Reads::All => frame.iter().map(|term| copies.copy(term)).collect(),
+            Reads::Some(reads) => {
+                let register = |&y: &u16| frame.iter().rev().nth(y.into());
+                let registers = reads.iter().map(|y| register(y).unwrap_or(&Term::Nil));
+                registers.map(|term| copies.copy(term)).collect()
+            }
+        };
+        let constraint = Constraint::Code {
+            at,
+            me: reception.asks_self.then_some(self.process.pid),
+            registers,
+        };
+        self.process.state = State::Receive(at);
+        Trouble::Stop(Box::new(Stop::Receive {
+            constraint,
+            timeout_ms,
+        }))
+    }
+
+    /// At a wait without a receive.
+    pub(super) fn wait(&mut self, timeout_ms: Option<u64>) -> Trouble {
+        self.process.state = State::Receive(Address {
+            module: self.code.name,
+            pc: self.pc - 1,
+        });
+        Trouble::Stop(Box::new(Stop::Receive {
+            constraint: Constraint::Nothing,
+            timeout_ms,
+        }))
+    }
+
+    /// At a wait without a receive, for some time.
+    pub(super) fn wait_for(&mut self, timeout: Source) -> Trouble {
+        match self.timeout(timeout) {
+            Timeout::Never => self.wait(None),
+            Timeout::Ms(ms) => self.wait(Some(ms)),
+            Timeout::Bad => fail(Raise::error(Atom::TIMEOUT_VALUE)),
+        }
+    }
+
+    fn timeout(&self, timeout: Source) -> Timeout {
+        match self.get(timeout) {
+            Term::Atom(Atom::INFINITY) => Timeout::Never,
+            Term::Int(ms @ 0..=TIMEOUT_MS_MAX) => Timeout::Ms(*ms as u64),
+            _ => Timeout::Bad,
+        }
+    }
+
+    /// A process that waits at a receive goes on.
+    pub(super) fn wake(&mut self, at: Address, input: Input) -> Stop {
+        match self.woken(at, input) {
+            Ok(()) => self.go(),
+            Err(trouble) => self.settle(trouble).unwrap_or_else(|| self.go()),
+        }
+    }
+
+    fn woken(&mut self, at: Address, input: Input) -> Run {
+        self.go_to(at.module, at.pc + 1)?;
+        match (&self.code.instructions[at.pc as usize], input) {
+            (Instruction::Receive { to, .. }, Input::Message(message)) => self.put(*to, message),
+            (Instruction::Receive { fail, .. }, Input::Timeout) => {
+                self.pc = fail + 1;
+                if let Instruction::WaitFor { timeout } = &self.code.instructions[*fail as usize]
+                    && matches!(self.timeout(*timeout), Timeout::Bad)
+                {
+                    return Err(super::run::fail(Raise::error(Atom::TIMEOUT_VALUE)));
+                }
+            }
+            (Instruction::WaitFor { .. }, Input::Timeout) => {}
+            _ => {
+                let stop = self.unsupported("another input than what a receive waits for");
+                return Err(Trouble::Stop(Box::new(stop)));
+            }
+        }
+        Ok(())
+    }
+
+    /// A native function that waits goes on.
+    pub(super) fn answer(&mut self, waiting: Waiting, input: Input) -> Stop {
+        let answer = match input {
+            Input::Message(message) => Answer::Message(message),
+            Input::Timeout => Answer::Timeout,
+            Input::Answer(answer) => answer,
+        };
+        match self.answered(waiting, answer) {
+            Ok(()) => self.go(),
+            Err(trouble) => self.settle(trouble).unwrap_or_else(|| self.go()),
+        }
+    }
+
+    fn answered(&mut self, waiting: Waiting, answer: Answer) -> Run {
+        let Waiting {
+            at,
+            pending,
+            mfa,
+            arguments,
+            after,
+        } = waiting;
+        if at.module == self.library.nowhere().name {
+            self.pc = at.pc;
+        } else {
+            self.go_to(at.module, at.pc)?;
+        }
+        match pending.go_on(&mut self.context(), answer) {
+            Ok(next) => self.go_on(next, mfa, arguments, after),
+            Err(raise) => Err(self.native_failed(mfa, &arguments, raise)),
+        }
+    }
+
+    /// Runs the tests of a receive on a message.
+    pub(super) fn test(
+        &mut self,
+        at: Address,
+        registers: &[Term],
+        message: &Term,
+    ) -> Result<bool, Box<Stop>> {
+        self.tests = true;
+        let trouble = match self.prepare_test(at, registers, message) {
+            Ok(()) => {
+                let Err(trouble) = self.execute();
+                trouble
+            }
+            Err(trouble) => trouble,
+        };
+        match trouble {
+            Trouble::Matches(matches) => Ok(matches),
+            Trouble::Stop(stop) => Err(stop),
+            Trouble::Raise(thrown) => Err(Box::new(Stop::Unsupported(Unsupported {
+                what: format!("the exception {}", thrown.reason),
+                place: self.place(),
+                advice: "the tests of a receive raise none; this is a mistake in the virtual \
+                         machine",
+            }))),
+        }
+    }
+
+    fn prepare_test(&mut self, at: Address, registers: &[Term], message: &Term) -> Run {
+        self.go_to(at.module, at.pc + 1)?;
+        let Instruction::Receive { to, reception, .. } = self.code.instructions[at.pc as usize]
+        else {
+            return Err(self.damaged());
+        };
+        let reception = &self.code.receives[reception as usize];
+        let stack = &mut self.process.stack;
+        let mut copies = Copies::default();
+        match &reception.reads {
+            Reads::All => stack.extend(registers.iter().map(|term| copies.copy(term))),
+            Reads::Some(reads) => {
+                stack.resize(reception.frame.into(), Term::Nil);
+                let last = usize::from(reception.frame).saturating_sub(1);
+                for (&y, register) in reads.iter().zip(registers) {
+                    // The frame is large enough for all registers that are read.
+                    stack[last - usize::from(y)] = copies.copy(register);
+                }
+            }
+        }
+        self.put(to, message.clone());
+        Ok(())
+    }
+}
+
+impl Process {
+    /// A process that runs the tests of a receive, and nothing else.
+    pub(super) fn scratch(pid: Option<Pid>) -> Process {
+        let pid = pid.unwrap_or_else(Pid::entry);
+        let start = Start {
+            module: Atom::UNDEFINED,
+            name: Atom::UNDEFINED,
+            arguments: Vec::new(),
+            leader: pid,
+        };
+        Process::new(pid, &start)
+    }
+}

@@ -1,0 +1,219 @@
+//! Stack traces.
+//!
+//! A handler gets a trace as a tuple: the class, the calls that are told in full, and then a module
+//! and an instruction for each further call. Only `build_stacktrace` looks lines up.
+
+use super::exception::{Origin, Thrown, class_named};
+use super::run::Runner;
+use crate::bits;
+use crate::code::{Address, Mfa};
+use crate::raise::Class;
+use crate::term::{Atom, Map, Term};
+
+/// How many calls a trace has at most, as in the real machine.
+const DEPTH_MAX: usize = 8;
+
+impl Runner<'_> {
+    /// The trace of an exception, as handlers get it.
+    pub(super) fn trace(&self, thrown: &Thrown) -> Term {
+        let class = Term::from(thrown.class.atom());
+        let here = self.here();
+        let (told, first) = match &thrown.origin {
+            Origin::Here => (Term::Nil, here),
+            Origin::NoClause => {
+                let function = here.and_then(|here| self.function(here));
+                let arity = function.map_or(0, |mfa| mfa.arity.min(255) as usize);
+                let arguments = Term::list(self.x[..arity].iter().map(bits::seen));
+                (self.told(function, Some(arguments), here, None), None)
+            }
+            Origin::Told { arguments, info } => {
+                let function = here.and_then(|here| self.function(here));
+                let told = self.told(function, arguments.clone(), here, info.clone());
+                (told, None)
+            }
+            Origin::Native { mfa, arguments } => {
+                let info = error_module(mfa.module).map(|module| {
+                    let entry = (Term::from(Atom::MODULE), Term::atom(module));
+                    Term::Map(Map::from_iter([entry]))
+                });
+                (
+                    self.told(Some(*mfa), Some(arguments.clone()), None, info),
+                    here,
+                )
+            }
+            Origin::Undefined { mfa, arguments } => (
+                self.told(Some(*mfa), Some(arguments.clone()), None, None),
+                None,
+            ),
+            Origin::Given(list) => return Term::tuple([class, list.clone()]),
+            Origin::Again(trace) => {
+                let rest = match trace {
+                    Term::Tuple(tuple) => tuple.get(1..).unwrap_or(&[]),
+                    _ => &[],
+                };
+                return Term::tuple(std::iter::once(class).chain(rest.iter().cloned()));
+            }
+        };
+        let mut trace = vec![class, told];
+        let told = usize::from(!matches!(trace[1], Term::Nil));
+        let mut add = |address: Address| {
+            trace.push(address.module.into());
+            trace.push(Term::Int(address.pc.into()));
+        };
+        first.into_iter().for_each(&mut add);
+        let left = DEPTH_MAX - told - usize::from(first.is_some());
+        // Recursion is told once, as in the real machine.
+        let mut previous = None;
+        let frames = self.process.frames.iter().rev().map(|frame| Address {
+            module: frame.module,
+            pc: frame.pc.saturating_sub(1),
+        });
+        frames
+            .filter(|&address| previous.replace(address) != Some(address))
+            .filter(|&address| self.function(address).is_some())
+            .take(left)
+            .for_each(add);
+        Term::tuple(trace)
+    }
+
+    /// The current instruction.
+    fn here(&self) -> Option<Address> {
+        let here = Address {
+            module: self.code.name,
+            pc: self.pc.checked_sub(1)?,
+        };
+        self.function(here).is_some().then_some(here)
+    }
+
+    /// The list that Erlang knows as a stack trace.
+    pub(super) fn build_stacktrace(&self, trace: &Term) -> Term {
+        let Term::Tuple(tuple) = trace else {
+            // It has been built before.
+            return trace.clone();
+        };
+        let [_, told, addresses @ ..] = &***tuple else {
+            return Term::Nil;
+        };
+        let (addresses, _) = addresses.as_chunks();
+        let calls = addresses.iter().map(|address| match address {
+            [Term::Atom(module), Term::Int(pc)] => {
+                let address = Address {
+                    module: *module,
+                    pc: *pc as u32,
+                };
+                self.call_at(self.function(address), None, Some(address), None)
+            }
+            _ => Term::Nil,
+        });
+        let calls = Term::list(calls);
+        Term::list_onto(told.elements().cloned().collect::<Vec<_>>(), calls)
+    }
+
+    /// The function that an instruction belongs to.
+    fn function(&self, address: Address) -> Option<Mfa> {
+        let code = self.library.code(address.module).ok()?;
+        Some(code.function_at(address.pc)?.mfa)
+    }
+
+    fn told(
+        &self,
+        function: Option<Mfa>,
+        arguments: Option<Term>,
+        address: Option<Address>,
+        info: Option<Term>,
+    ) -> Term {
+        match function {
+            Some(_) => Term::list([self.call_at(function, arguments, address, info)]),
+            None => Term::Nil,
+        }
+    }
+
+    /// `{Module, Function, Arity or arguments, Information}`.
+    fn call_at(
+        &self,
+        function: Option<Mfa>,
+        arguments: Option<Term>,
+        address: Option<Address>,
+        info: Option<Term>,
+    ) -> Term {
+        let Some(mfa) = function else {
+            return Term::Nil;
+        };
+        let mut facts = Vec::new();
+        if let Some(address) = address
+            && let Ok(code) = self.library.code(address.module)
+            && let Some(location) = code.location_at(address.pc)
+        {
+            let file = location.file.chars();
+            let file = file
+                .map(|c| Term::Int(i64::from(u32::from(c))))
+                .collect::<Vec<_>>();
+            facts.push(Term::tuple([Atom::FILE.into(), Term::list(file)]));
+            let line = Term::Int(location.line.into());
+            facts.push(Term::tuple([Atom::LINE.into(), line]));
+        }
+        facts.extend(info.map(|info| Term::tuple([Atom::ERROR_INFO.into(), info])));
+        Term::tuple([
+            mfa.module.into(),
+            mfa.name.into(),
+            arguments.unwrap_or_else(|| Term::Int(mfa.arity.into())),
+            Term::list(facts),
+        ])
+    }
+
+    /// The current place, for messages to people.
+    pub(super) fn place(&self) -> String {
+        self.place_from(self.here())
+    }
+
+    /// Where the current function was called.
+    pub(super) fn caller_place(&self) -> String {
+        self.place_from(None)
+    }
+
+    fn place_from(&self, here: Option<Address>) -> String {
+        let innermost = here.into_iter();
+        let frames = self.process.frames.iter().rev().map(|frame| Address {
+            module: frame.module,
+            pc: frame.pc.saturating_sub(1),
+        });
+        let mut addresses = innermost.chain(frames);
+        let place = addresses.find_map(|address| {
+            let code = self.library.code(address.module).ok()?;
+            let function = code.function_at(address.pc)?.mfa;
+            Some(match code.location_at(address.pc) {
+                Some(location) => format!("{function} ({}:{})", location.file, location.line),
+                None => function.to_string(),
+            })
+        });
+        place.unwrap_or_else(|| self.process.initial.to_string())
+    }
+}
+
+/// The class in a trace that a handler got.
+pub(super) fn class_of(trace: &Term) -> Option<Class> {
+    let Term::Tuple(tuple) = trace else {
+        return None;
+    };
+    match tuple.first()? {
+        Term::Atom(class) => class_named(*class),
+        _ => None,
+    }
+}
+
+/// The module that explains failures of the native functions of a module.
+fn error_module(module: Atom) -> Option<&'static str> {
+    Some(match module.name() {
+        "erlang" | "erts_internal" | "atomics" | "counters" | "persistent_term" => {
+            "erl_erts_errors"
+        }
+        "binary" | "ets" | "lists" | "maps" | "math" | "re" | "unicode" => "erl_stdlib_errors",
+        "os" => "erl_kernel_errors",
+        _ => return None,
+    })
+}
+
+/// A list of calls, as far as a trace goes.
+pub(super) fn shortened(list: &Term) -> Term {
+    Term::list(list.elements().take(DEPTH_MAX).cloned().collect::<Vec<_>>())
+}

@@ -1,0 +1,168 @@
+//! A small scheduler: runs each process until it stops, the one that has waited longest first.
+
+use std::collections::{BTreeMap, VecDeque};
+
+use mazurka_beam::code::Library;
+use mazurka_beam::machine::{Answer, Constraint, Effect, Input, Machine, Process, Start, Stop};
+use mazurka_beam::term::{Pid, Term};
+use mazurka_engine::Operation;
+
+pub struct World<'a> {
+    library: &'a Library,
+    machine: Machine,
+    processes: BTreeMap<Pid, Entry>,
+    count: i64,
+    pub output: String,
+}
+
+struct Entry {
+    process: Process,
+    mailbox: VecDeque<Term>,
+    stop: Option<Stop>,
+}
+
+impl<'a> World<'a> {
+    pub fn new(library: &'a Library) -> World<'a> {
+        World {
+            library,
+            machine: Machine::new(),
+            processes: BTreeMap::new(),
+            count: 0,
+            output: String::new(),
+        }
+    }
+
+    pub fn spawn(&mut self, pid: Pid, start: &Start) {
+        let entry = Entry {
+            process: Process::new(pid, start),
+            mailbox: VecDeque::new(),
+            stop: None,
+        };
+        self.processes.insert(pid, entry);
+    }
+
+    /// Where a process stopped for good.
+    pub fn end_of(&self, pid: Pid) -> Option<&Stop> {
+        self.processes.get(&pid)?.stop.as_ref()
+    }
+
+    /// Runs until nothing can go on. Time passes only when nothing else can happen.
+    pub fn run(&mut self) {
+        loop {
+            let pids: Vec<Pid> = self.processes.keys().copied().collect();
+            let mut moved = false;
+            for pid in pids {
+                while self.step(pid) {
+                    moved = true;
+                }
+            }
+            if !moved && !self.pass_time() {
+                return;
+            }
+        }
+    }
+
+    fn step(&mut self, pid: Pid) -> bool {
+        let Some(mut entry) = self.processes.remove(&pid) else {
+            return false;
+        };
+        let mut effects = Vec::new();
+        let input = match &entry.stop {
+            None => None,
+            Some(Stop::Receive {
+                constraint,
+                timeout_ms,
+            }) => match self.first_match(constraint, &entry.mailbox) {
+                Some(index) => entry.mailbox.remove(index).map(Input::Message),
+                None if *timeout_ms == Some(0) => Some(Input::Timeout),
+                None => {
+                    self.processes.insert(pid, entry);
+                    return false;
+                }
+            },
+            Some(Stop::Ask(operation)) => Some(Input::Answer(self.ask(operation.clone()))),
+            Some(_) => {
+                self.processes.insert(pid, entry);
+                return false;
+            }
+        };
+        // A snapshot serves as well as the process itself.
+        let mut process = entry.process.clone();
+        let stop = match input {
+            None => self.machine.run(self.library, &mut process, &mut effects),
+            Some(input) => self
+                .machine
+                .resume(self.library, &mut process, input, &mut effects),
+        };
+        entry.process = process;
+        entry.stop = Some(stop);
+        self.processes.insert(pid, entry);
+        for effect in effects {
+            self.perform(effect);
+        }
+        true
+    }
+
+    fn first_match(&mut self, constraint: &Constraint, mailbox: &VecDeque<Term>) -> Option<usize> {
+        mailbox.iter().position(|message| {
+            let matches = self.machine.matches(self.library, constraint, message);
+            matches.expect("a test that can be run")
+        })
+    }
+
+    fn ask(&mut self, operation: Operation<Term, Pid>) -> Answer {
+        match operation {
+            Operation::WhereIs { .. } => Answer::Pid(None),
+            Operation::Add { amount, .. } => {
+                self.count += amount;
+                Answer::Int(self.count)
+            }
+            other => panic!("not in these tests: {other:?}"),
+        }
+    }
+
+    fn perform(&mut self, effect: Effect) {
+        match effect {
+            Effect::Spawn { pid, start, .. } => self.spawn(pid, &start),
+            Effect::Send { to, value } => {
+                if let Some(entry) = self.processes.get_mut(&to) {
+                    entry.mailbox.push_back(value);
+                }
+            }
+            Effect::Output(text) => self.output.push_str(&text),
+            Effect::TrapExit(_) => {}
+            other => panic!("not in these tests: {other:?}"),
+        }
+    }
+
+    /// The shortest wait is over.
+    fn pass_time(&mut self) -> bool {
+        let waits = self
+            .processes
+            .iter()
+            .filter_map(|(pid, entry)| match &entry.stop {
+                Some(Stop::Receive {
+                    timeout_ms: Some(ms),
+                    ..
+                }) => Some((*ms, *pid)),
+                _ => None,
+            });
+        let Some((_, pid)) = waits.min() else {
+            return false;
+        };
+        let mut effects = Vec::new();
+        if let Some(entry) = self.processes.get_mut(&pid) {
+            let stop = self.machine.resume(
+                self.library,
+                &mut entry.process,
+                Input::Timeout,
+                &mut effects,
+            );
+            entry.stop = Some(stop);
+        }
+        for effect in effects {
+            self.perform(effect);
+        }
+        true
+    }
+}
