@@ -16,6 +16,301 @@ fn library_functions() {
             "lists:reverse([1, 2, 3])",
             "lists:seq(1, 10)",
             "lists:usort([b, a, c, a, 1, 2.0, 2, {x}, [y]])",
+            "lists:foldl(fun(X, Sum) -> X + Sum end, 0, lists:seq(1, 1000))",
+            "lists:foldr(fun(X, L) -> [X * X | L] end, [], lists:seq(1, 20))",
+            "lists:map(fun erlang:integer_to_list/1, [1, 2, 3])",
+            "lists:filter(fun(X) -> X rem 2 =:= 0 end, lists:seq(1, 20))",
+            "lists:partition(fun(X) -> X > 3 end, [1, 5, 2, 6])",
+            "lists:sort(fun(A, B) -> A > B end, [3, 1, 2])",
+            "lists:keysort(2, [{a, 3}, {b, 1}, {c, 2}])",
+            "lists:zip3([1, 2], [a, b], [\"x\", \"y\"])",
+            "lists:flatten([1, [2, [3, [4]]], []])",
+            "lists:sublist(lists:seq(1, 10), 3, 4)",
+            "lists:mapfoldl(fun(X, A) -> {X * 2, A + X} end, 0, [1, 2, 3])",
+            "lists:merge([1, 4, 7], [2, 5, 8])",
+            "lists:concat([a, 1, \"b\", 2.5])",
+            "lists:duplicate(3, x)",
+            "lists:splitwith(fun erlang:is_atom/1, [a, b, 1, c])",
+            "maps:fold(fun(K, V, A) -> [{K, V} | A] end, [], #{a => 1, b => 2})",
+            "maps:map(fun(_, V) -> V + 1 end, #{a => 1, b => 2})",
+            "maps:filter(fun(_, V) -> V > 1 end, #{a => 1, b => 2})",
+            "maps:to_list(#{c => 1, a => 2, b => 3})",
+            "maps:with([a, c], #{a => 1, b => 2, c => 3})",
+            "maps:update_with(a, fun(X) -> X + 1 end, #{a => 1})",
+            "orddict:to_list(orddict:store(a, 1, orddict:from_list([{b, 2}])))",
+            "orddict:update_counter(a, 3, orddict:new())",
+            "gb_trees:to_list(lists:foldl(fun(X, T) -> gb_trees:enter(X rem 37, X, T) end,
+                gb_trees:empty(), lists:seq(1, 100)))",
+            "gb_trees:smallest(gb_trees:from_orddict([{1, a}, {2, b}]))",
+            "gb_sets:to_list(gb_sets:union(gb_sets:from_list([3, 1]), gb_sets:from_list([2, 1])))",
+            "lists:sort(sets:to_list(sets:from_list([a, b, a])))",
+            "lists:sort(sets:to_list(sets:from_list(lists:seq(1, 200))))",
+            "lists:sort(dict:to_list(lists:foldl(fun(X, D) -> dict:append(X rem 7, X, D) end,
+                dict:new(), lists:seq(1, 100))))",
+            "dict:to_list(dict:from_list([{N, N * N} || N <- lists:seq(1, 40)]))",
+            "queue:to_list(queue:in(3, queue:in(2, queue:in(1, queue:new()))))",
+            "queue:out(queue:from_list([1, 2, 3]))",
+            "array:to_list(array:set(3, x, array:new()))",
+            "proplists:get_value(b, [a, {b, 3}])",
+            "string:to_upper(\"abc\")",
+            "string:tokens(\"a b  c\", \" \")",
+            "string:join([\"a\", \"b\"], \", \")",
+            "string:len(\"hello\")",
+            "string:substr(\"hello\", 2, 3)",
+            "ordsets:subtract([1, 2, 3], [2])",
+            "sofs:to_external(sofs:union(sofs:set([a]), sofs:set([b])))",
+        ],
+    );
+}
+
+#[test]
+fn instructions() {
+    check(
+        "-record(r, {a, b = 2, c}).
+        fact(0) -> 1; fact(N) -> N * fact(N - 1).
+        fib(N) when N < 2 -> N; fib(N) -> fib(N - 1) + fib(N - 2).
+        size_of(X) -> case X of {} -> 0; {_} -> 1; {_, _} -> 2; {_, _, _} -> 3; _ -> many end.
+        day(N) -> case N of 1 -> mon; 2 -> tue; 3 -> wed; 4 -> thu; 5 -> fri; 6 -> sat;
+            7 -> sun; 8 -> a; 9 -> b; 10 -> c; 11 -> d; _ -> none end.
+        swap({A, B}) -> {B, A}.
+        half(X) when is_float(X) -> X / 2.0 + 1.0; half(X) -> X / 2.
+        neg(X) when is_float(X) -> -(X * 3.0).
+        kind(X) when is_integer(X) -> integer; kind(X) when is_float(X) -> float;
+            kind(X) when is_boolean(X) -> boolean; kind(X) when is_atom(X) -> atom;
+            kind(X) when is_pid(X) -> pid; kind(X) when is_reference(X) -> reference;
+            kind(X) when is_binary(X) -> binary; kind(X) when is_bitstring(X) -> bits;
+            kind([]) -> nil; kind(X) when is_list(X) -> list; kind(X) when is_tuple(X) -> tuple;
+            kind(X) when is_map(X) -> map; kind(X) when is_function(X, 2) -> fun2;
+            kind(X) when is_function(X) -> function; kind(X) when is_port(X) -> port.
+        closure(A, B) -> fun(C) -> fun(D) -> {A, B, C, D} end end.
+        keys(#{a := A, b := B}) -> {A, B}; keys(#{a := A}) -> A; keys(M) when is_map(M) -> none.
+        mutual(0) -> done; mutual(N) -> other(N - 1).
+        other(N) -> mutual(N).",
+        &[
+            "fact(50)",
+            "fib(20)",
+            "[size_of(X) || X <- [{}, {a}, {a, b}, {a, b, c}, {1, 2, 3, 4}, []]]",
+            "[day(N) || N <- lists:seq(0, 12) ++ [1.0, a, {}]]",
+            "swap({1, 2})",
+            "[half(X) || X <- [3, 4.0, 1 bsl 100]]",
+            "neg(2.5)",
+            "[kind(X) || X <- [1, 1 bsl 100, 1.5, true, a, self(), make_ref(), <<1>>, <<1:3>>, [],
+                [a], {}, #{}, fun(_, _) -> ok end, fun() -> ok end]]",
+            "((closure(1, 2))(3))(4)",
+            "[keys(M) || M <- [#{a => 1, b => 2}, #{a => 1}, #{b => 1}]]",
+            "mutual(100000)",
+            "R = #r{a = id(1)}, {R#r.b, R#r{c = 5}, R#r{a = 2, b = 3, c = 4}}",
+            "M = id(#{a => 1}), {M#{b => 2}, M#{a := 3}, #{M => M}}",
+            "[{X, Y} || X <- [1, 2, 3], Y <- [a, b], X > 1]",
+            "[X || {ok, X} <- [{ok, 1}, error, {ok, 2}]]",
+            "{1 =:= id(1.0), 1 == id(1.0), a < id(b), id(2) >= 2, id([1]) =/= [2], id(a) /= a}",
+            "{id(7) div 2, id(-7) rem 3, id(7) band 3, 1 bsl id(70), bnot id(5)}",
+            "apply(lists, id(reverse), [[1, 2]])",
+            "M = id(lists), F = id(reverse), M:F([1, 2, 3])",
+            "(id(fun lists:reverse/1))([1, 2])",
+            "F = fun G(0) -> []; G(N) -> [N | G(N - 1)] end, F(5)",
+            "erlang:apply(fun(A, B) -> A - B end, [5, 3])",
+            "{put(a, 1), put(a, 2), get(a), erase(a), get(a), put(z, 1), get()}",
+            "is_function(fun id/1, 1)",
+            "lists:map(fun(X) -> try X() catch throw:Y -> Y end end,
+                [fun() -> throw(a) end, fun() -> b end])",
+            "erlang:fun_info(fun lists:map/2, arity)",
+            "{erlang:function_exported(lists, map, 2), erlang:function_exported(lists, map, 7)}",
+            "if id(1) > 2 -> a; true -> b end",
+            "begin A = id({1, {2, 3}}), {X, {Y, Z}} = A, X + Y + Z end",
+            "element(2, setelement(2, id({a, b}), c))",
+            "node()",
+            "min(id(1), 2) + max(id(3), 4)",
+            "process_flag(trap_exit, true)",
+            "{process_flag(trap_exit, true), process_flag(trap_exit, false)}",
+            "is_list(module_info(exports))",
+            "atom_to_list(element(1, hd(lists:keysort(1, module_info(exports)))))",
+        ],
+    );
+}
+
+#[test]
+fn exceptions() {
+    check(
+        "f(X) when is_integer(X) -> X.
+        g() -> 1 + f(a).
+        bad(X) -> X = {ok, element(2, X)}, ok.
+        cs(X) -> case X of a -> 1; b -> 2 end.
+        ap(F, A) -> R = apply(F, A), {ok, R}.
+        deep(0) -> error(deep); deep(N) -> 1 + deep(N - 1).
+        deeper(0) -> id(hd([])); deeper(N) -> [N | deeper(N - 1)].
+        nested(X) -> try try error(X) catch throw:_ -> wrong end catch error:Y -> {caught, Y} end.
+        after_it(X) -> try id(X) + 1 after put(cleaned, true) end.
+        again(X) -> try id(X) + 1 catch C:R:S -> erlang:raise(C, R, S) end.
+        again2(X) -> try id(X) + 1 catch C:R:S -> put(s, S), erlang:raise(C, R, S) end.
+        of_it(X) -> try id(X) of 4 -> ok after ok end.
+        catching(F) -> catch F(), caught.
+        floats(X, Y) when is_float(Y) -> X * Y + 3.0.
+        -record(r, {a}).",
+        &[
+            "f(a)",
+            "g()",
+            "hd(id([]))",
+            "bad({ok, 2})",
+            "bad({error, 1})",
+            "cs(x)",
+            "lists:nth(3, [1])",
+            "nosuch:f(1)",
+            "begin nosuch:f(1), ok end",
+            "cases:nosuch(1, 2)",
+            "begin X = id(cases), X:nosuch(), ok end",
+            "(fun(X) -> X end)(1, 2)",
+            "(id(3))(1)",
+            "error(foo)",
+            "error(foo, [a, b])",
+            "error(foo, none)",
+            "error(foo, [1], [{error_info, #{cause => a}}])",
+            "exit(bar)",
+            "throw(x)",
+            "apply(erlang, hd, [[]])",
+            "apply(erlang, id(hd), [[]])",
+            "lists:map(fun(X) -> X + a end, [1])",
+            "lists:foldl(fun(A, _) -> A end, 0, x)",
+            "atom_to_list(id(3))",
+            "erlang:raise(error, foo, [])",
+            "erlang:raise(error, foo, [{a, b, 1, []}])",
+            "erlang:raise(foo, 1, 2)",
+            "ap(fun erlang:atom_to_list/1, [1])",
+            "ap(fun lists:nosuch/1, [1])",
+            "ap(fun lists:map/2, [1, 2])",
+            "id(foo) ! 2",
+            "id(1) ! 2",
+            "{foo, node()} ! 2",
+            "erlang:send(id(foo), 2)",
+            "begin M = id(#{}), M#{a := 1} end",
+            "begin M = id(x), M#{a => 1} end",
+            "map_get(a, id(#{}))",
+            "maps:get(a, id(#{}))",
+            "maps:find(a, id(x))",
+            "deep(20)",
+            "deeper(20)",
+            "nested(foo)",
+            "{catch after_it(a), get(cleaned)}",
+            "after_it(a)",
+            "again(a)",
+            "again2(a)",
+            "of_it(3)",
+            "1 bsl id(a)",
+            "1 / id(0)",
+            "id(a) / 2",
+            "- id(a)",
+            "id(a) + 1",
+            "1 + id(a)",
+            "id(a) - 1",
+            "1 - id(a)",
+            "id(a) + id(b)",
+            "id(a) * 2",
+            "id(1) div id(0)",
+            "id(1.0e308) * 10",
+            "id(1.0e308) * 10.0",
+            "floats(a, 1.0)",
+            "floats(1.0e308, 1.0e10)",
+            "floats(1 bsl 2000, 1.0)",
+            "if id(1) =:= 2 -> ok end",
+            "receive after id(foo) -> 1 end",
+            "receive x -> ok after id(-1) -> 1 end",
+            "not id(3)",
+            "id(3) and true",
+            "id(3) andalso true",
+            "apply(id(3), foo, [1])",
+            "apply(a, b, id([1 | 2]))",
+            "apply(fun id/1, id(x))",
+            "apply(id(foo), [1])",
+            "(id(a)):foo(1)",
+            "(id(3)):foo(1)",
+            "(catch hd(id([])))",
+            "(catch error(foo))",
+            "(catch exit(foo))",
+            "(catch throw(foo))",
+            "(catch 1)",
+            "catching(fun() -> exit(foo) end)",
+            "catching(fun() -> throw(foo) end)",
+            "float(id(a))",
+            "math:sqrt(id(-1))",
+            "lists:keyfind(a, id(0), [])",
+            "lists:member(a, id(1))",
+            "lists:reverse(id(1), 2)",
+            "element(3, id({}))",
+            "setelement(3, id({}), 1)",
+            "length(id(a))",
+            "id(a) ++ [b]",
+            "tuple_size(id(a))",
+            "is_map_key(a, id(b))",
+            "node(id(a))",
+            "(id(a))#r.a",
+            "(id(a))#r{a = 1}",
+            "spawn(a, b, id(c))",
+            "spawn(id(1), b, [])",
+            "spawn(id(3))",
+            "erlang:hibernate(id(1), 2, 3)",
+            "erlang:system_info(id(foo))",
+            "erlang:unique_integer(id([foo]))",
+            "erlang:monotonic_time(id(foo))",
+            "erlang:fun_info(id(1), arity)",
+            "erlang:make_fun(id(1), b, 2)",
+            "erlang:get_module_info(id(nosuch))",
+            "is_function(id(a), id(-1))",
+            "erlang:bump_reductions(id(a))",
+            "[try X() catch C:R -> {C, R} end || X <- [fun() -> throw(a) end, fun() -> exit(b) end,
+                fun() -> error(c) end, fun() -> d end]]",
+            "try (fun() -> throw(a) end)() catch error:_ -> no end",
+            "try id(x) catch _:_ -> no else y -> ok end",
+            "try throw(a) catch throw:X when X =:= b -> no end",
+            "begin try exit(a) catch exit:a -> put(k, v) end, error(get(k)) end",
+            "lists:foreach(fun(X) -> (catch error(X)) end, [1, 2])",
+        ],
+    );
+}
+
+#[test]
+fn processes() {
+    check(
+        "pong() -> receive {ping, From} -> From ! {pong, self()}, pong(); stop -> ok end.
+        ping(P) -> P ! {ping, self()}, receive {pong, P} -> pong end.
+        count(N) -> receive {add, X} -> count(N + X); {get, From} -> From ! {count, N}, count(N) end.
+        sel(A) -> receive {add, X, Y} when is_integer(X), Y > A -> {sum, X + Y + A};
+            stop -> stopped; [H | _] when element(1, H) =:= A; map_get(k, H) =:= A -> H
+            after 100 -> timed_out end.
+        all() -> receive X -> [X | all()] after 0 -> [] end.
+        ring(0, P) -> P; ring(N, P) -> ring(N - 1, spawn(fun() -> relay(P) end)).
+        relay(P) -> receive X -> P ! [self() | X], relay(P) end.
+        me() -> receive {for, X} when X =:= self() -> mine after 10 -> not_mine end.",
+        &[
+            "ping(spawn(fun pong/0))",
+            "begin P = spawn(cases, pong, []), [ping(P), ping(P)] end",
+            "begin C = spawn(fun() -> count(0) end), [C ! {add, N} || N <- [1, 2, 3]],
+                C ! {get, self()}, receive {count, N} -> N end end",
+            "begin self() ! b, self() ! a, receive a -> first end, all() end",
+            "begin [self() ! X || X <- [1, {add, 1, 2}, x, {add, 1, 9}]], {sel(5), all()} end",
+            "begin self() ! [{5}], sel(5) end",
+            "begin self() ! [#{k => 5}], sel(5) end",
+            "begin self() ! [a], sel(5) end",
+            "begin self() ! {add, 1, 2}, {sel(5), all()} end",
+            "all()",
+            "receive after 10 -> ok end",
+            "receive x -> x after 0 -> none end",
+            "begin T = id(5), receive x -> x after T -> none end end",
+            "begin self() ! x, receive x -> x after id(-1) -> none end end",
+            "begin self() ! x, receive after 0 -> all() end end",
+            "begin P = ring(10, self()), P ! [], receive L -> length(L) end end",
+            "begin self() ! {for, self()}, me() end",
+            "begin self() ! {for, spawn(fun() -> ok end)}, me() end",
+            "begin R = make_ref(), self() ! {x, make_ref()}, self() ! {y, R},
+                receive {K, R} -> K end end",
+            "begin S = self(), spawn(fun() -> S ! {value, catch hd([])} end),
+                receive {value, {'EXIT', {badarg, _}}} -> ok end end",
+            "try receive {a, X} -> X after 0 -> throw(none) end catch none -> caught end",
+            "begin S = self(), P = spawn(fun() -> receive {go, F} -> S ! F(2) end end),
+                P ! {go, fun(X) -> X * 21 end}, receive N -> N end end",
+            "begin S = self(), spawn(fun() -> S ! self() end), receive P -> is_pid(P) end end",
+            "self() ! x",
+            "erlang:send(self(), x, [noconnect])",
+            "[spawn(fun() -> S ! N end) || S <- [self()], N <- [1, 2]] =/= all()",
         ],
     );
 }

@@ -30,7 +30,7 @@ table! {
 }
 
 /// Larger maps are trees in the real machine.
-pub(super) const FLAT_MAX: usize = 32;
+const FLAT_MAX: usize = 32;
 
 fn map(term: &Term) -> Result<&Map, Raise> {
     match term {

@@ -35,11 +35,22 @@ macro_rules! table {
 }
 
 pub mod arith;
+mod binaries;
+mod binary;
+mod checksum;
 mod compare;
+mod constants;
+mod convert;
+mod external;
+mod float;
+mod hash;
+mod iolist;
 mod lists;
 mod maps;
+mod math;
 mod tuples;
 mod types;
+mod unicode;
 
 use std::collections::HashMap;
 use std::sync::LazyLock;
@@ -61,11 +72,22 @@ struct Entry {
 
 const ROOMS: &[&[Entry]] = &[
     arith::TABLE,
+    binaries::TABLE,
+    binary::TABLE,
+    checksum::TABLE,
     compare::TABLE,
+    constants::TABLE,
+    convert::TABLE,
+    external::TABLE,
+    float::TABLE,
+    hash::TABLE,
+    iolist::TABLE,
     lists::TABLE,
     maps::TABLE,
+    math::TABLE,
     tuples::TABLE,
     types::TABLE,
+    unicode::TABLE,
 ];
 
 static NATIVES: LazyLock<HashMap<(Atom, Atom, u32), Native>> = LazyLock::new(|| {

@@ -27,9 +27,6 @@ table! {
         "is_reference"/1 => is_reference,
         "is_tuple"/1 => is_tuple,
     }
-    "erts_internal" {
-        "term_type"/1 => term_type,
-    }
 }
 
 fn is_atom(term: &Term) -> Answer {
@@ -135,28 +132,4 @@ fn is_reference(term: &Term) -> Answer {
 
 fn is_tuple(term: &Term) -> Answer {
     Ok(boolean(matches!(term, Term::Tuple(_))))
-}
-
-/// The integers that OTP keeps in a word: 60 bits.
-const SMALL: std::ops::Range<i64> = -(1 << 59)..1 << 59;
-
-fn term_type(term: &Term) -> Answer {
-    Ok(Term::atom(match term {
-        Term::Int(int) if SMALL.contains(int) => "fixnum",
-        Term::Int(_) | Term::Big(_) => "bignum",
-        Term::Float(_) => "hfloat",
-        Term::Atom(_) => "atom",
-        Term::Reference(_) => "reference",
-        Term::Fun(_) => "fun",
-        Term::Port(_) => "port",
-        Term::Pid(_) => "pid",
-        Term::Tuple(_) => "tuple",
-        Term::Map(map) if map.len() <= super::maps::FLAT_MAX => "flatmap",
-        Term::Map(_) => "hashmap",
-        Term::Nil => "nil",
-        Term::Cons(_) => "list",
-        // Where the real machine puts a binary depends on how it was made.
-        Term::Bits(bits) if bits.byte_len() <= 64 => "heap_binary",
-        Term::Bits(_) | Term::Context(_) => "refc_binary",
-    }))
 }

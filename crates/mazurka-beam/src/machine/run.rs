@@ -297,6 +297,9 @@ impl<'a> Runner<'a> {
                     let arguments = [self.get(*one).clone(), self.get(*other).clone()];
                     match (bif.function)(&arguments) {
                         Ok(value) => self.put(*to, value),
+                        Err(raise) if bif.fail == NO_LABEL && self.is_increment(*one, *other) => {
+                            return Err(fail(raise));
+                        }
                         Err(raise) => self.bif_failed(bif.import, bif.fail, &arguments, raise)?,
                     }
                 }
@@ -315,6 +318,9 @@ impl<'a> Runner<'a> {
                     let arguments = [self.get(*one).clone(), self.get(*other).clone()];
                     match (bif.function)(&arguments) {
                         Ok(value) => self.put(*to, value),
+                        Err(raise) if bif.fail == NO_LABEL && self.is_small(*other) => {
+                            return Err(fail(raise));
+                        }
                         Err(raise) => self.bif_failed(bif.import, bif.fail, &arguments, raise)?,
                     }
                 }
@@ -690,6 +696,18 @@ impl<'a> Runner<'a> {
     pub(super) fn deallocate(&mut self, count: u16) {
         let stack = &mut *self.process.stack;
         stack.truncate(stack.len().saturating_sub(usize::from(count)));
+    }
+
+    /// Adding a constant is an instruction of its own in the real machine, which does not appear
+    /// in traces.
+    fn is_increment(&self, one: Source, other: Source) -> bool {
+        self.is_small(one) || self.is_small(other)
+    }
+
+    fn is_small(&self, source: Source) -> bool {
+        const SMALL: std::ops::Range<i64> = -(1 << 59)..1 << 59;
+        matches!(source.get(), From::Constant(_))
+            && matches!(self.get(source), Term::Int(int) if SMALL.contains(int))
     }
 
     /// A BIF in an instruction of its own raised an exception.

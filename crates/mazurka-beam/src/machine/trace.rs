@@ -54,8 +54,9 @@ impl Runner<'_> {
                 return Term::tuple(std::iter::once(class).chain(rest.iter().cloned()));
             }
         };
+        let told = Term::list_onto(told.elements().cloned().collect::<Vec<_>>(), self.entry());
         let mut trace = vec![class, told];
-        let told = usize::from(!matches!(trace[1], Term::Nil));
+        let told = trace[1].elements().count();
         let mut add = |address: Address| {
             trace.push(address.module.into());
             trace.push(Term::Int(address.pc.into()));
@@ -74,6 +75,17 @@ impl Runner<'_> {
             .take(left)
             .for_each(add);
         Term::tuple(trace)
+    }
+
+    /// A process that began with `apply` and has called nothing yet is in that function.
+    fn entry(&self) -> Term {
+        let initial = self.process.initial;
+        let begins = self.code.functions.is_empty() && self.process.frames.is_empty();
+        if begins && initial.module == Atom::ERLANG && initial.name == Atom::APPLY {
+            Term::list([self.call_at(Some(initial), None, None, None)])
+        } else {
+            Term::Nil
+        }
     }
 
     /// The current instruction.

@@ -46,7 +46,6 @@ well_known! {
     BADARG = "badarg",
     BADARITH = "badarith",
     SYSTEM_LIMIT = "system_limit",
-    ALL = "all",
     APPLY = "apply",
     UNDEF = "undef",
     BADMATCH = "badmatch",
@@ -70,12 +69,20 @@ well_known! {
     ERROR_INFO = "error_info",
     NONE = "none",
     DOWN = "DOWN",
+    ALL = "all",
 }
 
 impl Atom {
     /// The atom of this name.
     pub fn new(name: &str) -> Atom {
         TABLE.intern(name)
+    }
+
+    /// The atom of this name, if there has been one before.
+    pub fn existing(name: &str) -> Option<Atom> {
+        let numbers = TABLE.numbers.lock();
+        let numbers = numbers.unwrap_or_else(PoisonError::into_inner);
+        numbers.get(name).copied().map(Atom)
     }
 
     /// `true` or `false`.
@@ -203,6 +210,8 @@ mod tests {
         assert_eq!(Atom::new("nonode@nohost"), Atom::NONODE);
         assert_ne!(Atom::new("a"), Atom::new("b"));
         assert_eq!(Atom::new("").name(), "");
+        assert_eq!(Atom::existing("ok"), Some(Atom::OK));
+        assert_eq!(Atom::existing("nobody asked for this atom"), None);
         for constant in WELL_KNOWN {
             assert_eq!(Atom::new(constant).name(), *constant);
         }

@@ -1,4 +1,4 @@
-//! The external term format: how literals are stored in `.beam` files.
+//! Reading the external term format: how literals are stored in `.beam` files.
 //!
 //! Decoding uses a stack of its own, so the depth of a term is limited by the input alone. Every
 //! element takes at least one byte of it, so memory is limited in proportion.
@@ -12,8 +12,17 @@ use super::identifier::{Pid, Port, Reference};
 use super::{Bits, Map, Term};
 use crate::bytes::{Problem, Reader, Reading, inflate};
 
-const VERSION: u8 = 131;
-const COMPRESSED: u8 = 80;
+pub(super) const VERSION: u8 = 131;
+pub(super) const COMPRESSED: u8 = 80;
+
+/// Whether reading may make atoms that were not there before.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Atoms {
+    /// It may.
+    Any,
+    /// A new atom is a fault.
+    Existing,
+}
 
 /// The term in all of these bytes, as `term_to_binary` makes them.
 ///
@@ -21,7 +30,7 @@ const COMPRESSED: u8 = 80;
 /// The bytes are not a term.
 pub fn decode(bytes: &[u8]) -> Reading<Term> {
     let mut reader = Reader::new(bytes);
-    let term = decode_from(&mut reader)?;
+    let term = decode_from(&mut reader, Atoms::Any)?;
     match reader.remaining() {
         0 => Ok(term),
         surplus => Err(reader.fault(Problem::Surplus(surplus))),
@@ -32,23 +41,28 @@ pub fn decode(bytes: &[u8]) -> Reading<Term> {
 ///
 /// # Errors
 /// What comes next is not a term.
-pub fn decode_from(reader: &mut Reader<'_>) -> Reading<Term> {
+pub fn decode_from(reader: &mut Reader<'_>, atoms: Atoms) -> Reading<Term> {
     if reader.u8()? != VERSION {
         return Err(reader.fault(Problem::Expected("version 131 of the external term format")));
     }
     let mut ahead = reader.clone();
     if ahead.u8()? != COMPRESSED {
-        return body(reader);
+        return body(reader, atoms);
     }
     *reader = ahead;
     let size = reader.u32()?;
     let here = reader.clone();
+    let rest = reader.rest();
+    let mut decoder = ZlibDecoder::new(rest);
     // Offsets inside compressed data would mean nothing: all faults are where it begins.
-    let plain = inflate(ZlibDecoder::new(reader.rest())).map_err(|problem| here.fault(problem))?;
+    let plain = inflate(&mut decoder).map_err(|problem| here.fault(problem))?;
     if plain.len() != size as usize {
         return Err(here.fault(Problem::Damaged));
     }
-    body(&mut Reader::new(&plain)).map_err(|fault| here.fault(fault.problem))
+    let used = usize::try_from(decoder.total_in()).unwrap_or(rest.len());
+    *reader = here.clone();
+    reader.take(used.min(rest.len()))?;
+    body(&mut Reader::new(&plain), atoms).map_err(|fault| here.fault(fault.problem))
 }
 
 /// A term that has begun, and whose parts are being read.
@@ -76,10 +90,10 @@ enum Kind {
 }
 
 /// A term without its version.
-fn body(reader: &mut Reader<'_>) -> Reading<Term> {
+fn body(reader: &mut Reader<'_>, atoms: Atoms) -> Reading<Term> {
     let mut frames: Vec<Frame> = Vec::new();
     loop {
-        let mut term = match begin(reader)? {
+        let mut term = match begin(reader, atoms)? {
             Begun::Whole(term) => term,
             Begun::Part(frame) if frame.wanted > 0 => {
                 frames.push(frame);
@@ -106,7 +120,7 @@ enum Begun {
     Part(Frame),
 }
 
-fn begin(reader: &mut Reader<'_>) -> Reading<Begun> {
+fn begin(reader: &mut Reader<'_>, atoms: Atoms) -> Reading<Begun> {
     let tag = reader.u8()?;
     let term = match tag {
         97 => Term::Int(reader.u8()?.into()),
@@ -115,11 +129,11 @@ fn begin(reader: &mut Reader<'_>) -> Reading<Begun> {
         99 => old_float(reader)?,
         100 | 118 => {
             let length = reader.u16()?;
-            atom(reader, length.into(), tag == 118)?
+            atom(reader, length.into(), tag == 118, atoms)?
         }
         115 | 119 => {
             let length = reader.u8()?;
-            atom(reader, length.into(), tag == 119)?
+            atom(reader, length.into(), tag == 119, atoms)?
         }
         104 => {
             let arity = reader.u8()?;
@@ -309,7 +323,7 @@ fn old_float(reader: &mut Reader<'_>) -> Reading<Term> {
     }
 }
 
-fn atom(reader: &mut Reader<'_>, length: usize, utf8: bool) -> Reading<Term> {
+fn atom(reader: &mut Reader<'_>, length: usize, utf8: bool, atoms: Atoms) -> Reading<Term> {
     let bytes = reader.take(length)?;
     let name = if utf8 {
         String::from_utf8(bytes.to_vec()).map_err(|_| reader.fault(Problem::NotUtf8))?
@@ -319,7 +333,13 @@ fn atom(reader: &mut Reader<'_>, length: usize, utf8: bool) -> Reading<Term> {
     if name.chars().count() > ATOM_CHARACTERS_MAX {
         return Err(reader.fault(Problem::AtomTooLong));
     }
-    Ok(Term::atom(&name))
+    match atoms {
+        Atoms::Any => Ok(Term::atom(&name)),
+        Atoms::Existing => match Atom::existing(&name) {
+            Some(atom) => Ok(Term::Atom(atom)),
+            None => Err(reader.fault(Problem::Expected("an atom that is there already"))),
+        },
+    }
 }
 
 fn bit_string(reader: &mut Reader<'_>) -> Reading<Term> {

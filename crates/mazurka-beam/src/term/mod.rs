@@ -5,6 +5,7 @@
 
 mod atom;
 mod bits;
+mod encode;
 mod external;
 mod fun;
 mod hash;
@@ -24,7 +25,8 @@ use crate::bits::Context;
 
 pub use atom::{ATOM_CHARACTERS_MAX, Atom};
 pub use bits::Bits;
-pub use external::{decode, decode_from};
+pub use encode::{Format, encode};
+pub use external::{Atoms, decode, decode_from};
 pub use fun::{Fun, Lambda};
 pub use identifier::{Pid, Port, Reference};
 pub use list::{Cons, ListIter};

@@ -11,8 +11,8 @@ pub fn ask(module: &str, expression: &str) -> Option<Vec<Vec<u8>>> {
         return None;
     }
     let folder = tempfile::tempdir().expect("a folder");
-    let tests = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests");
-    let source = tests.join(module).with_extension("erl");
+    let source = format!("tests/{module}.erl");
+    let source = Path::new(env!("CARGO_MANIFEST_DIR")).join(source);
     run(Command::new("erlc")
         .arg("-o")
         .arg(folder.path())

@@ -1,3 +1,150 @@
-use crate::machine::native::{Local, Row};
+//! Modules, functions and funs.
 
-pub(super) const TABLE: &[Row<Local>] = &[];
+use crate::code::Mfa;
+use crate::machine::Target;
+use crate::machine::native::{Context, Local, Native, Row};
+use crate::raise::Raise;
+use crate::term::{Atom, Fun, Term};
+
+pub(super) const TABLE: &[Row<Local>] = &[
+    ("erlang", "function_exported", 3, function_exported),
+    ("erlang", "module_loaded", 1, module_loaded),
+    ("erlang", "get_module_info", 1, module_info),
+    ("erlang", "get_module_info", 2, module_info_item),
+    ("erlang", "is_builtin", 3, is_builtin),
+    ("erlang", "fun_info", 2, fun_info),
+    ("erlang", "fun_info_mfa", 1, fun_info_mfa),
+    ("code", "ensure_loaded", 1, ensure_loaded),
+];
+
+fn name_of(arguments: &[Term]) -> Result<Mfa, Raise> {
+    match arguments {
+        [Term::Atom(module), Term::Atom(name), Term::Int(arity)] => Ok(Mfa {
+            module: *module,
+            name: *name,
+            arity: u32::try_from(*arity).map_err(|_| Raise::badarg())?,
+        }),
+        _ => Err(Raise::badarg()),
+    }
+}
+
+/// Modules are loaded when they are called, so whether one has been loaded says nothing: what
+/// counts is whether it is there.
+fn function_exported(context: &mut Context<'_>, arguments: &[Term]) -> Result<Term, Raise> {
+    let mfa = name_of(arguments)?;
+    let target = Target::find(context.library, mfa);
+    let exported = matches!(target, Ok(Target::Code(_) | Target::Native(_)));
+    Ok(Atom::bool(exported).into())
+}
+
+fn is_builtin(_: &mut Context<'_>, arguments: &[Term]) -> Result<Term, Raise> {
+    let mfa = name_of(arguments)?;
+    Ok(Atom::bool(Native::find(mfa).is_some()).into())
+}
+
+fn module_loaded(context: &mut Context<'_>, arguments: &[Term]) -> Result<Term, Raise> {
+    let Term::Atom(module) = arguments[0] else {
+        return Err(Raise::badarg());
+    };
+    Ok(Atom::bool(context.library.code(module).is_ok()).into())
+}
+
+fn ensure_loaded(context: &mut Context<'_>, arguments: &[Term]) -> Result<Term, Raise> {
+    let Term::Atom(module) = arguments[0] else {
+        return Err(Raise::error(Atom::FUNCTION_CLAUSE));
+    };
+    Ok(match context.library.code(module) {
+        Ok(_) => Term::tuple([Atom::MODULE.into(), module.into()]),
+        Err(_) => Term::tuple([Atom::ERROR.into(), Term::atom("nofile")]),
+    })
+}
+
+/// What `Module:module_info()` tells. Attributes and options of the compiler are not kept.
+const ITEMS: &[&str] = &["module", "exports", "attributes", "compile", "md5"];
+
+fn module_info(context: &mut Context<'_>, arguments: &[Term]) -> Result<Term, Raise> {
+    let items = ITEMS.iter().map(|item| {
+        let name = Term::atom(item);
+        let value = module_info_item(context, &[arguments[0].clone(), name.clone()])?;
+        Ok(Term::tuple([name, value]))
+    });
+    Ok(Term::list(items.collect::<Result<Vec<_>, Raise>>()?))
+}
+
+fn module_info_item(context: &mut Context<'_>, arguments: &[Term]) -> Result<Term, Raise> {
+    let (Term::Atom(module), Term::Atom(item)) = (&arguments[0], &arguments[1]) else {
+        return Err(Raise::badarg());
+    };
+    let code = context.library.code(*module).map_err(|_| Raise::badarg())?;
+    let entry = |name: Atom, arity: u32| Term::tuple([name.into(), Term::Int(arity.into())]);
+    Ok(match item.name() {
+        "module" => Term::Atom(*module),
+        "exports" => {
+            let exports = code.exports().iter();
+            let exports = exports.map(|&(name, arity)| entry(name, arity));
+            Term::list(exports.collect::<Vec<_>>())
+        }
+        "functions" => {
+            let functions = code.functions.iter();
+            let functions = functions.map(|info| entry(info.mfa.name, info.mfa.arity));
+            Term::list(functions.collect::<Vec<_>>())
+        }
+        "attributes" | "compile" | "nifs" => Term::Nil,
+        "native" => Atom::FALSE.into(),
+        "native_addresses" => Term::Nil,
+        "md5" => Term::binary(&[0; 16]),
+        _ => return Err(Raise::badarg()),
+    })
+}
+
+fn fun_info(context: &mut Context<'_>, arguments: &[Term]) -> Result<Term, Raise> {
+    let (Term::Fun(fun), Term::Atom(item)) = (&arguments[0], &arguments[1]) else {
+        return Err(Raise::badarg());
+    };
+    let value = match (&**fun, item.name()) {
+        (_, "arity") => Term::Int(fun.arity().into()),
+        (Fun::Export { module, .. }, "module") => (*module).into(),
+        (Fun::Export { name, .. }, "name") => (*name).into(),
+        (Fun::Export { .. }, "type") => Term::atom("external"),
+        (Fun::Export { .. }, "env") => Term::Nil,
+        (Fun::Export { .. }, "index" | "new_index" | "uniq" | "new_uniq" | "pid" | "refc") => {
+            Atom::UNDEFINED.into()
+        }
+        (Fun::Local(lambda), "module") => lambda.module.into(),
+        (Fun::Local(_), "name") => fun_name(context, fun).into(),
+        (Fun::Local(_), "type") => Term::atom("local"),
+        (Fun::Local(lambda), "env") => Term::list(lambda.environment.iter().cloned()),
+        (Fun::Local(lambda), "index" | "new_index") => Term::Int(lambda.index.into()),
+        (Fun::Local(lambda), "uniq") => Term::Int(lambda.unique.into()),
+        (Fun::Local(_), "new_uniq") => Term::binary(&[0; 16]),
+        (Fun::Local(_), "pid") => Term::Pid(context.process.pid),
+        (Fun::Local(_), "refc") => Term::Int(1),
+        _ => return Err(Raise::badarg()),
+    };
+    Ok(Term::tuple([(*item).into(), value]))
+}
+
+fn fun_info_mfa(context: &mut Context<'_>, arguments: &[Term]) -> Result<Term, Raise> {
+    let Term::Fun(fun) = &arguments[0] else {
+        return Err(Raise::badarg());
+    };
+    let module = match &**fun {
+        Fun::Export { module, .. } => *module,
+        Fun::Local(lambda) => lambda.module,
+    };
+    let name = fun_name(context, fun);
+    let arity = Term::Int(fun.arity().into());
+    Ok(Term::tuple([module.into(), name.into(), arity]))
+}
+
+/// The name of the function that has a fun's code.
+fn fun_name(context: &Context<'_>, fun: &Fun) -> Atom {
+    match fun {
+        Fun::Export { name, .. } => *name,
+        Fun::Local(lambda) => {
+            let code = context.library.code(lambda.module).ok();
+            let entry = code.and_then(|code| code.lambdas.get(lambda.index as usize));
+            entry.map_or(Atom::new(""), |entry| entry.name)
+        }
+    }
+}

@@ -1,3 +1,101 @@
-use crate::machine::native::{Local, Row};
+//! New processes. All other ways to spawn are Erlang code over these.
 
-pub(super) const TABLE: &[Row<Local>] = &[];
+use crate::machine::effect::{Effect, Start};
+use crate::machine::native::{Context, Local, Row};
+use crate::raise::Raise;
+use crate::term::Term;
+
+pub(super) const TABLE: &[Row<Local>] = &[
+    ("erlang", "spawn", 3, spawn),
+    ("erlang", "spawn_link", 3, spawn_link),
+    ("erlang", "spawn_opt", 4, spawn_opt),
+];
+
+/// What a new process has from the start.
+#[derive(Default)]
+struct Options {
+    link: bool,
+    monitor: bool,
+}
+
+fn spawn(context: &mut Context<'_>, arguments: &[Term]) -> Result<Term, Raise> {
+    spawn_with(context, arguments, &Options::default())
+}
+
+fn spawn_link(context: &mut Context<'_>, arguments: &[Term]) -> Result<Term, Raise> {
+    let options = Options {
+        link: true,
+        monitor: false,
+    };
+    spawn_with(context, arguments, &options)
+}
+
+fn spawn_opt(context: &mut Context<'_>, arguments: &[Term]) -> Result<Term, Raise> {
+    let mut options = Options::default();
+    let mut given = arguments[3].elements();
+    for option in given.by_ref() {
+        match option {
+            Term::Atom(name) if name.name() == "link" => options.link = true,
+            Term::Atom(name) if name.name() == "monitor" => options.monitor = true,
+            Term::Tuple(pair) if is_known(pair) => {}
+            _ => return Err(Raise::badarg()),
+        }
+    }
+    if !matches!(given.rest(), Term::Nil) {
+        return Err(Raise::badarg());
+    }
+    spawn_with(context, &arguments[..3], &options)
+}
+
+/// Options that have no effect here.
+fn is_known(pair: &[Term]) -> bool {
+    match pair {
+        [Term::Atom(name), _] => matches!(
+            name.name(),
+            "priority"
+                | "fullsweep_after"
+                | "min_heap_size"
+                | "min_bin_vheap_size"
+                | "max_heap_size"
+                | "message_queue_data"
+                | "async_dist"
+        ),
+        _ => false,
+    }
+}
+
+fn spawn_with(
+    context: &mut Context<'_>,
+    arguments: &[Term],
+    options: &Options,
+) -> Result<Term, Raise> {
+    let [Term::Atom(module), Term::Atom(name), list] = arguments else {
+        return Err(Raise::badarg());
+    };
+    let mut elements = list.elements();
+    let arguments: Vec<Term> = elements.by_ref().cloned().collect();
+    if !matches!(elements.rest(), Term::Nil) {
+        return Err(Raise::badarg());
+    }
+    if arguments.len() > 255 {
+        return Err(Raise::system_limit());
+    }
+    let process = &mut *context.process;
+    let pid = process.make_child();
+    let monitor = options.monitor.then(|| process.make_reference());
+    context.effects.push(Effect::Spawn {
+        pid,
+        start: Start {
+            module: *module,
+            name: *name,
+            arguments,
+            leader: process.leader,
+        },
+        link: options.link,
+        monitor,
+    });
+    Ok(match monitor {
+        None => Term::Pid(pid),
+        Some(reference) => Term::tuple([Term::Pid(pid), Term::Reference(reference)]),
+    })
+}

@@ -1,3 +1,129 @@
-use crate::machine::native::{Local, Row};
+//! The machine itself: what it says about itself, and what has no meaning here.
 
-pub(super) const TABLE: &[Row<Local>] = &[];
+use crate::machine::effect::Effect;
+use crate::machine::native::{Context, Local, Row};
+use crate::raise::Raise;
+use crate::term::{Atom, Term};
+
+pub(super) const TABLE: &[Row<Local>] = &[
+    ("erlang", "system_info", 1, system_info),
+    ("erlang", "display", 1, display),
+    ("erlang", "display_string", 1, display_string),
+    ("erlang", "display_nl", 0, display_nl),
+    ("erlang", "yield", 0, yes),
+    ("erlang", "garbage_collect", 0, yes),
+    ("erts_internal", "garbage_collect", 1, yes),
+    ("erlang", "bump_reductions", 1, bump_reductions),
+];
+
+fn yes(_: &mut Context<'_>, _: &[Term]) -> Result<Term, Raise> {
+    Ok(Atom::TRUE.into())
+}
+
+fn bump_reductions(_: &mut Context<'_>, arguments: &[Term]) -> Result<Term, Raise> {
+    match arguments[0] {
+        Term::Int(1..) => Ok(Atom::TRUE.into()),
+        _ => Err(Raise::badarg()),
+    }
+}
+
+fn display(context: &mut Context<'_>, arguments: &[Term]) -> Result<Term, Raise> {
+    context
+        .effects
+        .push(Effect::Output(format!("{}\n", arguments[0])));
+    Ok(Atom::TRUE.into())
+}
+
+fn display_string(context: &mut Context<'_>, arguments: &[Term]) -> Result<Term, Raise> {
+    let character = |term: &Term| match term {
+        Term::Int(code) => char::from_u32(u32::try_from(*code).ok()?),
+        _ => None,
+    };
+    let mut elements = arguments[0].elements();
+    let text: Option<String> = elements.by_ref().map(character).collect();
+    match (text, elements.rest()) {
+        (Some(text), Term::Nil) => {
+            context.effects.push(Effect::Output(text));
+            Ok(Atom::TRUE.into())
+        }
+        _ => Err(Raise::badarg()),
+    }
+}
+
+fn display_nl(context: &mut Context<'_>, _: &[Term]) -> Result<Term, Raise> {
+    context.effects.push(Effect::Output("\n".into()));
+    Ok(Atom::TRUE.into())
+}
+
+/// How many schedulers the machine says it has. Some libraries start so many processes.
+const SCHEDULERS: i64 = 2;
+
+fn system_info(_: &mut Context<'_>, arguments: &[Term]) -> Result<Term, Raise> {
+    let item = match &arguments[0] {
+        Term::Atom(item) => item.name(),
+        Term::Tuple(pair) => match &***pair {
+            [Term::Atom(item), Term::Atom(kind)]
+                if item.name() == "wordsize" && matches!(kind.name(), "internal" | "external") =>
+            {
+                "wordsize"
+            }
+            _ => return Err(Raise::badarg()),
+        },
+        _ => return Err(Raise::badarg()),
+    };
+    Ok(match item {
+        "otp_release" => string("25"),
+        "version" => string("13.1.5"),
+        "machine" => string("BEAM"),
+        "system_version" => string("Erlang/OTP 25 [mazurka]\n"),
+        "system_architecture" => string("x86_64-pc-linux-gnu"),
+        "driver_version" => string("3.3"),
+        "nif_version" => string("2.16"),
+        "os_type" => Term::tuple([Term::atom("unix"), Term::atom("linux")]),
+        "os_version" => Term::tuple([6, 0, 0].map(Term::Int)),
+        "wordsize" => Term::Int(8),
+        "endian" => Term::atom("little"),
+        "schedulers"
+        | "schedulers_online"
+        | "logical_processors"
+        | "logical_processors_available"
+        | "logical_processors_online"
+        | "dirty_cpu_schedulers"
+        | "dirty_cpu_schedulers_online" => Term::Int(SCHEDULERS),
+        "dirty_io_schedulers" => Term::Int(10),
+        "scheduler_id" | "thread_pool_size" => Term::Int(1),
+        "process_limit" => Term::Int(262_144),
+        "port_limit" => Term::Int(65_536),
+        "atom_limit" => Term::Int(1_048_576),
+        "ets_limit" => Term::Int(8_192),
+        "port_count" | "creation" | "trace_control_word" | "start_time" => Term::Int(0),
+        "context_reductions" => Term::Int(4_000),
+        "compat_rel" => Term::Int(25),
+        "emu_flavor" => Term::atom("emu"),
+        "emu_type" | "build_type" => Term::atom("opt"),
+        "heap_type" => Term::atom("private"),
+        "message_queue_data" => Term::atom("on_heap"),
+        "multi_scheduling" => Term::atom("enabled"),
+        "time_warp_mode" => Term::atom("no_time_warp"),
+        "time_offset" => Term::atom("final"),
+        "tolerant_timeofday" => Term::atom("enabled"),
+        "dynamic_trace" => Term::atom("none"),
+        "modified_timing_level" => Atom::UNDEFINED.into(),
+        "smp_support" | "threads" | "time_correction" | "kernel_poll" => Atom::TRUE.into(),
+        "debug_compiled" | "port_parallelism" => Atom::FALSE.into(),
+        "dist_ctrl" => Term::Nil,
+        "fullsweep_after" => pair("fullsweep_after", 65_535),
+        "min_heap_size" => pair("min_heap_size", 233),
+        "min_bin_vheap_size" => pair("min_bin_vheap_size", 46_422),
+        _ => return Err(Raise::badarg()),
+    })
+}
+
+fn pair(name: &str, value: i64) -> Term {
+    Term::tuple([Term::atom(name), Term::Int(value)])
+}
+
+fn string(text: &str) -> Term {
+    let characters = text.chars().map(|c| Term::Int(i64::from(u32::from(c))));
+    Term::list(characters.collect::<Vec<_>>())
+}

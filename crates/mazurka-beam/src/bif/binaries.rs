@@ -1,0 +1,138 @@
+//! Sizes and parts of binaries, and lists of their bytes.
+
+use std::sync::Arc;
+
+use super::{Answer, index, size};
+use crate::raise::Raise;
+use crate::term::{Bits, Term};
+
+table! {
+    "erlang" {
+        "binary_part"/2 => binary_part_of,
+        "binary_part"/3 => binary_part,
+        "binary_to_list"/1 => binary_to_list,
+        "binary_to_list"/3 => binary_to_list_between,
+        "bit_size"/1 => bit_size,
+        "bitstring_to_list"/1 => bitstring_to_list,
+        "byte_size"/1 => byte_size,
+        "size"/1 => size_of,
+        "split_binary"/2 => split_binary,
+    }
+}
+
+fn bits(term: &Term) -> Result<&Arc<Bits>, Raise> {
+    match term {
+        Term::Bits(bits) => Ok(bits),
+        _ => Err(Raise::badarg()),
+    }
+}
+
+/// A binary, without bits that are not in a whole byte.
+pub(super) fn binary(term: &Term) -> Result<&Arc<Bits>, Raise> {
+    bits(term).and_then(|bits| match bits.is_binary() {
+        true => Ok(bits),
+        false => Err(Raise::badarg()),
+    })
+}
+
+/// Where a part starts and how many bytes it has. A negative length means that it ends there.
+pub(super) fn range(start: &Term, length: &Term, size: usize) -> Option<(usize, usize)> {
+    let (Term::Int(start), Term::Int(length)) = (start, length) else {
+        return None;
+    };
+    let other = start.checked_add(*length)?;
+    let first = usize::try_from(*start.min(&other)).ok()?;
+    let end = usize::try_from(*start.max(&other)).ok()?;
+    (end <= size).then_some((first, end - first))
+}
+
+/// The range in a pair.
+pub(super) fn range_of(pair: &Term, size: usize) -> Option<(usize, usize)> {
+    match pair {
+        Term::Tuple(pair) if pair.len() == 2 => range(&pair[0], &pair[1], size),
+        _ => None,
+    }
+}
+
+/// Some bytes of a binary. Small parts of large binaries share their bytes.
+pub(super) fn bytes_at(bits: &Bits, (start, length): (usize, usize)) -> Answer {
+    match bits.part(start * 8, length * 8) {
+        Some(part) => Ok(Term::Bits(Arc::new(part))),
+        None => Err(Raise::badarg()),
+    }
+}
+
+fn binary_part(term: &Term, start: &Term, length: &Term) -> Answer {
+    let bits = bits(term)?;
+    let range = range(start, length, bits.bit_len() / 8).ok_or_else(Raise::badarg)?;
+    bytes_at(bits, range)
+}
+
+fn binary_part_of(term: &Term, pair: &Term) -> Answer {
+    let bits = bits(term)?;
+    let range = range_of(pair, bits.bit_len() / 8).ok_or_else(Raise::badarg)?;
+    bytes_at(bits, range)
+}
+
+fn list_of(bytes: impl Iterator<Item = u8>, tail: Term) -> Term {
+    let bytes: Vec<Term> = bytes.map(|byte| Term::Int(byte.into())).collect();
+    Term::list_onto(bytes, tail)
+}
+
+fn binary_to_list(term: &Term) -> Answer {
+    Ok(list_of(binary(term)?.iter(), Term::Nil))
+}
+
+/// Positions count from one, and the last one belongs to it.
+fn binary_to_list_between(term: &Term, first: &Term, last: &Term) -> Answer {
+    let bits = bits(term)?;
+    match (index(first), index(last)) {
+        (Some(first), Some(last)) if first <= last && last < bits.bit_len() / 8 => {
+            let bytes = bits.iter().skip(first).take(last - first + 1);
+            Ok(list_of(bytes, Term::Nil))
+        }
+        _ => Err(Raise::badarg()),
+    }
+}
+
+/// The last element has the bits that are not in a whole byte, if there are any.
+fn bitstring_to_list(term: &Term) -> Answer {
+    let bits = bits(term)?;
+    let whole = bits.bit_len() / 8;
+    let tail = match bits.part(whole * 8, bits.tail_len()) {
+        Some(rest) if rest.bit_len() > 0 => Term::list([Term::Bits(Arc::new(rest))]),
+        _ => Term::Nil,
+    };
+    Ok(list_of(bits.iter().take(whole), tail))
+}
+
+fn bit_size(term: &Term) -> Answer {
+    Ok(size(bits(term)?.bit_len()))
+}
+
+fn byte_size(term: &Term) -> Answer {
+    Ok(size(bits(term)?.byte_len()))
+}
+
+/// Of a tuple or of a binary.
+fn size_of(term: &Term) -> Answer {
+    match term {
+        Term::Tuple(tuple) => Ok(size(tuple.len())),
+        _ => Ok(size(bits(term)?.bit_len() / 8)),
+    }
+}
+
+fn split_binary(term: &Term, position: &Term) -> Answer {
+    let bits = bits(term)?;
+    let Term::Int(position) = position else {
+        return Err(Raise::badarg());
+    };
+    let position = usize::try_from(*position)
+        .ok()
+        .filter(|&position| position <= bits.bit_len() / 8)
+        .ok_or_else(Raise::badarg)?;
+    let rest = bits.part(position * 8, bits.bit_len() - position * 8);
+    let rest = rest.ok_or_else(Raise::badarg)?;
+    let first = bytes_at(bits, (0, position))?;
+    Ok(Term::tuple([first, Term::Bits(Arc::new(rest))]))
+}

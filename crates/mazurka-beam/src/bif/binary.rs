@@ -1,0 +1,351 @@
+//! The module `binary`.
+
+use num_bigint::{BigInt, BigUint, Sign};
+
+use super::binaries::{binary, bytes_at, range, range_of};
+use super::convert::bytes;
+use super::{Answer, arith, proper, size};
+use crate::raise::Raise;
+use crate::term::Term;
+
+table! {
+    "binary" {
+        "at"/2 => at,
+        "compile_pattern"/1 => compile_pattern,
+        "copy"/1 => copy,
+        "copy"/2 => copies,
+        "decode_unsigned"/1 => decode_unsigned,
+        "decode_unsigned"/2 => decode_unsigned_as,
+        "encode_unsigned"/1 => encode_unsigned,
+        "encode_unsigned"/2 => encode_unsigned_as,
+        "first"/1 => first,
+        "last"/1 => last,
+        "longest_common_prefix"/1 => longest_common_prefix,
+        "longest_common_suffix"/1 => longest_common_suffix,
+        "match"/2 => first_match,
+        "match"/3 => first_match_within,
+        "matches"/2 => matches,
+        "matches"/3 => matches_within,
+        "part"/2 => part_of,
+        "part"/3 => part,
+        "referenced_byte_size"/1 => referenced_byte_size,
+        "split"/2 => split,
+        "split"/3 => split_as,
+    }
+}
+
+/// The byte at an index that counts from zero.
+fn at(term: &Term, index: &Term) -> Answer {
+    let bits = binary(term)?;
+    let byte = match index {
+        Term::Int(index) => usize::try_from(*index)
+            .ok()
+            .and_then(|index| bits.iter().nth(index)),
+        _ => None,
+    };
+    byte.map(|byte| Term::Int(byte.into()))
+        .ok_or_else(Raise::badarg)
+}
+
+fn first(term: &Term) -> Answer {
+    at(term, &Term::Int(0))
+}
+
+fn last(term: &Term) -> Answer {
+    at(term, &Term::Int(binary(term)?.byte_len() as i64 - 1))
+}
+
+fn part(term: &Term, start: &Term, length: &Term) -> Answer {
+    let bits = binary(term)?;
+    let range = range(start, length, bits.byte_len()).ok_or_else(Raise::badarg)?;
+    bytes_at(bits, range)
+}
+
+fn part_of(term: &Term, pair: &Term) -> Answer {
+    let bits = binary(term)?;
+    let range = range_of(pair, bits.byte_len()).ok_or_else(Raise::badarg)?;
+    bytes_at(bits, range)
+}
+
+/// What a binary keeps in memory depends on its history, which is not looked at here.
+fn referenced_byte_size(term: &Term) -> Answer {
+    Ok(size(binary(term)?.byte_len()))
+}
+
+fn copy(term: &Term) -> Answer {
+    binary(term)?;
+    Ok(term.clone())
+}
+
+/// The largest binary that is worth making.
+const COPIES_MAX: usize = 1 << 32;
+
+fn copies(term: &Term, count: &Term) -> Answer {
+    let bytes = subject(term)?;
+    let count = match count {
+        Term::Int(count) => usize::try_from(*count).map_err(|_| Raise::badarg())?,
+        Term::Big(_) if arith::bnot(count).is_ok() => return Err(too_many(count, &bytes)),
+        _ => return Err(Raise::badarg()),
+    };
+    match bytes.len().checked_mul(count) {
+        Some(0) => Ok(Term::binary(&[])),
+        Some(length) if length <= COPIES_MAX => Ok(Term::binary(&bytes.repeat(count))),
+        _ => Err(Raise::system_limit()),
+    }
+}
+
+/// What is wrong with a count beyond 64 bits.
+fn too_many(count: &Term, bytes: &[u8]) -> Raise {
+    match count {
+        Term::Big(big) if big.sign() == Sign::Plus && !bytes.is_empty() => Raise::system_limit(),
+        _ => Raise::badarg(),
+    }
+}
+
+/// Whether the least significant byte comes first.
+fn is_little(endianness: &Term) -> Result<bool, Raise> {
+    match endianness {
+        Term::Atom(atom) if atom.name() == "little" => Ok(true),
+        Term::Atom(atom) if atom.name() == "big" => Ok(false),
+        _ => Err(Raise::badarg()),
+    }
+}
+
+fn subject(term: &Term) -> Result<std::borrow::Cow<'_, [u8]>, Raise> {
+    bytes(term).ok_or_else(Raise::badarg)
+}
+
+fn decode_unsigned(term: &Term) -> Answer {
+    let bytes = subject(term)?;
+    arith::within_limit(BigInt::from_bytes_be(Sign::Plus, &bytes))
+}
+
+fn decode_unsigned_as(term: &Term, endianness: &Term) -> Answer {
+    let (bytes, little) = (subject(term)?, is_little(endianness)?);
+    arith::within_limit(if little {
+        BigInt::from_bytes_le(Sign::Plus, &bytes)
+    } else {
+        BigInt::from_bytes_be(Sign::Plus, &bytes)
+    })
+}
+
+fn unsigned(term: &Term) -> Result<BigUint, Raise> {
+    arith::to_big(term)
+        .and_then(|big| big.try_into().ok())
+        .ok_or_else(Raise::badarg)
+}
+
+fn encode_unsigned(term: &Term) -> Answer {
+    Ok(Term::binary(&unsigned(term)?.to_bytes_be()))
+}
+
+fn encode_unsigned_as(term: &Term, endianness: &Term) -> Answer {
+    let (number, little) = (unsigned(term)?, is_little(endianness)?);
+    Ok(Term::binary(&if little {
+        number.to_bytes_le()
+    } else {
+        number.to_bytes_be()
+    }))
+}
+
+/// All binaries of a list that has at least one.
+fn all(list: &Term) -> Result<Vec<Vec<u8>>, Raise> {
+    let binaries = proper(list).ok_or_else(Raise::badarg)?;
+    if binaries.is_empty() {
+        return Err(Raise::badarg());
+    }
+    binaries
+        .iter()
+        .map(|binary| Ok(subject(binary)?.into_owned()))
+        .collect()
+}
+
+fn longest_common_prefix(list: &Term) -> Answer {
+    let binaries = all(list)?;
+    let one = &binaries[0];
+    let common = |other: &Vec<u8>| one.iter().zip(other).take_while(|(a, b)| a == b).count();
+    Ok(size(binaries.iter().map(common).min().unwrap_or(0)))
+}
+
+fn longest_common_suffix(list: &Term) -> Answer {
+    let binaries = all(list)?;
+    let one = binaries[0].iter().rev();
+    let common = |other: &Vec<u8>| {
+        let pairs = one.clone().zip(other.iter().rev());
+        pairs.take_while(|(a, b)| a == b).count()
+    };
+    Ok(size(binaries.iter().map(common).min().unwrap_or(0)))
+}
+
+/// What is looked for: one of several binaries, by their first bytes.
+struct Patterns {
+    /// For each first byte the patterns that begin with it, the longest first.
+    by_first: Vec<Vec<Vec<u8>>>,
+}
+
+impl Patterns {
+    /// A binary, a list of binaries, or either in the form that `compile_pattern` makes.
+    fn new(term: &Term) -> Result<Patterns, Raise> {
+        let term = match term {
+            Term::Tuple(pair) => match (pair.first(), pair.get(1), pair.len()) {
+                (Some(Term::Atom(kind)), Some(inner @ Term::Bits(_)), 2) if kind.name() == "bm" => {
+                    inner
+                }
+                (Some(Term::Atom(kind)), Some(inner @ Term::Cons(_)), 2) if kind.name() == "ac" => {
+                    inner
+                }
+                _ => return Err(Raise::badarg()),
+            },
+            _ => term,
+        };
+        let binaries = match term {
+            Term::Bits(_) => vec![subject(term)?.into_owned()],
+            _ => all(term)?,
+        };
+        let mut by_first = vec![Vec::new(); 256];
+        for binary in binaries {
+            let first = *binary.first().ok_or_else(Raise::badarg)?;
+            by_first[usize::from(first)].push(binary);
+        }
+        for patterns in &mut by_first {
+            patterns.sort_by_key(|pattern: &Vec<u8>| std::cmp::Reverse(pattern.len()));
+        }
+        Ok(Patterns { by_first })
+    }
+
+    /// The first place from `start` on where a pattern is, and the longest one that is there.
+    fn find(&self, bytes: &[u8], start: usize, end: usize) -> Option<(usize, usize)> {
+        (start..end).find_map(|at| {
+            let rest = &bytes[at..end];
+            let patterns = &self.by_first[usize::from(rest[0])];
+            let found = patterns.iter().find(|pattern| rest.starts_with(pattern))?;
+            Some((at, found.len()))
+        })
+    }
+
+    /// All places, without overlap.
+    fn find_all(&self, bytes: &[u8], (start, length): (usize, usize)) -> Vec<(usize, usize)> {
+        let (mut at, end) = (start, start + length);
+        let mut found = Vec::new();
+        while let Some((place, length)) = self.find(bytes, at, end) {
+            found.push((place, length));
+            at = place + length;
+        }
+        found
+    }
+}
+
+/// A pattern that has been checked. What is inside is nobody's business.
+fn compile_pattern(pattern: &Term) -> Answer {
+    Patterns::new(pattern)?;
+    match pattern {
+        Term::Tuple(_) => Err(Raise::badarg()),
+        Term::Bits(_) => Ok(Term::tuple([Term::atom("bm"), pattern.clone()])),
+        Term::Cons(cons) if matches!(cons.tail, Term::Nil) => {
+            Ok(Term::tuple([Term::atom("bm"), cons.head.clone()]))
+        }
+        _ => Ok(Term::tuple([Term::atom("ac"), pattern.clone()])),
+    }
+}
+
+/// The options of the functions below.
+struct Options {
+    scope: (usize, usize),
+    global: bool,
+    trim: bool,
+    trim_all: bool,
+}
+
+/// Only `split` takes more than a scope.
+fn options(term: &Term, length: usize, splitting: bool) -> Result<Options, Raise> {
+    let mut options = Options {
+        scope: (0, length),
+        global: false,
+        trim: false,
+        trim_all: false,
+    };
+    for option in proper(term).ok_or_else(Raise::badarg)? {
+        match &option {
+            Term::Tuple(pair) => match (pair.first(), pair.get(1), pair.len()) {
+                (Some(Term::Atom(name)), Some(scope), 2) if name.name() == "scope" => {
+                    options.scope = range_of(scope, length).ok_or_else(Raise::badarg)?;
+                }
+                _ => return Err(Raise::badarg()),
+            },
+            Term::Atom(name) if splitting => match name.name() {
+                "global" => options.global = true,
+                "trim" => options.trim = true,
+                "trim_all" => options.trim_all = true,
+                _ => return Err(Raise::badarg()),
+            },
+            _ => return Err(Raise::badarg()),
+        }
+    }
+    Ok(options)
+}
+
+fn pair((start, length): (usize, usize)) -> Term {
+    Term::tuple([size(start), size(length)])
+}
+
+fn first_match(term: &Term, pattern: &Term) -> Answer {
+    first_match_within(term, pattern, &Term::Nil)
+}
+
+fn first_match_within(term: &Term, pattern: &Term, extra: &Term) -> Answer {
+    let bytes = subject(term)?;
+    let options = options(extra, bytes.len(), false)?;
+    let patterns = Patterns::new(pattern)?;
+    let (start, length) = options.scope;
+    Ok(match patterns.find(&bytes, start, start + length) {
+        Some(found) => pair(found),
+        None => Term::atom("nomatch"),
+    })
+}
+
+fn matches(term: &Term, pattern: &Term) -> Answer {
+    matches_within(term, pattern, &Term::Nil)
+}
+
+fn matches_within(term: &Term, pattern: &Term, extra: &Term) -> Answer {
+    let bytes = subject(term)?;
+    let options = options(extra, bytes.len(), false)?;
+    let found = Patterns::new(pattern)?.find_all(&bytes, options.scope);
+    Ok(Term::list(found.into_iter().map(pair)))
+}
+
+fn split(term: &Term, pattern: &Term) -> Answer {
+    split_as(term, pattern, &Term::Nil)
+}
+
+fn split_as(term: &Term, pattern: &Term, extra: &Term) -> Answer {
+    let bits = binary(term)?;
+    let bytes = subject(term)?;
+    let options = options(extra, bytes.len(), true)?;
+    let patterns = Patterns::new(pattern)?;
+    let found = if options.global {
+        patterns.find_all(&bytes, options.scope)
+    } else {
+        let (start, length) = options.scope;
+        patterns
+            .find(&bytes, start, start + length)
+            .into_iter()
+            .collect()
+    };
+    let mut parts = Vec::new();
+    let mut at = 0;
+    for (start, length) in found {
+        parts.push((at, start - at));
+        at = start + length;
+    }
+    parts.push((at, bytes.len() - at));
+    if options.trim_all {
+        parts.retain(|&(_, length)| length > 0);
+    } else if options.trim {
+        let kept = parts.iter().rposition(|&(_, length)| length > 0);
+        parts.truncate(kept.map_or(0, |last| last + 1));
+    }
+    let parts: Result<Vec<Term>, Raise> =
+        parts.into_iter().map(|part| bytes_at(bits, part)).collect();
+    Ok(Term::list(parts?))
+}

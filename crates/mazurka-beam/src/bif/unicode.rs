@@ -1,0 +1,268 @@
+//! Characters in nested lists, as code points and encoded.
+
+use std::sync::Arc;
+
+use super::convert::{bytes, characters};
+use super::{Answer, boolean};
+use crate::raise::Raise;
+use crate::term::{Atom, Bits, Cons, Term};
+
+table! {
+    "unicode" {
+        "bin_is_7bit"/1 => bin_is_7bit,
+        "characters_to_binary"/2 => characters_to_binary,
+        "characters_to_list"/2 => characters_to_list,
+    }
+}
+
+fn bin_is_7bit(term: &Term) -> Answer {
+    Ok(boolean(bytes(term).is_some_and(|bytes| bytes.is_ascii())))
+}
+
+fn characters_to_binary(data: &Term, encoding: &Term) -> Answer {
+    // What is wrong with the only binary in a list is told without the list around it.
+    let data = match data {
+        Term::Cons(cons) => match (&cons.head, &cons.tail) {
+            (Term::Bits(_), Term::Nil) => &cons.head,
+            _ => data,
+        },
+        _ => data,
+    };
+    let converted = convert(data, encoding)?;
+    Ok(converted.result(|text| Term::binary(text.as_bytes())))
+}
+
+fn characters_to_list(data: &Term, encoding: &Term) -> Answer {
+    let mut converted = convert(data, encoding)?;
+    // Of a binary that is not in a list, an end that is too short counts as incomplete, whatever
+    // it is.
+    if let (Term::Bits(_), End::Error(rest)) = (data, &converted.end)
+        && is_short(rest)
+    {
+        converted.end = End::Incomplete(rest.clone());
+    }
+    Ok(converted.result(characters))
+}
+
+struct Converted {
+    text: String,
+    end: End,
+}
+
+enum End {
+    Whole,
+    /// What could not be converted.
+    Error(Term),
+    /// The beginning of a character.
+    Incomplete(Term),
+}
+
+impl Converted {
+    fn result(self, form: impl Fn(&str) -> Term) -> Term {
+        let text = form(&self.text);
+        match self.end {
+            End::Whole => text,
+            End::Error(rest) => Term::tuple([Atom::ERROR.into(), text, rest]),
+            End::Incomplete(rest) => Term::tuple([Term::atom("incomplete"), text, rest]),
+        }
+    }
+}
+
+fn convert(data: &Term, encoding: &Term) -> Result<Converted, Raise> {
+    let latin1 = match encoding {
+        Term::Atom(atom) => match atom.name() {
+            "latin1" => true,
+            "utf8" | "unicode" => false,
+            _ => return Err(Raise::badarg()),
+        },
+        _ => return Err(Raise::badarg()),
+    };
+    check(data).ok_or_else(Raise::badarg)?;
+    let mut reader = Reader {
+        latin1,
+        text: String::new(),
+        begun: Vec::new(),
+    };
+    let end = match reader.read(data) {
+        Ok(()) if reader.begun.is_empty() => End::Whole,
+        Ok(()) => {
+            let begun = Term::binary(&reader.begun);
+            match is_beginning(&reader.begun) {
+                true => End::Incomplete(begun),
+                false => End::Error(begun),
+            }
+        }
+        Err(rest) if reader.begun.is_empty() => End::Error(rest),
+        Err(rest) => End::Error(Term::list([Term::binary(&reader.begun), rest])),
+    };
+    Ok(Converted {
+        text: reader.text,
+        end,
+    })
+}
+
+/// The integers that OTP keeps in a word: 60 bits. Others are not looked at twice.
+const SMALL: std::ops::Range<i64> = -(1 << 59)..1 << 59;
+
+/// Whether this consists of nothing but integers and binaries.
+fn check(data: &Term) -> Option<()> {
+    let mut tails = vec![data];
+    while let Some(mut term) = tails.pop() {
+        loop {
+            match term {
+                Term::Nil => break,
+                Term::Bits(bits) if bits.is_binary() => break,
+                Term::Cons(cons) => match &cons.head {
+                    Term::Int(int) if SMALL.contains(int) => term = &cons.tail,
+                    head => {
+                        tails.push(&cons.tail);
+                        term = head;
+                    }
+                },
+                _ => return None,
+            }
+        }
+    }
+    Some(())
+}
+
+struct Reader {
+    latin1: bool,
+    text: String,
+    /// The bytes of a character that the next binary has to continue.
+    begun: Vec<u8>,
+}
+
+impl Reader {
+    /// Reads all of it, or tells what is left from the first mistake on.
+    fn read(&mut self, data: &Term) -> Result<(), Term> {
+        // What follows each of the lists around the present one.
+        let mut tails: Vec<&Term> = Vec::new();
+        let mut term = data;
+        loop {
+            let rest = match term {
+                Term::Cons(cons) => {
+                    if let Term::Cons(_) = cons.head {
+                        tails.push(&cons.tail);
+                        term = &cons.head;
+                        continue;
+                    }
+                    match self.head(cons, term) {
+                        Ok(()) => {
+                            term = &cons.tail;
+                            continue;
+                        }
+                        Err(rest) => Some(rest),
+                    }
+                }
+                Term::Bits(bits) => self.binary(bits).err(),
+                _ => None,
+            };
+            if let Some(rest) = rest {
+                let around = tails.into_iter().rev();
+                return Err(around.fold(rest, |rest, tail| Term::cons(rest, tail.clone())));
+            }
+            match tails.pop() {
+                Some(tail) => term = tail,
+                None => return Ok(()),
+            }
+        }
+    }
+
+    /// The first element of a list, which is no list.
+    fn head(&mut self, cons: &Cons, list: &Term) -> Result<(), Term> {
+        match &cons.head {
+            Term::Int(code) => {
+                let character = u32::try_from(*code).ok().and_then(char::from_u32);
+                match character.filter(|&c| !self.latin1 || u32::from(c) <= 0xff) {
+                    Some(character) if self.begun.is_empty() => {
+                        self.text.push(character);
+                        Ok(())
+                    }
+                    _ => Err(list.clone()),
+                }
+            }
+            Term::Bits(bits) => self
+                .binary(bits)
+                .map_err(|rest| Term::cons(rest, cons.tail.clone())),
+            _ => Ok(()),
+        }
+    }
+
+    fn binary(&mut self, bits: &Arc<Bits>) -> Result<(), Term> {
+        let copied: Vec<u8>;
+        let bytes = match bits.as_bytes() {
+            Some(bytes) => bytes,
+            None => {
+                copied = bits.iter().collect();
+                &copied
+            }
+        };
+        if self.latin1 {
+            self.text.extend(bytes.iter().copied().map(char::from));
+            return Ok(());
+        }
+        let from = |at: usize| match bits.part(at * 8, (bytes.len() - at) * 8) {
+            Some(rest) => Term::Bits(Arc::new(rest)),
+            None => Term::Bits(Arc::clone(bits)),
+        };
+        let mut at = 0;
+        if let Some(&first) = self.begun.first() {
+            let missing = sequence_length(first).unwrap_or(1) - self.begun.len();
+            if bytes.len() < missing {
+                self.begun.extend(bytes);
+                return Ok(());
+            }
+            let mut whole = self.begun.clone();
+            whole.extend(&bytes[..missing]);
+            match std::str::from_utf8(&whole) {
+                Ok(character) => self.text.push_str(character),
+                Err(_) => return Err(from(0)),
+            }
+            self.begun.clear();
+            at = missing;
+        }
+        let rest = &bytes[at..];
+        let valid = match std::str::from_utf8(rest) {
+            Ok(text) => {
+                self.text.push_str(text);
+                return Ok(());
+            }
+            Err(error) => error.valid_up_to(),
+        };
+        self.text
+            .push_str(std::str::from_utf8(&rest[..valid]).unwrap_or_default());
+        at += valid;
+        let rest = &bytes[at..];
+        match sequence_length(rest[0]) {
+            Some(length) if rest.len() < length => {
+                self.begun = rest.to_vec();
+                Ok(())
+            }
+            _ => Err(from(at)),
+        }
+    }
+}
+
+/// How many bytes a character has that begins with this one.
+fn sequence_length(first: u8) -> Option<usize> {
+    match first {
+        0x00..0x80 => Some(1),
+        0xc0..0xe0 => Some(2),
+        0xe0..0xf0 => Some(3),
+        0xf0..0xf8 => Some(4),
+        _ => None,
+    }
+}
+
+/// Whether this is a binary with fewer bytes than the first one asks for.
+fn is_short(rest: &Term) -> bool {
+    let bytes = bytes(rest).unwrap_or_default();
+    let wanted = bytes.first().and_then(|&first| sequence_length(first));
+    wanted.is_some_and(|wanted| bytes.len() < wanted)
+}
+
+/// Whether these bytes, which are too few for a character, could be continued.
+fn is_beginning(bytes: &[u8]) -> bool {
+    bytes[1..].iter().all(|byte| byte & 0xc0 == 0x80)
+}

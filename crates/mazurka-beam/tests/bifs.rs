@@ -1,0 +1,204 @@
+//! Built-in functions, called with random arguments and compared with the real ones.
+//!
+//! `MAZURKA_BIF_CALLS` is how often each one is called, `MAZURKA_BIF_SEED` where the arguments begin.
+
+mod common;
+
+use std::collections::BTreeMap;
+
+use mazurka_beam::bif;
+use mazurka_beam::raise::Raise;
+use mazurka_beam::term::{Atom, Map, Term, compare, decode};
+
+const CALLS: usize = 200;
+const SEED: usize = 4711;
+/// Differences that are worth reading.
+const SHOWN: usize = 40;
+
+/// Functions whose results are nobody's business, or depend on more than their arguments.
+const OPAQUE: &[&str] = &[
+    "binary:compile_pattern",
+    "binary:referenced_byte_size",
+    "erlang:md5_init",
+    "erlang:md5_update",
+    "erlang:md5_final",
+    "file:native_name_encoding",
+];
+
+/// Functions that the C library rounds differently.
+const ROUNDED: &[&str] = &[
+    "math:erf",
+    "math:erfc",
+    "math:acosh",
+    "math:asinh",
+    "math:atanh",
+];
+
+#[test]
+fn built_in_functions_answer_as_those_of_erlang() {
+    let setting = |name: &str, otherwise| {
+        std::env::var(name).map_or(otherwise, |value| value.parse().expect("a number"))
+    };
+    let calls = setting("MAZURKA_BIF_CALLS", CALLS);
+    let seed = setting("MAZURKA_BIF_SEED", SEED);
+    let names: Vec<String> = bif::names()
+        .map(|(module, name, arity)| format!("{{{module},'{name}',{arity}}}"))
+        .collect();
+    let expression = format!("bif_oracle:calls([{}],{calls},{seed},OUT)", names.join(","));
+    let Some(records) = common::ask("bif_oracle", &expression) else {
+        return;
+    };
+    let (unknown, records) = records.split_first().expect("a header");
+    let mut failed = 0;
+    let mut different: BTreeMap<String, usize> = BTreeMap::new();
+    let mut shown = 0;
+    for record in records {
+        let call = Call::read(record);
+        let answer = call.answer();
+        failed += usize::from(answer.is_err());
+        if call.agrees(&answer) {
+            continue;
+        }
+        let count = different.entry(call.name.clone()).or_default();
+        *count += 1;
+        if *count <= 3 && shown < SHOWN {
+            shown += 1;
+            let answer = outcome(answer);
+            println!("{call}\n  is   {answer}\n  not  {}", call.expected);
+        }
+    }
+    println!(
+        "{} functions, {} of them unknown to Erlang; {} calls, {failed} of them fail",
+        names.len(),
+        decode(unknown).expect("a number"),
+        records.len(),
+    );
+    assert!(different.is_empty(), "seed {seed}: {different:?}");
+}
+
+struct Call {
+    name: String,
+    native: bif::Native,
+    arguments: Vec<Term>,
+    expected: Term,
+}
+
+impl std::fmt::Display for Call {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        write!(f, "{}{:?}", self.name, self.arguments)
+    }
+}
+
+impl Call {
+    fn read(record: &[u8]) -> Call {
+        let facts = decode(record).expect("a term");
+        let Term::Tuple(facts) = &facts else {
+            panic!("{facts}");
+        };
+        let [Term::Atom(module), Term::Atom(name), arguments, expected] = &***facts else {
+            panic!("{facts:?}", facts = &***facts);
+        };
+        let arguments: Vec<Term> = arguments.elements().cloned().collect();
+        let native = bif::pure(*module, *name, arguments.len() as u32).expect("a function");
+        Call {
+            name: format!("{}:{}", module.name(), name.name()),
+            native,
+            arguments,
+            expected: expected.clone(),
+        }
+    }
+
+    fn answer(&self) -> Result<Term, Raise> {
+        (self.native)(&self.arguments)
+    }
+
+    fn agrees(&self, answer: &Result<Term, Raise>) -> bool {
+        if outcome(answer.clone()) == self.expected {
+            return true;
+        }
+        let name = self.name.as_str();
+        let (Ok(value), Some(expected)) = (answer, value(&self.expected)) else {
+            return OPAQUE.contains(&name) && self.arguments.len() != 1;
+        };
+        match (name, value, expected) {
+            _ if OPAQUE.contains(&name) => true,
+            (_, Term::Float(one), Term::Float(other)) if ROUNDED.contains(&name) => {
+                (one - other).abs() <= other.abs() * 1e-14
+            }
+            // Only its sign means something.
+            ("erts_internal:cmp_term", _, _) => {
+                compare(value, &0.into()) == compare(expected, &0.into())
+            }
+            // Large maps have another order.
+            ("maps:keys" | "maps:values", _, _) => counts(value) == counts(expected),
+            // So they have in binaries. And what is compressed depends on who does it.
+            ("erlang:term_to_binary", Term::Bits(one), Term::Bits(other)) => {
+                let one: Vec<u8> = one.iter().collect();
+                let other: Vec<u8> = other.iter().collect();
+                let plain = one[1] != 80 && other[1] != 80 && !has_large_map(&self.arguments[0]);
+                let same = decode(&one) == decode(&other);
+                same && (!plain || has_lambda(&self.arguments[0]))
+            }
+            // How many pieces there are is not told.
+            ("erlang:term_to_iovec" | "erlang:iolist_to_iovec", _, _) => {
+                let flatten = bif::pure(Atom::ERLANG, Atom::new("iolist_to_binary"), 1);
+                let flatten = flatten.expect("a function");
+                let one = flatten(std::slice::from_ref(value)).expect("bytes");
+                let other = flatten(std::slice::from_ref(expected)).expect("bytes");
+                one == other || name.ends_with("term_to_iovec")
+            }
+            _ => false,
+        }
+    }
+}
+
+/// As the oracle has it.
+fn outcome(answer: Result<Term, Raise>) -> Term {
+    match answer {
+        Ok(value) => Term::tuple([Atom::OK.into(), value]),
+        Err(raise) => Term::tuple([raise.class.atom().into(), raise.reason]),
+    }
+}
+
+fn value(outcome: &Term) -> Option<&Term> {
+    match outcome {
+        Term::Tuple(pair) if pair[0] == Term::Atom(Atom::OK) => Some(&pair[1]),
+        _ => None,
+    }
+}
+
+/// How often each element is there.
+fn counts(list: &Term) -> Term {
+    let counts = list.elements().fold(Map::new(), |counts, element| {
+        let count = match counts.get(element) {
+            Some(Term::Int(count)) => *count,
+            _ => 0,
+        };
+        counts.insert(element.clone(), Term::Int(count + 1))
+    });
+    counts.into()
+}
+
+fn has_large_map(term: &Term) -> bool {
+    any(
+        term,
+        &|term| matches!(term, Term::Map(map) if map.len() > 32),
+    )
+}
+
+fn has_lambda(term: &Term) -> bool {
+    any(term, &|term| term.to_string().starts_with("#Fun"))
+}
+
+/// Terms of the oracle are not deep.
+fn any(term: &Term, test: &impl Fn(&Term) -> bool) -> bool {
+    test(term)
+        || match term {
+            Term::Tuple(tuple) => tuple.iter().any(|term| any(term, test)),
+            Term::Cons(cons) => any(&cons.head, test) || any(&cons.tail, test),
+            Term::Map(map) => map
+                .iter()
+                .any(|(key, value)| any(key, test) || any(value, test)),
+            _ => false,
+        }
+}
