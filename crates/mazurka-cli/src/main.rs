@@ -14,7 +14,12 @@ use clap::Parser;
 use std::process::ExitCode;
 
 fn main() -> ExitCode {
-    let cli = Cli::parse();
+    // Erlang's own tools write -pa.
+    let arguments = std::env::args_os().map(|argument| match argument == "-pa" {
+        true => "--pa".into(),
+        false => argument,
+    });
+    let cli = Cli::parse_from(arguments);
     match commands::run(&cli.command) {
         Ok(exit) => exit.into(),
         Err(error) => exit::of_error(&error).into(),

@@ -17,11 +17,13 @@ pub struct Library {
 }
 
 /// Why there is no such module.
-#[derive(Debug)]
+#[derive(Debug, thiserror::Error)]
 pub enum Absent {
     /// No folder has it.
+    #[error("it is in no folder of the code path")]
     NotFound,
     /// It is there, and cannot be run.
+    #[error(transparent)]
     Unusable(CodeError),
 }
 

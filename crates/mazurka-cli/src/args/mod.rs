@@ -71,8 +71,24 @@ pub enum Command {
 /// A program and its parameters.
 #[derive(Args, Debug)]
 pub struct ProgramArgs {
-    /// The program: gallery:NAME (`mazurka gallery` lists them)
+    /// The program: an .erl or .beam file, a folder of them, an Erlang module, or gallery:NAME
+    /// (`mazurka gallery` lists them)
     pub program: String,
+
+    /// Where an Erlang program begins: MODULE:FUNCTION/0, or 'MODULE:FUNCTION(ARGUMENTS)' with
+    /// Erlang terms. Without it `check` runs every exported function NAME_test/0
+    #[arg(long, value_name = "FUNCTION")]
+    pub entry: Option<String>,
+
+    /// A folder with more modules of an Erlang program, looked into before those of OTP (may be
+    /// given several times; -pa will do as well)
+    #[arg(long = "pa", value_name = "DIR")]
+    pub paths: Vec<String>,
+
+    /// Erlang processes that may wait for ever, as servers do: those that begin with a function
+    /// of this module, or with this function, MODULE:FUNCTION/ARITY (may be given several times)
+    #[arg(long = "daemon", value_name = "WHAT")]
+    pub daemons: Vec<String>,
 
     /// A parameter of the program (may be given several times)
     #[arg(long = "param", value_name = "NAME=VALUE", value_parser = param)]
@@ -86,9 +102,9 @@ pub struct Target {
     #[command(flatten)]
     pub program: ProgramArgs,
 
-    /// Which messages a receive may take
-    #[arg(long, value_name = "MODEL", default_value = "p2p", value_parser = delivery())]
-    pub delivery: Delivery,
+    /// Which messages a receive may take; without it mailbox for Erlang programs, p2p for others
+    #[arg(long, value_name = "MODEL", value_parser = delivery())]
+    pub delivery: Option<Delivery>,
 
     /// When a timeout may fire.
     #[arg(long, help = TIMEOUTS, value_name = "WHEN", default_value_t, value_parser = Timeouts::from_str)]
@@ -158,11 +174,11 @@ pub struct Check {
 }
 
 impl Check {
-    /// What is asked for.
-    pub fn options(&self) -> CheckOptions {
+    /// What is asked for; `usual` is the delivery model if none is.
+    pub fn options(&self, usual: Delivery) -> CheckOptions {
         CheckOptions {
             voice: Voice::CommandLine,
-            delivery: self.target.delivery,
+            delivery: self.target.delivery.unwrap_or(usual),
             timeouts: self.target.timeouts,
             algorithm: self.choice.algorithm,
             order: self.choice.order,
@@ -202,7 +218,8 @@ pub struct RunArgs {
     #[command(flatten)]
     pub program: ProgramArgs,
 
-    /// Which messages a receive may take; that of the log, or p2p, if not given
+    /// Which messages a receive may take; without it as the log says, else mailbox for Erlang
+    /// programs, p2p for others
     #[arg(long, value_name = "MODEL", value_parser = delivery())]
     pub delivery: Option<Delivery>,
 

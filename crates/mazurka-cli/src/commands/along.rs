@@ -19,7 +19,10 @@ pub fn run_along(args: &RunArgs, file: Option<&Path>, errors: &[Kind]) -> Result
     };
     let chosen = Chosen::with_params(&args.program, &log.params)?;
     let options = FollowOptions {
-        delivery: args.delivery,
+        delivery: args
+            .delivery
+            .or(log.delivery)
+            .or(Some(chosen.usual_delivery())),
         timeouts: args.timeouts,
         max_depth: args.max_depth,
         max_processes: args.max_processes,

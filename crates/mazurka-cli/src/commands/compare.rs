@@ -7,7 +7,7 @@ use crate::program::Chosen;
 use crate::table::{Cell, Column, Table};
 use crate::watch::{catch_interrupts, interrupted};
 use anyhow::Result;
-use mazurka_engine::{Algorithm, Order};
+use mazurka_engine::{Algorithm, Delivery, Order};
 use mazurka_report::{Exit, Plan, Subject, on_off};
 use serde::Serialize;
 use std::collections::{BTreeMap, BTreeSet};
@@ -19,6 +19,7 @@ const VERSION: u32 = 1;
 /// Runs a program with several algorithms and puts what they need side by side.
 pub fn run(args: &Compare) -> Result<Exit> {
     let chosen = Chosen::new(&args.target.program)?;
+    let delivery = args.target.delivery.unwrap_or(chosen.usual_delivery());
     let subject = chosen.subject();
     let plans = plans(args);
     catch_interrupts()?;
@@ -32,7 +33,7 @@ pub fn run(args: &Compare) -> Result<Exit> {
         let measured = measurer.run(&Run {
             program: &subject.id,
             params: &subject.params,
-            delivery: args.target.delivery,
+            delivery,
             timeouts: args.target.timeouts,
             plan,
             to_first_error: args.to_first_error,
@@ -46,7 +47,7 @@ pub fn run(args: &Compare) -> Result<Exit> {
     let stopped = interrupted().then_some(Exit::Stopped);
     let exits = rows.iter().map(|(_, measured)| measured.exit());
     let exit = gravest(exits.chain(stopped));
-    after_writing(exit, write(args, subject, &rows, planned))
+    after_writing(exit, write(args, delivery, subject, &rows, planned))
 }
 
 /// A plan for each row.
@@ -98,6 +99,7 @@ const COLUMNS: [Column; 10] = [
 
 fn write(
     args: &Compare,
+    delivery: Delivery,
     subject: &Subject,
     rows: &[(Plan, Measured)],
     planned: usize,
@@ -113,10 +115,14 @@ fn write(
         writeln!(
             out,
             "{subject}, delivery {}, timeouts {}\n",
-            target.delivery, target.timeouts
+            delivery, target.timeouts
         )?;
     }
-    table.write(&mut out, args.format, &object(args, subject, rows))?;
+    table.write(
+        &mut out,
+        args.format,
+        &object(args, delivery, subject, rows),
+    )?;
     if prose {
         for note in notes(rows, planned) {
             writeln!(out, "\n{note}")?;
@@ -173,13 +179,18 @@ fn notes(rows: &[(Plan, Measured)], planned: usize) -> Vec<&'static str> {
     notes
 }
 
-fn object<'o>(args: &Compare, subject: &'o Subject, rows: &'o [(Plan, Measured)]) -> Json<'o> {
+fn object<'o>(
+    args: &Compare,
+    delivery: Delivery,
+    subject: &'o Subject,
+    rows: &'o [(Plan, Measured)],
+) -> Json<'o> {
     Json {
         mazurka: "comparison",
         version: VERSION,
         program: &subject.id,
         params: &subject.params,
-        delivery: args.target.delivery.name(),
+        delivery: delivery.name(),
         timeouts: args.target.timeouts.to_string(),
         to_first_error: args.to_first_error,
         max_seconds: args.max_seconds.as_secs_f64(),

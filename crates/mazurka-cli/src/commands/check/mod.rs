@@ -1,23 +1,35 @@
 //! `mazurka check`
 
+mod tests;
+
 use crate::args::{Check, Format};
 use crate::exit::{after_writing, say_error};
 use crate::program::{Chosen, Visitor};
 use crate::watch::{Terminal, catch_interrupts};
 use anyhow::Result;
-use mazurka_engine::Frontend;
+use mazurka_engine::{Delivery, Frontend};
 use mazurka_report::{CheckOptions, End, Exit, OptionsError, Outcome, Plan, Subject};
 use std::io::Write;
 
 /// Runs every execution and reports what goes wrong.
 pub fn run(args: &Check) -> Result<Exit> {
-    let options = args.options();
     // What is wrong with the options is said before what is wrong with the program.
-    Plan::new(&options)?;
-    let chosen = Chosen::new(&args.target.program)?;
+    Plan::new(&args.options(Delivery::default()))?;
+    let mut chosen = Chosen::all(&args.target.program)?;
     catch_interrupts()?;
-    let outcome = chosen.visit(Checker { options: &options })?;
-    after_writing(outcome.exit(), write(&outcome, args.format))
+    match (chosen.pop(), chosen.is_empty()) {
+        (Some(only), true) => {
+            let outcome = check(args, only)?;
+            after_writing(outcome.exit(), write(&outcome, args.format))
+        }
+        (last, _) => tests::run(args, chosen.into_iter().chain(last).collect()),
+    }
+}
+
+/// Checks one program.
+fn check(args: &Check, chosen: Chosen) -> Result<Outcome> {
+    let options = args.options(chosen.usual_delivery());
+    Ok(chosen.visit(Checker { options: &options })?)
 }
 
 struct Checker<'c> {

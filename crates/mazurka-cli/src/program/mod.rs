@@ -1,14 +1,17 @@
 //! The program that the user names.
 
+mod erlang;
+mod gallery;
+
 use crate::args::ProgramArgs;
 use anyhow::{Result, bail};
-use mazurka_engine::Frontend;
-use mazurka_gallery::{Built, Program, find};
+use mazurka_engine::{Delivery, Frontend};
+use mazurka_gallery::Built;
 use mazurka_report::Subject;
 use std::collections::BTreeMap;
+use std::rc::Rc;
 
 /// A program with its parameters, which fit.
-#[derive(Debug)]
 pub struct Chosen {
     subject: Subject,
     program: AnyProgram,
@@ -16,9 +19,10 @@ pub struct Chosen {
 
 /// A program from anywhere. Another front-end is another variant here: the commands visit a
 /// program without knowing which one it has.
-#[derive(Debug)]
 enum AnyProgram {
     Gallery(Built),
+    /// With all its code, some of which goes when this goes.
+    Erlang(mazurka_beam::Program, Rc<mazurka_beam::source::Program>),
 }
 
 /// What to do with a program, whatever its front-end is. Each front-end gets code of its own,
@@ -31,8 +35,6 @@ pub trait Visitor {
     fn visit<F: Frontend>(self, subject: Subject, frontend: F) -> Self::Output;
 }
 
-const GALLERY: &str = "gallery:";
-
 impl Chosen {
     /// The program that the arguments name.
     pub fn new(args: &ProgramArgs) -> Result<Chosen> {
@@ -42,25 +44,35 @@ impl Chosen {
     /// The program that the arguments name, with the parameters of a file unless the
     /// arguments say otherwise.
     pub fn with_params(args: &ProgramArgs, from_file: &BTreeMap<String, String>) -> Result<Chosen> {
-        let program = program(&args.program)?;
+        let mut all = Chosen::all_with_params(args, from_file)?;
+        match (all.pop(), all.len()) {
+            (Some(only), 0) => Ok(only),
+            (_, more) => bail!(
+                "{} has {} tests: say with --entry which one",
+                args.program,
+                more + 1
+            ),
+        }
+    }
+
+    /// The programs that the arguments name: one, or each test of a module.
+    pub fn all(args: &ProgramArgs) -> Result<Vec<Chosen>> {
+        Chosen::all_with_params(args, &BTreeMap::new())
+    }
+
+    fn all_with_params(
+        args: &ProgramArgs,
+        from_file: &BTreeMap<String, String>,
+    ) -> Result<Vec<Chosen>> {
         let mut params = from_file.clone();
         params.extend(given(args)?);
-        let built = match program.instantiate(&params) {
-            Ok(built) => built,
-            Err(error) => bail!(
-                "{error} (`mazurka gallery {}` describes its parameters)",
-                program.name
-            ),
-        };
-        for parameter in program.parameters {
-            params
-                .entry(parameter.name.to_owned())
-                .or_insert_with(|| parameter.default.to_string());
+        match args.program.strip_prefix(gallery::PREFIX) {
+            Some(name) => {
+                erlang::refuse_flags(args)?;
+                Ok(vec![gallery::choose(name, params)?])
+            }
+            None => erlang::choose(args, params),
         }
-        Ok(Chosen {
-            subject: Subject::new(format!("{GALLERY}{}", program.name), params),
-            program: AnyProgram::Gallery(built),
-        })
     }
 
     /// Its name on the command line, and all its parameters.
@@ -68,28 +80,25 @@ impl Chosen {
         &self.subject
     }
 
+    /// The delivery model that fits such programs best.
+    pub fn usual_delivery(&self) -> Delivery {
+        match self.program {
+            AnyProgram::Gallery(_) => Delivery::P2p,
+            AnyProgram::Erlang(..) => Delivery::Mailbox,
+        }
+    }
+
     /// Does something with it.
     pub fn visit<V: Visitor>(self, visitor: V) -> V::Output {
         match self.program {
             AnyProgram::Gallery(Built::Actors(actors)) => visitor.visit(self.subject, actors),
             AnyProgram::Gallery(Built::Rust(program)) => visitor.visit(self.subject, program),
+            AnyProgram::Erlang(program, code) => {
+                let output = visitor.visit(self.subject, program);
+                drop(code);
+                output
+            }
         }
-    }
-}
-
-fn program(id: &str) -> Result<&'static Program> {
-    let Some(name) = id.strip_prefix(GALLERY) else {
-        let hint = match find(id) {
-            Ok(_) => format!("write {GALLERY}{id}"),
-            Err(_) => "`mazurka gallery` lists what there is".to_owned(),
-        };
-        bail!(
-            "unknown program `{id}`: so far only the programs of the gallery, {GALLERY}NAME, can be run; {hint}"
-        );
-    };
-    match find(name) {
-        Ok(program) => Ok(program),
-        Err(error) => bail!("{error} (`mazurka gallery` lists what there is)"),
     }
 }
 
