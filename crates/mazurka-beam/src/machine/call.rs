@@ -110,10 +110,34 @@ impl<'a> Runner<'a> {
         }
     }
 
-    /// Calls a function with its arguments in the first registers.
+    /// Calls a function, the name of which is a value, with its arguments in the first registers.
     pub(super) fn call(&mut self, mfa: Mfa, after: After) -> Run {
         let target = self.find(mfa)?;
+        let after = match target {
+            Target::Native(_) => self.return_first(after)?,
+            Target::Code(_) | Target::Undefined => after,
+        };
         self.call_target(target, mfa, after)
+    }
+
+    /// A native function that is called by its name does not see its caller if that has nothing
+    /// left to do.
+    fn return_first(&mut self, after: After) -> Run<After> {
+        let After::Return { frame } = after else {
+            return Ok(after);
+        };
+        self.deallocate(frame);
+        match self.process.frames.pop() {
+            Some(frame) => {
+                self.go_to(frame.module, frame.pc)?;
+                Ok(After::Next)
+            }
+            None => {
+                self.code = self.library.nowhere();
+                self.pc = 0;
+                Ok(After::Return { frame: 0 })
+            }
+        }
     }
 
     fn call_target(&mut self, target: Target, mfa: Mfa, after: After) -> Run {
