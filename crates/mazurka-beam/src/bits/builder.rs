@@ -175,6 +175,7 @@ pub struct Construction {
     builder: Builder,
     /// How long it will be.
     end: usize,
+    is_complete: bool,
 }
 
 impl Construction {
@@ -186,7 +187,15 @@ impl Construction {
         let end = segment_size(size, unit)?;
         let mut builder = Builder::new();
         builder.expect(end)?;
-        Ok(Construction { builder, end })
+        Ok(Construction::new(builder, end))
+    }
+
+    fn new(builder: Builder, end: usize) -> Construction {
+        Construction {
+            builder,
+            end,
+            is_complete: false,
+        }
     }
 
     /// `bs_append` and `bs_private_append`: a bit string that is a multiple of `unit`, and `size`
@@ -200,7 +209,7 @@ impl Construction {
             Term::Bits(bits) if unit != 0 && bits.bit_len().is_multiple_of(unit) => {
                 let end = bits.bit_len().saturating_add(size);
                 let builder = Builder::append(bits, size)?;
-                Ok(Construction { builder, end })
+                Ok(Construction::new(builder, end))
             }
             _ => Err(Raise::badarg()),
         }
@@ -251,7 +260,7 @@ impl Construction {
         let part = if is_all(size) {
             (unit != 0 && bits.bit_len().is_multiple_of(unit)).then(|| Bits::clone(bits))
         } else {
-            bits.part(0, segment_size(size, unit)?)
+            bits.part(0, self.room(size, unit)?)
         };
         let part = part.ok_or_else(Raise::badarg)?;
         self.builder.put_bits(&part);
@@ -291,19 +300,20 @@ impl Construction {
             .ok_or_else(Raise::badarg)
     }
 
-    /// Whether it is as long as it will be. Nothing says so but its length.
-    pub fn is_complete(&self) -> bool {
-        self.builder.bit_len() >= self.end
-    }
-
-    /// The bit string.
-    pub fn finish(self) -> Bits {
-        self.builder.finish()
+    /// The bit string, once, when it is as long as it will be. Nothing says so but its length.
+    /// Segments without a bit may still follow: they are checked, and leave no trace.
+    pub fn complete(&mut self) -> Option<Bits> {
+        if self.is_complete || self.builder.bit_len() < self.end {
+            return None;
+        }
+        self.is_complete = true;
+        self.end = 0;
+        Some(std::mem::take(&mut self.builder).finish())
     }
 
     /// The size of a segment that must fit into what was promised.
     fn room(&self, size: &Term, unit: usize) -> Result<usize, Raise> {
-        let size = segment_size(size, unit)?;
+        let size = segment_size(size, unit).map_err(|_| Raise::badarg())?;
         if size > self.end.saturating_sub(self.builder.bit_len()) {
             return Err(Raise::badarg());
         }
@@ -363,10 +373,14 @@ mod tests {
         one.put_string(b"a");
         one.put_integer(&0x6263.into(), &2.into(), 8, Flags::default())
             .expect("an integer");
-        assert!(!one.is_complete());
+        assert!(one.complete().is_none());
         one.put_utf8(&0x64.into()).expect("a character");
-        assert!(one.is_complete());
-        let one = Term::Bits(Arc::new(one.finish()));
+        let bits = one.complete().expect("all four bytes");
+        one.put_integer(&1.into(), &0.into(), 8, Flags::default())
+            .expect("no bit more");
+        assert!(one.put_binary(&Term::Nil, &0.into(), 8).is_err());
+        assert!(one.complete().is_none());
+        let one = Term::Bits(Arc::new(bits));
         assert_eq!(one, Term::binary(b"abcd"));
 
         let mut other = Construction::append(one.clone(), &24.into(), 8).expect("room");
@@ -379,8 +393,8 @@ mod tests {
                 .is_err()
         );
         other.put_binary(&one, &3.into(), 8).expect("enough");
-        assert!(other.is_complete());
-        assert_eq!(other.finish().as_bytes(), Some(&b"abcdabc"[..]));
+        let bits = other.complete().expect("all of it");
+        assert_eq!(bits.as_bytes(), Some(&b"abcdabc"[..]));
         assert!(Construction::append(Term::Nil, &1.into(), 8).is_err());
         assert!(Construction::init(&(-1).into(), 8).is_err());
     }

@@ -174,6 +174,14 @@ impl std::fmt::Debug for Context {
     }
 }
 
+/// What a program may see of a register: instead of a match context, what is left to match.
+pub fn seen(term: &Term) -> Term {
+    match term {
+        Term::Context(context) => Term::Bits(Arc::new(context.tail())),
+        term => term.clone(),
+    }
+}
+
 /// Copies registers in such a way that those which share a context before share another one
 /// afterwards.
 #[derive(Default)]

@@ -13,7 +13,7 @@ mod utf;
 
 pub use builder::{BITS_MAX, Builder, Construction};
 pub use command::{Command, Target, run};
-pub use context::{Context, Copies};
+pub use context::{Context, Copies, seen};
 pub use create::{Append, Failure, Kind, Segment, Size, create};
 pub use utf::{utf8_size, utf16_size};
 

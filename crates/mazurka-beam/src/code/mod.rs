@@ -12,7 +12,7 @@ mod receive;
 mod shelves;
 
 pub use address::{Address, Mfa};
-pub use binary::{Binary, Operand};
+pub use binary::{Amount, Appended, Binary, Encoding, Piece};
 pub use branch::{Arities, Select};
 pub use error::CodeError;
 pub use export::{FunctionInfo, Lambda, Slot};

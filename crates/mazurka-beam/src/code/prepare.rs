@@ -4,9 +4,8 @@ use std::sync::OnceLock;
 
 use rustc_hash::FxHashMap;
 
-use super::binary::Operand as BinaryOperand;
 use super::{
-    Address, Arities, Bif, Binary, Code, CodeError, Float, FunctionInfo, Instruction, Lambda, Mfa,
+    Address, Arities, Bif, Code, CodeError, Float, FunctionInfo, Instruction, Lambda, Mfa,
     NO_LABEL, Place, Register, Select, Slot, Source, receive,
 };
 use crate::bif;
@@ -164,9 +163,9 @@ fn place_labels(module: &Module, places: &[Vec<u32>]) -> Vec<u32> {
         .collect()
 }
 
-type Made<T> = Result<T, &'static str>;
+pub(super) type Made<T> = Result<T, &'static str>;
 
-struct Maker<'a> {
+pub(super) struct Maker<'a> {
     module: &'a Module,
     labels: Vec<u32>,
     constants: Vec<Term>,
@@ -475,13 +474,10 @@ impl Maker<'_> {
                 to: float_register(to)?,
             },
 
-            (_, operands) if name.starts_with("bs_") => {
-                let operands = operands.iter().map(|operand| self.binary_operand(operand));
-                I::Binary(Box::new(Binary {
-                    opcode: instruction.opcode,
-                    operands: operands.collect::<Made<_>>()?,
-                }))
-            }
+            (_, operands) if name.starts_with("bs_") => match self.binary(name, operands)? {
+                Some(binary) => I::Binary(Box::new(binary)),
+                None => I::Unsupported(instruction.opcode),
+            },
             (_, [fail @ Operand::Label(_), term]) => {
                 let Some(test) = type_test(name) else {
                     return Ok(I::Unsupported(instruction.opcode));
@@ -545,14 +541,14 @@ impl Maker<'_> {
         })
     }
 
-    fn label(&self, operand: &Operand) -> Made<u32> {
+    pub(super) fn label(&self, operand: &Operand) -> Made<u32> {
         match self.fail(operand)? {
             NO_LABEL => Err("a label is expected"),
             label => Ok(label),
         }
     }
 
-    fn fail(&self, operand: &Operand) -> Made<u32> {
+    pub(super) fn fail(&self, operand: &Operand) -> Made<u32> {
         match operand {
             Operand::Label(0) => Ok(NO_LABEL),
             Operand::Label(label) => match self.labels.get(*label as usize) {
@@ -579,7 +575,7 @@ impl Maker<'_> {
         }
     }
 
-    fn source(&mut self, operand: &Operand) -> Made<Source> {
+    pub(super) fn source(&mut self, operand: &Operand) -> Made<Source> {
         match operand {
             Operand::X(x) => Ok(Source::x(*x)),
             Operand::Y(y) => Ok(Source::y(*y)),
@@ -619,7 +615,7 @@ impl Maker<'_> {
         Ok(Source::constant(self.constants.len() as u32 - 1))
     }
 
-    fn constant(&self, operand: &Operand) -> Made<Term> {
+    pub(super) fn constant(&self, operand: &Operand) -> Made<Term> {
         match operand {
             Operand::Integer(integer) => Ok(integer.clone()),
             Operand::Atom(atom) => Ok(Term::Atom(*atom)),
@@ -661,19 +657,6 @@ impl Maker<'_> {
             Operand::Float(_) => Ok(Place::Float(float_register(operand)?)),
             operand => Ok(Place::Term(self.source(operand)?)),
         }
-    }
-
-    fn binary_operand(&mut self, operand: &Operand) -> Made<BinaryOperand> {
-        Ok(match operand {
-            Operand::Unsigned(number) => BinaryOperand::Number(*number),
-            Operand::X(_) | Operand::Y(_) => BinaryOperand::Register(register(operand)?),
-            Operand::Label(_) => BinaryOperand::Label(self.fail(operand)?),
-            Operand::List(items) => {
-                let items = items.iter().map(|item| self.binary_operand(item));
-                BinaryOperand::List(items.collect::<Made<_>>()?)
-            }
-            operand => BinaryOperand::Constant(self.source(operand)?),
-        })
     }
 }
 
@@ -721,7 +704,7 @@ fn is_modelled(name: &str) -> bool {
         && !name.starts_with("int_")
 }
 
-fn small<T: TryFrom<u64>>(operand: &Operand) -> Made<T> {
+pub(super) fn small<T: TryFrom<u64>>(operand: &Operand) -> Made<T> {
     let number = match operand {
         Operand::Unsigned(number) => *number,
         Operand::Integer(Term::Int(number)) => {
@@ -732,7 +715,7 @@ fn small<T: TryFrom<u64>>(operand: &Operand) -> Made<T> {
     T::try_from(number).map_err(|_| "a number is too large")
 }
 
-fn register(operand: &Operand) -> Made<Register> {
+pub(super) fn register(operand: &Operand) -> Made<Register> {
     match operand {
         Operand::X(x) => Ok(Register::X(*x)),
         Operand::Y(y) => Ok(Register::Y(*y)),

@@ -2,6 +2,7 @@
 
 use std::collections::BTreeSet;
 
+use super::binary::Visitor;
 use super::{Code, CodeError, From, Instruction, NO_LABEL, Place, Register, Source};
 use crate::term::Atom;
 
@@ -259,27 +260,13 @@ impl Look {
             }
             I::FloatConvert { from, .. } => self.read(*from),
             I::FloatArithmetic { .. } | I::FloatNegate { .. } => {}
-            I::Binary(binary) => self.binary(&binary.operands, next),
+            I::Binary(binary) => binary.visit(&mut Walk { look: self, next }),
             // No test can raise an exception, but the compiler may leave the instruction there.
             I::NoMatch { .. } | I::NoCaseClause { .. } | I::NoIfClause => return true,
             _ => return false,
         }
         next.push(pc + 1);
         true
-    }
-
-    fn binary(&mut self, operands: &[super::Operand], next: &mut Vec<u32>) {
-        for operand in operands {
-            match operand {
-                super::Operand::Register(register) => {
-                    self.read((*register).into());
-                    self.write(*register);
-                }
-                super::Operand::Label(label) => jump(*label, next),
-                super::Operand::List(items) => self.binary(items, next),
-                super::Operand::Number(_) | super::Operand::Constant(_) => {}
-            }
-        }
     }
 
     fn read(&mut self, source: Source) {
@@ -292,6 +279,26 @@ impl Look {
         if let Register::Y(y) = register {
             self.writes.insert(y);
         }
+    }
+}
+
+/// A step of the walk over all paths.
+struct Walk<'a> {
+    look: &'a mut Look,
+    next: &'a mut Vec<u32>,
+}
+
+impl Visitor for Walk<'_> {
+    fn read(&mut self, source: Source) {
+        self.look.read(source);
+    }
+
+    fn write(&mut self, register: Register) {
+        self.look.write(register);
+    }
+
+    fn jump(&mut self, label: u32) {
+        jump(label, self.next);
     }
 }
 

@@ -7,6 +7,7 @@ use super::native::Answer;
 use super::process::{Process, State};
 use super::run::{Run, Runner, Trouble, fail};
 use super::{Constraint, Start, Stop, Unsupported};
+use crate::bits::Copies;
 use crate::code::{Address, Instruction, Reads, Source};
 use crate::raise::Raise;
 use crate::term::{Atom, Pid, Term};
@@ -54,12 +55,13 @@ impl Runner<'_> {
         };
         let reception = &self.code.receives[reception as usize];
         let frame = self.process.frame();
+        let mut copies = Copies::default();
         let registers: Arc<[Term]> = match &reception.reads {
-            Reads::All => frame.into(),
+            Reads::All => frame.iter().map(|term| copies.copy(term)).collect(),
             Reads::Some(reads) => {
-                let register = |&y: &u16| frame.iter().rev().nth(y.into()).cloned();
-                let registers = reads.iter().map(|y| register(y).unwrap_or(Term::Nil));
-                registers.collect()
+                let register = |&y: &u16| frame.iter().rev().nth(y.into());
+                let registers = reads.iter().map(|y| register(y).unwrap_or(&Term::Nil));
+                registers.map(|term| copies.copy(term)).collect()
             }
         };
         let constraint = Constraint::Code {
@@ -199,14 +201,15 @@ impl Runner<'_> {
         };
         let reception = &self.code.receives[reception as usize];
         let stack = &mut self.process.stack;
+        let mut copies = Copies::default();
         match &reception.reads {
-            Reads::All => stack.extend(registers.iter().cloned()),
+            Reads::All => stack.extend(registers.iter().map(|term| copies.copy(term))),
             Reads::Some(reads) => {
                 stack.resize(reception.frame.into(), Term::Nil);
                 let last = usize::from(reception.frame).saturating_sub(1);
                 for (&y, register) in reads.iter().zip(registers) {
                     // The frame is large enough for all registers that are read.
-                    stack[last - usize::from(y)] = register.clone();
+                    stack[last - usize::from(y)] = copies.copy(register);
                 }
             }
         }

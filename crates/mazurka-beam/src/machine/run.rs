@@ -2,6 +2,7 @@
 
 use std::cmp::Ordering;
 
+use super::binary::Building;
 use super::process::{Process, State};
 use super::receive::Input;
 use super::{Constraint, Effect, End, Stop, Target, Unsupported};
@@ -134,6 +135,7 @@ impl Machine {
             floats: &mut self.floats,
             left: self.instructions_max,
             tests: false,
+            building: None,
             library,
             process,
             effects,
@@ -173,6 +175,8 @@ pub(super) struct Runner<'a> {
     pub left: u64,
     /// Whether this is about the tests of a receive only.
     pub tests: bool,
+    /// The binary that the next instructions put segments into.
+    pub building: Option<Building>,
 }
 
 /// Why the loop was left.
@@ -690,7 +694,7 @@ impl<'a> Runner<'a> {
 
     #[inline(always)]
     pub(super) fn deallocate(&mut self, count: u16) {
-        let stack = &mut self.process.stack;
+        let stack = &mut *self.process.stack;
         stack.truncate(stack.len().saturating_sub(usize::from(count)));
     }
 

@@ -3,10 +3,9 @@
 //! A handler gets a trace as a tuple: the class, the calls that are told in full, and then a module
 //! and an instruction for each further call. Only `build_stacktrace` looks lines up.
 
-use std::sync::Arc;
-
 use super::exception::{Origin, Thrown, class_named};
 use super::run::Runner;
+use crate::bits;
 use crate::code::{Address, Mfa};
 use crate::raise::Class;
 use crate::term::{Atom, Map, Term};
@@ -50,12 +49,7 @@ impl Runner<'_> {
             Origin::NoClause => {
                 let function = here.and_then(|here| self.function(here));
                 let arity = function.map_or(0, |mfa| mfa.arity.min(255) as usize);
-                let arguments = self.x[..arity].iter().map(|argument| match argument {
-                    // Functions may get what is left of a binary in this form.
-                    Term::Context(context) => Term::Bits(Arc::new(context.tail())),
-                    argument => argument.clone(),
-                });
-                let arguments = Term::list(arguments);
+                let arguments = Term::list(self.x[..arity].iter().map(bits::seen));
                 (self.told(function, Some(arguments), here, None), None)
             }
             Origin::Told { arguments, info } => {
