@@ -8,7 +8,7 @@ use crate::term::{Atom, Map, Pid, Reference, Term};
 
 /// A snapshot of a process. Cloning it copies no term, apart from bit strings that are being
 /// matched, which know how far.
-#[derive(Debug)]
+#[derive(Clone, Debug)]
 pub struct Process {
     /// Its pid.
     pub pid: Pid,
@@ -102,21 +102,6 @@ pub(super) struct Handler {
     pub frames: u32,
     /// The register that stands for it, counted from the bottom of the stack.
     pub slot: u32,
-}
-
-impl Clone for Process {
-    fn clone(&self) -> Process {
-        let mut copies = Copies::default();
-        Process {
-            stack: self.stack.iter().map(|term| copies.copy(term)).collect(),
-            state: self.state.clone(),
-            dictionary: self.dictionary.clone(),
-            flags: self.flags.clone(),
-            frames: self.frames.clone(),
-            handlers: self.handlers.clone(),
-            ..*self
-        }
-    }
 }
 
 impl Process {
