@@ -5,7 +5,7 @@ use super::exception::{Origin, Thrown};
 use super::native::{Context, Next};
 use super::process::{Frame, State};
 use super::run::{After, Run, Runner, Trouble, X_REGISTERS, returned};
-use super::{Native, Stop, Target, Unsupported};
+use super::{End, Native, Stop, Target, Unsupported};
 use crate::code::{Address, CodeError, Mfa, Source};
 use crate::raise::{Class, Raise};
 use crate::term::{Atom, Fun, Lambda, Term};
@@ -38,7 +38,7 @@ impl<'a> Runner<'a> {
     #[inline(always)]
     pub(super) fn leave(&mut self) -> Run {
         let Some(frame) = self.process.frames.pop() else {
-            return Err(returned());
+            return Err(returned(self.x[0].clone()));
         };
         self.go_to(frame.module, frame.pc)
     }
@@ -203,6 +203,12 @@ impl<'a> Runner<'a> {
     ) -> Run {
         let (stop, pending) = match next {
             Next::Value(value) => return self.finish(value, after),
+            Next::End(reason) => {
+                return Err(Trouble::Stop(Box::new(Stop::Exit(End::Struck { reason }))));
+            }
+            Next::Unsupported(what) => {
+                return Err(Trouble::Stop(Box::new(self.unsupported(&what))));
+            }
             Next::Ask(operation, pending) => (Stop::Ask(operation), pending),
             Next::Receive {
                 constraint,

@@ -2,6 +2,7 @@
 
 use super::ask::Waiting;
 use super::effect::Start;
+use super::ties::Watch;
 use crate::bits::Copies;
 use crate::code::{Address, Mfa};
 use crate::term::{Atom, Map, Pid, Reference, Term};
@@ -24,6 +25,12 @@ pub struct Process {
     pub uniques: u32,
     /// How many processes it has spawned.
     pub children: u32,
+    /// The name that it has given itself.
+    pub name: Option<Atom>,
+    /// Its monitors.
+    pub watches: Vec<Watch>,
+    /// Answers of the group leader that it has not received yet.
+    pub replies: Vec<Term>,
     /// What it runs: the function that it began with.
     pub initial: Mfa,
     pub(super) state: State,
@@ -115,6 +122,9 @@ impl Process {
             references: 0,
             uniques: 0,
             children: 0,
+            name: None,
+            watches: Vec::new(),
+            replies: Vec::new(),
             initial: start.mfa(),
             state: State::Start(start.arguments.clone()),
             stack: Stack::default(),
