@@ -4,14 +4,11 @@ use super::ask::Waiting;
 use super::exception::{Origin, Thrown};
 use super::native::{Context, Next};
 use super::process::{Frame, State};
-use super::run::{After, Run, Runner, Trouble, X_REGISTERS, returned};
+use super::run::{ARITY_MAX, After, Run, Runner, Trouble, X_REGISTERS, returned};
 use super::{End, Native, Stop, Target, Unsupported};
 use crate::code::{Address, CodeError, Mfa, Source};
 use crate::raise::{Class, Raise};
 use crate::term::{Atom, Fun, Lambda, Term};
-
-/// The largest number of arguments.
-const ARITY_MAX: usize = 255;
 
 impl<'a> Runner<'a> {
     /// A new process calls its function.
