@@ -5,7 +5,7 @@ mod support;
 #[path = "machine/world.rs"]
 mod world;
 
-use support::check;
+use support::{check, check_ends};
 
 #[test]
 fn library_functions() {
@@ -253,6 +253,23 @@ fn exceptions() {
             "apply(fun id/1, id(x))",
             "apply(id(foo), [1])",
             "(id(a)):foo(1)",
+            "begin apply(erlang, id(hd), [[]]), ok end",
+            "begin (id(fun erlang:hd/1))([]), ok end",
+            "(id(fun erlang:hd/1))([])",
+            "begin (id(fun lists:nosuch/1))([]), ok end",
+            "(id(fun lists:nosuch/1))([])",
+            "begin apply(id(foo), [1]), ok end",
+            "begin apply(fun id/1, [1, 2]), ok end",
+            "begin apply(fun id/1, id(x)), ok end",
+            "begin apply(id(3), foo, [1]), ok end",
+            "begin (id(3)):foo(1), ok end",
+            "begin apply(id(foo), id([1])), ok end",
+            "begin apply(fun id/1, id([1, 2])), ok end",
+            "apply(id(foo), id([1]))",
+            "begin (id(3))(1), ok end",
+            "begin (fun(X) -> X end)(1, 2), ok end",
+            "begin F = id(fun(X) -> hd(X) end), F([]), ok end",
+            "begin F = id(fun(X) -> hd(X) end), F([]) end",
             "(id(3)):foo(1)",
             "(catch hd(id([])))",
             "(catch error(foo))",
@@ -342,6 +359,47 @@ fn processes() {
             "self() ! x",
             "erlang:send(self(), x, [noconnect])",
             "[spawn(fun() -> S ! N end) || S <- [self()], N <- [1, 2]] =/= all()",
+        ],
+    );
+}
+
+#[test]
+fn ends_of_processes() {
+    check_ends(
+        "f(X) -> X + 1.
+        g() -> error(foo).
+        h(F) -> F(), ok.
+        sleeper() -> receive after 10 -> exit(slept) end.
+        hib() -> put(a, 1), catch erlang:hibernate(?MODULE, woken, [x]), ok.
+        woken(X) -> exit({woken, X, get(a)}).",
+        &[
+            "{cases, f, [a]}",
+            "{cases, f, [1]}",
+            "{cases, f, [1, 2]}",
+            "{cases, g, []}",
+            "{cases, h, [fun() -> f(a), ok end]}",
+            "{cases, h, [fun() -> nosuch:f(1), ok end]}",
+            "{cases, h, [x]}",
+            "{cases, h, [fun id/1]}",
+            "{erlang, apply, [fun() -> g() end, []]}",
+            "{erlang, apply, [fun() -> f(a), ok end, []]}",
+            "{erlang, apply, [fun(X) -> X end, []]}",
+            "{erlang, apply, [x, []]}",
+            "{erlang, apply, [fun g/0, a]}",
+            "{erlang, apply, [cases, h, [fun() -> f(a), ok end]]}",
+            "{erlang, hd, [[]]}",
+            "{erlang, error, [a]}",
+            "{erlang, exit, [a]}",
+            "{erlang, exit, [normal]}",
+            "{erlang, throw, [a]}",
+            "{erlang, self, []}",
+            "{nosuch, f, [1]}",
+            "{cases, nosuch, [1]}",
+            "{erlang, apply, [fun() -> throw(a), ok end, []]}",
+            "{erlang, apply, [fun() -> exit({shutdown, a}), ok end, []]}",
+            "{cases, sleeper, []}",
+            "{lists, map, [a, b]}",
+            "{erlang, send, [nosuch, a]}",
         ],
     );
 }

@@ -284,6 +284,10 @@ impl<'a> Runner<'a> {
                     let fun = self.get(*fun).clone();
                     self.call_fun(&fun, *arity, After::Next)?;
                 }
+                I::CallFunLast { arity, fun, frame } => {
+                    let fun = self.get(*fun).clone();
+                    self.call_fun(&fun, *arity, After::Return { frame: *frame })?;
+                }
                 I::MakeFun {
                     lambda,
                     to,
