@@ -28,7 +28,13 @@ id(X) -> X.
 /// use.
 #[track_caller]
 pub fn check(help: &str, expressions: &[&str]) {
-    let Some(bench) = Bench::new(help, expressions) else {
+    check_with(&[], help, expressions);
+}
+
+/// The same with options for the compiler.
+#[track_caller]
+pub fn check_with(options: &[&str], help: &str, expressions: &[&str]) {
+    let Some(bench) = Bench::new(options, help, expressions) else {
         return;
     };
     let real = bench.real(expressions.len());
@@ -53,7 +59,7 @@ pub struct Bench {
 
 impl Bench {
     /// Compiles the cases. Nothing, if Erlang is not installed.
-    pub fn new(help: &str, expressions: &[&str]) -> Option<Bench> {
+    pub fn new(options: &[&str], help: &str, expressions: &[&str]) -> Option<Bench> {
         if Command::new("erl").arg("-version").output().is_err() {
             eprintln!("skipped: Erlang is not installed");
             return None;
@@ -64,7 +70,7 @@ impl Bench {
         let cases = cases.collect::<Vec<_>>().join(";\n");
         let text = format!("{HEAD}{cases}.\n{help}\n");
         std::fs::write(folder.path().join("cases.erl"), text).expect("a file");
-        compile(folder.path(), "cases.erl");
+        compile(folder.path(), "cases.erl", options);
         let mut folders = vec![folder.path().to_path_buf()];
         folders.extend(code_path());
         let library = Library::new(folders);
@@ -126,8 +132,9 @@ fn code_path() -> Vec<PathBuf> {
     text.lines().map(PathBuf::from).collect()
 }
 
-fn compile(folder: &Path, source: &str) {
+fn compile(folder: &Path, source: &str, options: &[&str]) {
     let output = Command::new("erlc")
+        .args(options)
         .arg(source)
         .current_dir(folder)
         .output()
