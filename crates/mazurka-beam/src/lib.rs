@@ -16,8 +16,11 @@ pub mod bif;
 pub mod bits;
 pub mod bytes;
 pub mod code;
+mod frontend;
 pub mod loader;
 pub mod machine;
 pub mod raise;
 pub mod source;
 pub mod term;
+
+pub use frontend::{Daemon, Program, Snapshot};

@@ -13,7 +13,7 @@ use mazurka_beam::term::{Atom, Map, Term, compare, decode};
 const CALLS: usize = 200;
 const SEED: usize = 4711;
 /// Differences that are worth reading.
-const SHOWN: usize = 40;
+const SHOWN: usize = 60;
 
 /// Functions whose results are nobody's business, or depend on more than their arguments.
 const OPAQUE: &[&str] = &[
@@ -118,7 +118,10 @@ impl Call {
         }
         let name = self.name.as_str();
         let (Ok(value), Some(expected)) = (answer, value(&self.expected)) else {
-            return OPAQUE.contains(&name) && self.arguments.len() != 1;
+            // The real machine takes any binary of the right length for an unfinished sum, and knows
+            // which references there can be.
+            return name.starts_with("erlang:md5_")
+                || name == "erlang:list_to_ref" && answer.is_ok();
         };
         match (name, value, expected) {
             _ if OPAQUE.contains(&name) => true,

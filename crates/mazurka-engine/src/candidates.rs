@@ -86,9 +86,12 @@ impl Candidates {
             timeout_ms: Some(timeout_ms),
             ..
         } = cursor.wait
-            && graph.timeouts.any_time(timeout_ms)
         {
-            self.unless_waiting(graph, cut, slot, index, Pick::Timeout);
+            if graph.timeouts.any_time(timeout_ms) {
+                self.unless_waiting(graph, cut, slot, index, Pick::Timeout);
+            } else if graph.is_due(slot, index) {
+                self.unless_waiting(graph, cut, slot, index, Pick::QuietTimeout);
+            }
         }
     }
 

@@ -7,15 +7,15 @@ use crate::guide::{DemandKind, Guide};
 use crate::ids::PidTable;
 use std::cmp::Ordering;
 
-/// Of the processes that may go next, the one that does, or none if the graph is complete.
+/// Of the processes that may go next, the one that does.
 pub(crate) fn next<F: Frontend>(
     graph: &Graph,
     behaviours: &Behaviours<F>,
     guide: &impl Guide,
-    may: impl Fn(Slot) -> bool,
+    slots: impl IntoIterator<Item = Slot>,
 ) -> Option<Slot> {
     let mut best: Option<(u64, Slot)> = None;
-    for slot in graph.enabled().filter(|&slot| may(slot)) {
+    for slot in slots {
         let process = graph.process(slot);
         let demand = demand_kind(graph, process);
         let key = guide.process_key(process.pid, demand, process.steps.len());
@@ -51,37 +51,6 @@ fn demand_kind(graph: &Graph, process: &Process) -> DemandKind {
         Wait::Choose { .. } => DemandKind::Choose,
         Wait::Serve | Wait::Ended(_) => DemandKind::Serve,
     }
-}
-
-/// When nothing can run: the receive whose long timeout fires, the one with the earliest
-/// deadline.
-pub(crate) fn quiet_timeout<F: Frontend>(
-    graph: &Graph,
-    behaviours: &Behaviours<F>,
-) -> Option<Slot> {
-    if !graph.has_timeouts() {
-        return None;
-    }
-    (0..)
-        .zip(graph.processes())
-        .filter_map(|(slot, process)| {
-            let last = process.steps.last()?;
-            match last.wait {
-                Wait::Receive {
-                    timeout_ms: Some(timeout_ms),
-                    ..
-                } if graph.timeouts.when_quiet(timeout_ms) => Some((last.deadline_ms()?, slot)),
-                _ => None,
-            }
-        })
-        .min_by(|(a, a_slot), (b, b_slot)| {
-            a.cmp(b).then_with(|| {
-                behaviours
-                    .pids
-                    .cmp(graph.process(*a_slot).pid, graph.process(*b_slot).pid)
-            })
-        })
-        .map(|(_, slot)| slot)
 }
 
 /// The order of the candidates of one demand.

@@ -7,7 +7,7 @@
 
 use crate::behaviour::{Behaviours, Effect, Wait};
 use crate::candidates::Candidates;
-use crate::choose::{next, prefer, quiet_timeout};
+use crate::choose::{next, prefer};
 use crate::cut::Everything;
 use crate::explore::Options;
 use crate::frontend::{Fault, Frontend};
@@ -219,9 +219,7 @@ impl<F: Frontend, G: Guide> Driver<'_, F, G> {
             self.apply(pid, pick)?;
             return Ok(true);
         }
-        if let Some(slot) = next(&self.graph, self.behaviours, self.guide, |slot| {
-            free.contains(&slot)
-        }) {
+        if let Some(slot) = next(&self.graph, self.behaviours, self.guide, free) {
             self.list(slot);
             let pick = self.candidates.picks[0];
             self.step(slot, pick)?;
@@ -289,19 +287,23 @@ impl<F: Frontend, G: Guide> Driver<'_, F, G> {
         if self.graph.enabled().next().is_some() {
             return Ok(false); // not quiet: somebody waits for what its log says
         }
-        let Some(slot) = quiet_timeout(&self.graph, self.behaviours) else {
+        let due = self.graph.next_due();
+        if due.is_empty() {
             return Ok(false);
-        };
+        }
         let unnoticed = self.graph.unnoticed_ends().next();
         if let Some(process) = unnoticed {
             let pid = self.behaviours.pids.object(ObjectKey::Life(process));
             self.apply(pid, Pick::Start)?;
             return Ok(true);
         }
-        let name = self.execution(false).name(slot);
-        if self.left.next(&name).is_some() {
-            return Ok(false); // its log wants something else
-        }
+        let free = due.into_iter().filter(|&slot| {
+            let name = self.execution(false).name(slot);
+            self.left.next(&name).is_none()
+        });
+        let Some(slot) = next(&self.graph, self.behaviours, self.guide, free) else {
+            return Ok(false); // their logs want something else
+        };
         self.step(slot, Pick::QuietTimeout)?;
         Ok(true)
     }

@@ -8,7 +8,7 @@
 use crate::algorithm::{Algorithm, Order};
 use crate::behaviour::Behaviours;
 use crate::candidates::Candidates;
-use crate::choose::{next, prefer, quiet_timeout};
+use crate::choose::{next, prefer};
 use crate::classic;
 use crate::cut::Everything;
 use crate::frontend::{Fault, Frontend};
@@ -408,10 +408,18 @@ impl<F: Frontend, G: Guide> Explorer<F, G> {
         }
     }
 
+    /// The process that goes next, if the graph is not complete, and whether that is only because
+    /// nothing can move.
     fn next(&self) -> Option<(Slot, bool)> {
-        match next(&self.graph, &self.behaviours, &self.guide, |_| true) {
+        let Explorer {
+            graph,
+            behaviours,
+            guide,
+            ..
+        } = self;
+        match next(graph, behaviours, guide, graph.enabled()) {
             Some(slot) => Some((slot, false)),
-            None => quiet_timeout(&self.graph, &self.behaviours).map(|slot| (slot, true)),
+            None => next(graph, behaviours, guide, graph.next_due()).map(|slot| (slot, true)),
         }
     }
 

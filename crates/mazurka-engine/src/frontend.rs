@@ -232,6 +232,11 @@ impl<'a, F: Frontend + ?Sized> Turn<'a, F> {
         self.spawn_with(start, false, Some(reference))
     }
 
+    /// Starts a process with any ties to this one.
+    pub fn spawn_tied(&mut self, start: F::Start, link: bool, monitor: Option<u64>) -> Pid {
+        self.spawn_with(start, link, monitor)
+    }
+
     /// Sends a message.
     pub fn send(&mut self, to: Pid, value: F::Value) {
         self.actions.push(Action::Send { to, value });

@@ -103,10 +103,7 @@ impl<V: Clone + Eq> ObjectState<V> {
                         served.die(me, end);
                         None
                     }
-                    Request::Operation(operation) => {
-                        served.tie(me, from, operation);
-                        Some(Answer::Ok)
-                    }
+                    Request::Operation(operation) => Some(served.tie(me, from, operation)),
                 }
             }
             (ObjectState::Name { bearer, pending }, Request::Operation(operation)) => {
@@ -252,7 +249,7 @@ impl<V: Clone + Eq> Served<V> {
     }
 
     /// A life: `from` ties itself to its process, or undoes that.
-    fn tie(&mut self, me: Pid, from: Pid, operation: &Operation<V>) {
+    fn tie(&mut self, me: Pid, from: Pid, operation: &Operation<V>) -> Answer<V> {
         let ObjectState::Life {
             dead,
             links,
@@ -293,9 +290,11 @@ impl<V: Clone + Eq> Served<V> {
             Operation::Demonitor { reference, .. } => {
                 watchers.retain(|watcher| *watcher != (from, *reference));
                 unwatched.push((from, *reference));
+                return Answer::Bool(!*dead);
             }
             other => unreachable!("not an operation on a life: {}", kind(other)),
         }
+        Answer::Ok
     }
 }
 

@@ -17,7 +17,8 @@ pub enum Operation<V, P = Pid> {
         /// Comes back in the `Down` message; unique per asker.
         reference: u64,
     },
-    /// Undo a monitor.
+    /// Undo a monitor; answers whether that is in time: the process lives, and no `Down` message
+    /// has been sent or will be.
     Demonitor {
         /// The process watched.
         pid: P,

@@ -6,10 +6,9 @@ use std::str::FromStr;
 /// The setting. A poll, `after 0`, is not a timeout: it may always find
 /// nothing.
 ///
-/// Of several timeouts that wait until nothing else can happen, the one with the earliest
-/// deadline fires, equal ones by pid. A deadline is the logical time at which the receive was
-/// demanded plus its timeout; logical time is 0 at the start and becomes the deadline of each
-/// such timeout when it fires.
+/// Logical time is 0 at the start and stands still while anything can happen. Then it becomes the
+/// earliest deadline of the timeouts that wait for that, and those with this deadline may fire, in
+/// any order. A deadline is the logical time at which the receive was demanded plus its timeout.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Timeouts {
     /// A timeout below this many milliseconds may fire at any time; a longer one only when
@@ -18,7 +17,7 @@ pub enum Timeouts {
     /// Every timeout may fire at any time.
     AnyTime,
     /// A timeout fires only when nothing else in the whole program can happen, the earliest
-    /// deadline first. Equal deadlines fire in the order of pids, and in no other.
+    /// deadline first, equal deadlines in any order.
     WhenQuiet,
     /// No timeout fires.
     Never,

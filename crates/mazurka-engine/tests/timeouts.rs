@@ -94,16 +94,14 @@ fn first_to_report(first_ms: u64, second_ms: u64, timeouts: Timeouts) -> (usize,
 fn of_several_long_timeouts_the_smallest_fires_first() {
     let in_order = ["message P.1#0", "message P.2#0"].map(String::from);
     let reversed = ["message P.2#0", "message P.1#0"].map(String::from);
-    for (first_ms, second_ms, expected) in [
-        (5000, 7000, &in_order),
-        (7000, 5000, &reversed),
-        (5000, 5000, &in_order), // equal ones by pid
-    ] {
+    for (first_ms, second_ms, expected) in [(5000, 7000, &in_order), (7000, 5000, &reversed)] {
         let found = first_to_report(first_ms, second_ms, DEFAULT);
         assert_eq!(found, (1, expected.to_vec()));
         // If they may fire at any time, so may their reports come.
         assert_eq!(first_to_report(first_ms, second_ms, Timeouts::AnyTime).0, 2);
     }
+    // Equal ones fire in any order.
+    assert_eq!(first_to_report(5000, 5000, DEFAULT).0, 2);
     // When all wait until it is quiet, short ones are compared as well.
     let found = first_to_report(20, 10, Timeouts::WhenQuiet);
     assert_eq!(found, (1, reversed.to_vec()));
@@ -115,6 +113,10 @@ fn of_several_long_timeouts_the_smallest_fires_first() {
 /// What the entry process hears, in the one execution that there is, from children that each
 /// sleep so often and so long, and report every time they wake up.
 fn reports(sleeps: &[&[u64]], timeouts: Timeouts) -> Vec<String> {
+    heard(&reporting(sleeps), timeouts)
+}
+
+fn reporting(sleeps: &[&[u64]]) -> Script {
     let children: Vec<Vec<Instruction>> = sleeps
         .iter()
         .map(|sleeps| sleeps.iter().flat_map(|&ms| [sleep(ms), send(PARENT, 1)]))
@@ -122,7 +124,7 @@ fn reports(sleeps: &[&[u64]], timeouts: Timeouts) -> Vec<String> {
         .collect();
     let children: Vec<&[Instruction]> = children.iter().map(Vec::as_slice).collect();
     let entry = vec![ANY; sleeps.iter().map(|sleeps| sleeps.len()).sum()];
-    heard(&family(&entry, &children), timeouts)
+    family(&entry, &children)
 }
 
 fn sleep(timeout_ms: u64) -> Instruction {
@@ -133,10 +135,16 @@ fn sleep(timeout_ms: u64) -> Instruction {
 /// What the entry process consumes in the one execution that there is, in every delivery model
 /// and by every algorithm.
 fn heard(script: &Script, timeouts: Timeouts) -> Vec<String> {
+    let mut all = by_every_algorithm(script, timeouts);
+    assert_eq!(all.len(), 1, "{script:?}");
+    all.remove(0)
+}
+
+/// What the entry process may consume, the same in every delivery model, each in one execution.
+fn by_every_algorithm(script: &Script, timeouts: Timeouts) -> Vec<Vec<String>> {
     let mut all = Vec::new();
     for delivery in Delivery::ALL {
         let traces = all_traces(script, delivery, timeouts);
-        assert_eq!(traces.len(), 1, "{script:?} under {delivery}");
         for algorithm in Algorithm::ALL {
             let options = Options {
                 algorithm,
@@ -146,7 +154,9 @@ fn heard(script: &Script, timeouts: Timeouts) -> Vec<String> {
             };
             assert_eq!(traces_by(script, &options), traces, "{algorithm}");
         }
-        all.extend(traces.into_iter().map(|trace| trace["P"].clone()));
+        let mut heard: Vec<_> = traces.iter().map(|trace| trace["P"].clone()).collect();
+        heard.sort_unstable();
+        all.push(heard);
     }
     all.dedup();
     assert_eq!(all.len(), 1, "the delivery model has no say in it");
@@ -176,14 +186,6 @@ fn of_several_long_timeouts_the_one_with_the_earliest_deadline_fires() {
             &[&[2000, 3000], &[3000, 2500], &[4000]],
             &["P.1#0", "P.2#0", "P.3#0", "P.1#1", "P.2#1"],
         ),
-        // Both at 4000: by pid.
-        (&[&[4000], &[2000, 2000]], &["P.2#0", "P.1#0", "P.2#1"]),
-        (&[&[2000, 2000], &[4000]], &["P.1#0", "P.1#1", "P.2#0"]),
-        // The end of time.
-        (
-            &[&[u64::MAX, u64::MAX], &[u64::MAX]],
-            &["P.1#0", "P.1#1", "P.2#0"],
-        ),
     ] {
         assert_eq!(reports(sleeps, DEFAULT), messages(expected), "{sleeps:?}");
     }
@@ -192,6 +194,54 @@ fn of_several_long_timeouts_the_one_with_the_earliest_deadline_fires() {
         reports(&[&[30], &[20, 20]], Timeouts::WhenQuiet),
         messages(&["P.2#0", "P.1#0", "P.2#1"])
     );
+}
+
+/// The reports that come at the same time come in any order.
+#[test]
+fn equal_deadlines_fire_in_any_order() {
+    let orders = |sleeps: &[&[u64]]| by_every_algorithm(&reporting(sleeps), DEFAULT).len();
+    assert_eq!(orders(&[&[4000], &[4000]]), 2);
+    assert_eq!(orders(&[&[4000], &[4000], &[4000]]), 6);
+    // At 4000; at 2000 and 4000.
+    assert_eq!(orders(&[&[4000], &[2000, 2000]]), 2);
+    // All at 2000, and all at 4000.
+    assert_eq!(orders(&[&[2000, 2000], &[2000, 2000]]), 4);
+    assert_eq!(orders(&[&[2000, 2000], &[4000], &[2000, 5000]]), 4);
+    // At the end of time it gets no later.
+    let at_the_end = reporting(&[&[u64::MAX, u64::MAX], &[u64::MAX]]);
+    assert_eq!(all_traces(&at_the_end, Delivery::P2p, DEFAULT).len(), 3);
+}
+
+/// Of two that wake up at the same time each may be told so by the other before it does.
+#[test]
+fn whoever_wakes_up_first_may_wake_the_other() {
+    let wakes_up = |timeout_ms| receive_after(Pattern::Any, timeout_ms);
+    let pair = |first_ms, second_ms| {
+        family(
+            &[],
+            &[
+                &[wakes_up(first_ms), send(Target::Known(3), 1)],
+                &[wakes_up(second_ms), send(SIBLING, 1)],
+            ],
+        )
+    };
+    for delivery in Delivery::ALL {
+        let count = |script: &Script| {
+            let traces = all_traces(script, delivery, DEFAULT);
+            for algorithm in Algorithm::ALL {
+                let options = Options {
+                    algorithm,
+                    delivery,
+                    ..Options::default()
+                };
+                assert_eq!(traces_by(script, &options), traces, "{algorithm}");
+            }
+            traces.len()
+        };
+        // The second one does not know that there is another.
+        assert_eq!(count(&pair(2000, 2000)), 2, "{delivery}");
+        assert_eq!(count(&pair(2000, 3000)), 1, "{delivery}");
+    }
 }
 
 /// A demand is made when what led to it happened: when a message came, or a process started.
@@ -211,7 +261,8 @@ fn a_deadline_counts_from_the_demand() {
     let (in_order, reversed) = (messages(&["P.1#0", "P.2#0"]), messages(&["P.2#0", "P.1#0"]));
     assert_eq!(wakes_at(3000, 1500), in_order);
     assert_eq!(wakes_at(4000, 1500), reversed);
-    assert_eq!(wakes_at(3500, 1500), in_order);
+    assert_eq!(wakes_at(3501, 1500), reversed);
+    assert_eq!(wakes_at(3499, 1500), in_order);
 
     // The second child starts a process at 2000 that sleeps, too.
     let starts_at = |first_ms, second_ms| {

@@ -171,8 +171,23 @@
 //!
 //! assert_eq!(mazurka::check(impatient).executions, 2);
 //! // In the order of the deadlines the message always comes in time.
-//! let in_order = mazurka::Check::new().timeouts(Timeouts::WhenQuiet).run(impatient);
-//! assert_eq!(in_order.executions, 1);
+//! let in_order = mazurka::Check::new().timeouts(Timeouts::WhenQuiet);
+//! assert_eq!(in_order.clone().run(impatient).executions, 1);
+//!
+//! // Deadlines that are equal come in any order.
+//! async fn two_alarms() {
+//!     for alarm in ["first", "second"] {
+//!         let main = me();
+//!         spawn(move || async move {
+//!             sleep(Duration::from_secs(1)).await;
+//!             send(main, alarm);
+//!         });
+//!     }
+//!     receive::<&str>().await;
+//!     receive::<&str>().await;
+//! }
+//!
+//! assert_eq!(in_order.run(two_alarms).executions, 2);
 //! ```
 //!
 //! # A supervisor

@@ -10,8 +10,7 @@ use std::time::Duration;
 /// No time really passes. By default a sleep may end at any moment, before or after anything
 /// that other processes do meanwhile; with
 /// [`Timeouts::WhenQuiet`](crate::Timeouts::WhenQuiet) sleeps and other timeouts end in the
-/// order of their deadlines, when nothing else can happen. Of equal deadlines only one order,
-/// that of the pids, is explored then: what depends on another one is found by default only.
+/// order of their deadlines, when nothing else can happen, and equal deadlines in any order.
 pub async fn sleep(time: Duration) {
     let timeout_ms = Some(milliseconds(time));
     let demand = || Demand::Receive {

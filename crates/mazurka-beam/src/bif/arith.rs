@@ -204,7 +204,9 @@ pub fn abs(one: &Term) -> Answer {
         Term::Int(0..) => Ok(one.clone()),
         Term::Big(big) if big.sign() == Sign::Plus => Ok(one.clone()),
         Term::Int(_) | Term::Big(_) => negate(one),
-        Term::Float(float) => Ok(Term::Float(float.abs())),
+        // The negative zero stays as it is.
+        Term::Float(float) if *float < 0.0 => Ok(Term::Float(-float)),
+        Term::Float(float) => Ok(Term::Float(*float)),
         _ => Err(Raise::badarg()),
     }
 }

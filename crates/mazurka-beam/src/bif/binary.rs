@@ -69,7 +69,10 @@ fn part_of(term: &Term, pair: &Term) -> Answer {
 
 /// What a binary keeps in memory depends on its history, which is not looked at here.
 fn referenced_byte_size(term: &Term) -> Answer {
-    Ok(size(binary(term)?.byte_len()))
+    match term {
+        Term::Bits(bits) => Ok(size(bits.byte_len())),
+        _ => Err(Raise::badarg()),
+    }
 }
 
 fn copy(term: &Term) -> Answer {
@@ -184,6 +187,16 @@ struct Patterns {
 }
 
 impl Patterns {
+    /// What to look for up to this place. Before the first byte, anything can be looked for.
+    fn up_to(term: &Term, (start, length): (usize, usize)) -> Result<Patterns, Raise> {
+        if start + length > 0 {
+            return Patterns::new(term);
+        }
+        Ok(Patterns {
+            by_first: Vec::new(),
+        })
+    }
+
     /// A binary, a list of binaries, or either in the form that `compile_pattern` makes.
     fn new(term: &Term) -> Result<Patterns, Raise> {
         let term = match term {
@@ -295,8 +308,8 @@ fn first_match(term: &Term, pattern: &Term) -> Answer {
 fn first_match_within(term: &Term, pattern: &Term, extra: &Term) -> Answer {
     let bytes = subject(term)?;
     let options = options(extra, bytes.len(), false)?;
-    let patterns = Patterns::new(pattern)?;
     let (start, length) = options.scope;
+    let patterns = Patterns::up_to(pattern, options.scope)?;
     Ok(match patterns.find(&bytes, start, start + length) {
         Some(found) => pair(found),
         None => Term::atom("nomatch"),
@@ -310,7 +323,8 @@ fn matches(term: &Term, pattern: &Term) -> Answer {
 fn matches_within(term: &Term, pattern: &Term, extra: &Term) -> Answer {
     let bytes = subject(term)?;
     let options = options(extra, bytes.len(), false)?;
-    let found = Patterns::new(pattern)?.find_all(&bytes, options.scope);
+    let patterns = Patterns::up_to(pattern, options.scope)?;
+    let found = patterns.find_all(&bytes, options.scope);
     Ok(Term::list(found.into_iter().map(pair)))
 }
 
@@ -322,7 +336,7 @@ fn split_as(term: &Term, pattern: &Term, extra: &Term) -> Answer {
     let bits = binary(term)?;
     let bytes = subject(term)?;
     let options = options(extra, bytes.len(), true)?;
-    let patterns = Patterns::new(pattern)?;
+    let patterns = Patterns::up_to(pattern, options.scope)?;
     let found = if options.global {
         patterns.find_all(&bytes, options.scope)
     } else {

@@ -2,7 +2,7 @@
 
 use super::Answer;
 use super::convert::bytes;
-use super::iolist::flatten;
+use super::iolist::{flatten, leaves};
 use crate::raise::Raise;
 use crate::term::Term;
 
@@ -33,18 +33,14 @@ fn data(term: &Term) -> Result<std::borrow::Cow<'_, [u8]>, Raise> {
     flatten(term).ok_or_else(Raise::badarg)
 }
 
-fn length(term: &Term) -> Result<u64, Raise> {
-    match term {
-        Term::Int(int) => u64::try_from(*int).map_err(|_| Raise::badarg()),
-        _ => Err(Raise::badarg()),
-    }
-}
-
 /// The largest prime below 2¹⁶.
 const ADLER: u64 = 65_521;
 
 fn adler(start: u32, bytes: &[u8]) -> u32 {
-    let (mut low, mut high) = (u64::from(start & 0xffff), u64::from(start >> 16));
+    let (mut low, mut high) = (
+        u64::from(start & 0xffff) % ADLER,
+        u64::from(start >> 16) % ADLER,
+    );
     for &byte in bytes {
         low = (low + u64::from(byte)) % ADLER;
         high = (high + low) % ADLER;
@@ -57,16 +53,32 @@ fn adler32(term: &Term) -> Answer {
 }
 
 fn adler32_from(start: &Term, term: &Term) -> Answer {
-    Ok(Term::Int(adler(word(start)?, &data(term)?).into()))
+    let (sum, bytes) = (word(start)?, data(term)?);
+    // A sum that cannot be one stays what it is until something is added, be it empty.
+    let mut is_added = false;
+    leaves(term, |_| {
+        is_added = true;
+        Some(())
+    });
+    let sum = if is_added { adler(sum, &bytes) } else { sum };
+    Ok(Term::Int(sum.into()))
 }
 
 /// The checksum of two pieces from those of each, and from the length of the second one.
 fn adler32_combine(one: &Term, other: &Term, second: &Term) -> Answer {
     let (one, other) = (u64::from(word(one)?), u64::from(word(other)?));
-    let times = length(second)? % ADLER;
-    let low = (one & 0xffff) + (other & 0xffff) + ADLER - 1;
-    let high = (one >> 16) + (other >> 16) + times * (one & 0xffff) + ADLER - times;
-    Ok(Term::Int((((high % ADLER) << 16) | (low % ADLER)) as i64))
+    let length = u64::from(word(second)?);
+    if length == 0 {
+        return Ok(Term::Int(one as i64));
+    }
+    let times = length % ADLER;
+    let mut low = (one & 0xffff) + (other & 0xffff) + ADLER - 1;
+    let mut high = (one >> 16) + (other >> 16) + times * (one & 0xffff) % ADLER + ADLER - times;
+    // Not a remainder: zlib subtracts as often as it must for sums that can be.
+    let less = |sum: u64, by: u64| if sum >= by { sum - by } else { sum };
+    low = less(less(low, ADLER), ADLER);
+    high = less(less(high, 2 * ADLER), ADLER);
+    Ok(Term::Int((high << 16 | low) as i64))
 }
 
 /// The polynomial of the checksum, the highest power in the lowest bit.
@@ -108,7 +120,7 @@ fn crc32_from(start: &Term, term: &Term) -> Answer {
 
 /// As [`adler32_combine`].
 fn crc32_combine(one: &Term, other: &Term, second: &Term) -> Answer {
-    let (one, other, mut count) = (word(one)?, word(other)?, length(second)?);
+    let (one, other, mut count) = (word(one)?, word(other)?, word(second)?);
     // x⁸, then its squares.
     let mut square = 1 << 23;
     let mut power = 1 << 31;

@@ -1,7 +1,7 @@
 //! Floats from text and to text.
 
 use super::convert::{byte_list, bytes, characters};
-use super::{Answer, proper};
+use super::{Answer, proper, small};
 use crate::raise::Raise;
 use crate::term::{Atom, Term};
 
@@ -21,14 +21,16 @@ table! {
 
 /// The digits after the point, unless told otherwise.
 const DIGITS: usize = 20;
+/// The digits that `printf` takes instead of a negative number of them.
+const DIGITS_OF_PRINTF: usize = 6;
 /// More digits than these do not fit into the buffer of the real machine, nor do longer texts.
 const DECIMALS_MAX: i64 = 253;
 const SCIENTIFIC_MAX: i64 = 249;
 const TEXT_MAX: usize = 255;
 
 enum Form {
-    Scientific(usize),
-    Decimals(usize),
+    Scientific(i64),
+    Decimals(i64),
     Short,
 }
 
@@ -56,16 +58,16 @@ fn float_to_binary_as(term: &Term, options: &Term) -> Answer {
 }
 
 fn text(term: &Term, options: &Term) -> Result<String, Raise> {
-    let (mut form, mut compact) = (Form::Scientific(DIGITS), false);
+    let (mut form, mut compact) = (Form::Scientific(DIGITS as i64), false);
     for option in proper(options).ok_or_else(Raise::badarg)? {
         match &option {
             Term::Atom(atom) if atom.name() == "compact" => compact = true,
             Term::Atom(atom) if atom.name() == "short" => form = Form::Short,
             Term::Tuple(pair) => match (pair.first(), pair.get(1), pair.len()) {
-                (Some(Term::Atom(name)), Some(Term::Int(digits)), 2) => {
-                    form = match (name.name(), *digits) {
-                        ("decimals", 0..=DECIMALS_MAX) => Form::Decimals(*digits as usize),
-                        ("scientific", 0..=SCIENTIFIC_MAX) => Form::Scientific(*digits as usize),
+                (Some(Term::Atom(name)), Some(digits), 2) => {
+                    form = match (name.name(), small(digits)) {
+                        ("decimals", Some(digits)) => Form::Decimals(digits),
+                        ("scientific", Some(digits)) => Form::Scientific(digits),
                         _ => return Err(Raise::badarg()),
                     };
                 }
@@ -75,11 +77,15 @@ fn text(term: &Term, options: &Term) -> Result<String, Raise> {
         }
     }
     let float = float(term)?;
-    Ok(match form {
-        Form::Scientific(digits) => scientific(float, digits),
-        Form::Short => Term::Float(float).to_string(),
-        Form::Decimals(digits) => decimals(float, digits, compact).ok_or_else(Raise::badarg)?,
-    })
+    let text = match form {
+        Form::Scientific(..0) => Some(scientific(float, DIGITS_OF_PRINTF)),
+        Form::Scientific(digits @ ..=SCIENTIFIC_MAX) => Some(scientific(float, digits as usize)),
+        Form::Decimals(digits @ 0..=DECIMALS_MAX) => decimals(float, digits as usize, compact),
+        Form::Short => Some(Term::Float(float).to_string()),
+        _ => None,
+    };
+    text.filter(|text| text.len() <= TEXT_MAX)
+        .ok_or_else(Raise::badarg)
 }
 
 /// As `printf("%.*e")` has it: the exponent has a sign and at least two digits.
@@ -100,10 +106,10 @@ const SIMPLE_DECIMALS: usize = 19;
 fn decimals(float: f64, digits: usize, compact: bool) -> Option<String> {
     if float.abs() > SIMPLE_MAX || digits >= SIMPLE_DECIMALS {
         let text = format!("{float:.digits$}");
-        let short = (text.len() <= TEXT_MAX).then_some(text)?;
-        return Some(if compact { without_zeros(short) } else { short });
+        let text = (text.len() <= TEXT_MAX).then_some(text)?;
+        return Some(if compact { without_zeros(text) } else { text });
     }
-    let sign = if float < 0.0 { "-" } else { "" };
+    let sign = if float.is_sign_negative() { "-" } else { "" };
     let float = float.abs();
     if digits == 0 {
         return Some(format!("{sign}{}", float.round() as u64));
@@ -206,7 +212,7 @@ mod tests {
         };
         check(2.5, 0, false, "3");
         check(0.125, 2, false, "0.13");
-        check(-0.0, 1, false, "0.0");
+        check(-0.0, 1, false, "-0.0");
         check(9.999, 2, false, "10.00");
         check(9.5, 4, true, "9.5");
         check(9.0, 4, true, "9.0");

@@ -1,6 +1,6 @@
 //! Maps.
 
-use super::{Answer, boolean, size};
+use super::{Answer, boolean, size, small};
 use crate::raise::Raise;
 use crate::term::{Atom, Map, Term};
 
@@ -155,14 +155,15 @@ fn update(key: &Term, value: &Term, term: &Term) -> Answer {
 /// form, `none`, or `[Position | Map]` when there is more to come. For a list it is the list with all
 /// pairs in front of it.
 fn map_next(position: &Term, term: &Term, form: &Term) -> Answer {
-    let (Term::Int(position), Term::Map(map)) = (position, term) else {
+    let position = small(position).and_then(|position| usize::try_from(position).ok());
+    let (Some(position), Term::Map(map)) = (position, term) else {
         return Err(Raise::badarg());
     };
-    let first = if map.len() <= FLAT_MAX {
-        0
-    } else {
-        usize::try_from(*position).unwrap_or(usize::MAX)
-    };
+    if position > map.len() {
+        return Err(Raise::badarg());
+    }
+    // Small maps always come as a whole.
+    let first = if map.len() <= FLAT_MAX { 0 } else { position };
     match form {
         Term::Atom(form) if form.name() == "iterator" => {
             let entries: Vec<_> = map.iter_from(first).take(FLAT_MAX).collect();

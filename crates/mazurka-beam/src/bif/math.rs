@@ -74,7 +74,9 @@ fn asinh(x: f64) -> f64 {
 }
 
 fn acosh(x: f64) -> f64 {
-    if x > 268_435_456.0 {
+    if x < 1.0 {
+        f64::NAN
+    } else if x > 268_435_456.0 {
         x.ln() + std::f64::consts::LN_2
     } else if x > 2.0 {
         (2.0 * x - 1.0 / (x + (x * x - 1.0).sqrt())).ln()
@@ -113,7 +115,7 @@ fn erf(x: f64) -> f64 {
 fn erfc(x: f64) -> f64 {
     if x < 0.0 {
         1.0 + erf(-x)
-    } else if x < 0.5 {
+    } else if x < 1.0 {
         1.0 - series(x)
     } else {
         fraction(x)
@@ -128,7 +130,7 @@ fn series(x: f64) -> f64 {
         term *= 2.0 * x * x / odd;
         sum += term;
     }
-    std::f64::consts::FRAC_2_SQRT_PI * (-x * x).exp() * sum
+    std::f64::consts::FRAC_2_SQRT_PI * bell(x) * sum
 }
 
 /// `e^(-x²)/√π · 1/(x + (1/2)/(x + (2/2)/(x + …)))`, from the inside out.
@@ -137,5 +139,14 @@ fn fraction(x: f64) -> f64 {
     let inner = (1..=DEPTH)
         .rev()
         .fold(x, |inner, n| x + f64::from(n) / 2.0 / inner);
-    (-x * x).exp() / inner * std::f64::consts::FRAC_2_SQRT_PI / 2.0
+    bell(x) / inner * std::f64::consts::FRAC_2_SQRT_PI / 2.0
+}
+
+/// `e^(-x²)`. The square is taken apart, because its rounding would be seen in the result.
+fn bell(x: f64) -> f64 {
+    if x.abs() > 30.0 {
+        return 0.0;
+    }
+    let short = f64::from(x as f32);
+    (-short * short).exp() * ((short - x) * (short + x)).exp()
 }

@@ -121,12 +121,17 @@ fn size(size: usize) -> Term {
     Term::Int(i64::try_from(size).unwrap_or(i64::MAX))
 }
 
-/// An index that counts from one, as one that counts from zero.
-fn index(term: &Term) -> Option<usize> {
+/// An integer that OTP keeps in a word: of 60 bits. Where it expects one of these, it takes no other.
+fn small(term: &Term) -> Option<i64> {
     match term {
-        Term::Int(index) => usize::try_from(*index).ok()?.checked_sub(1),
+        Term::Int(int) if int >> 59 == int >> 63 => Some(*int),
         _ => None,
     }
+}
+
+/// An index that counts from one, as one that counts from zero.
+fn index(term: &Term) -> Option<usize> {
+    usize::try_from(small(term)?).ok()?.checked_sub(1)
 }
 
 /// All elements of a list that ends as it should.

@@ -2,7 +2,7 @@
 
 use std::cmp::Ordering;
 
-use super::{Answer, boolean};
+use super::{Answer, boolean, small};
 use crate::raise::Raise;
 use crate::term::{Atom, Term, compare};
 
@@ -117,12 +117,12 @@ fn is_record(term: &Term, tag: &Term) -> Answer {
 }
 
 fn is_record_of(term: &Term, tag: &Term, size: &Term) -> Answer {
-    let (Term::Atom(_), Term::Int(size)) = (tag, size) else {
+    let (Term::Atom(_), Some(size)) = (tag, small(size)) else {
         return Err(Raise::badarg());
     };
     Ok(boolean(matches!(
         term,
-        Term::Tuple(tuple) if tuple.len() as i64 == *size && tuple.first() == Some(tag)
+        Term::Tuple(tuple) if tuple.len() as i64 == size && tuple.first() == Some(tag)
     )))
 }
 

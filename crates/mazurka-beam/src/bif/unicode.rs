@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use super::convert::{bytes, characters};
-use super::{Answer, boolean};
+use super::{Answer, boolean, small};
 use crate::raise::Raise;
 use crate::term::{Atom, Bits, Cons, Term};
 
@@ -33,14 +33,7 @@ fn characters_to_binary(data: &Term, encoding: &Term) -> Answer {
 }
 
 fn characters_to_list(data: &Term, encoding: &Term) -> Answer {
-    let mut converted = convert(data, encoding)?;
-    // Of a binary that is not in a list, an end that is too short counts as incomplete, whatever
-    // it is.
-    if let (Term::Bits(_), End::Error(rest)) = (data, &converted.end)
-        && is_short(rest)
-    {
-        converted.end = End::Incomplete(rest.clone());
-    }
+    let converted = convert(data, encoding)?;
     Ok(converted.result(characters))
 }
 
@@ -101,9 +94,6 @@ fn convert(data: &Term, encoding: &Term) -> Result<Converted, Raise> {
     })
 }
 
-/// The integers that OTP keeps in a word: 60 bits. Others are not looked at twice.
-const SMALL: std::ops::Range<i64> = -(1 << 59)..1 << 59;
-
 /// Whether this consists of nothing but integers and binaries.
 fn check(data: &Term) -> Option<()> {
     let mut tails = vec![data];
@@ -113,7 +103,9 @@ fn check(data: &Term) -> Option<()> {
                 Term::Nil => break,
                 Term::Bits(bits) if bits.is_binary() => break,
                 Term::Cons(cons) => match &cons.head {
-                    Term::Int(int) if SMALL.contains(int) => term = &cons.tail,
+                    _ if small(&cons.head).is_some() => term = &cons.tail,
+                    // No character, so nothing after it will be read.
+                    Term::Int(_) | Term::Big(_) => return Some(()),
                     head => {
                         tails.push(&cons.tail);
                         term = head;
@@ -185,6 +177,7 @@ impl Reader {
             Term::Bits(bits) => self
                 .binary(bits)
                 .map_err(|rest| Term::cons(rest, cons.tail.clone())),
+            Term::Big(_) => Err(list.clone()),
             _ => Ok(()),
         }
     }
@@ -253,13 +246,6 @@ fn sequence_length(first: u8) -> Option<usize> {
         0xf0..0xf8 => Some(4),
         _ => None,
     }
-}
-
-/// Whether this is a binary with fewer bytes than the first one asks for.
-fn is_short(rest: &Term) -> bool {
-    let bytes = bytes(rest).unwrap_or_default();
-    let wanted = bytes.first().and_then(|&first| sequence_length(first));
-    wanted.is_some_and(|wanted| bytes.len() < wanted)
 }
 
 /// Whether these bytes, which are too few for a character, could be continued.

@@ -7,10 +7,10 @@ use mazurka_engine::Operation;
 
 use super::native::{Answer, Asking, Context, Next, Row, row};
 use super::run::After;
-use super::{Effect, Process};
+use super::{Effect, Process, info, names, ties};
 use crate::code::{Address, Mfa};
 use crate::raise::Raise;
-use crate::term::{Atom, Pid, Term};
+use crate::term::{Atom, Pid, Reference, Term};
 
 /// What a native function does with the answer that it waits for.
 #[derive(Clone, Debug)]
@@ -26,6 +26,56 @@ pub enum Pending {
     },
     /// Return the number that the answer is.
     Count,
+    /// Return whether the answer is yes.
+    Bool,
+    /// Return this, whatever the answer is.
+    Return(Term),
+    /// Return `true`, or fail if the answer is no.
+    Granted,
+    /// Return the process that the answer is, or `undefined`.
+    WhereIs,
+    /// Give a process a name, unless it is the one that bears another.
+    RegisterUnlessBorne {
+        /// The name.
+        name: Atom,
+        /// Its bearer.
+        pid: Pid,
+    },
+    /// A process has got a name, or not.
+    Register {
+        /// The name.
+        name: Atom,
+        /// Its bearer.
+        pid: Pid,
+    },
+    /// Find out which name a process was given by another.
+    GivenName {
+        /// The process.
+        pid: Pid,
+    },
+    /// Return the name of a process, if it still bears it.
+    NameIfBorne {
+        /// The name.
+        name: Atom,
+        /// The process.
+        pid: Pid,
+    },
+    /// Watch the process that bears a name.
+    Monitor {
+        /// The name.
+        name: Atom,
+    },
+    /// A monitor has been undone.
+    Demonitor {
+        /// The monitor.
+        reference: Reference,
+        /// Whether its message is to be removed.
+        flush: bool,
+        /// Whether to say if that was in time.
+        info: bool,
+    },
+    /// Return this if a process lives.
+    IfAlive(Term),
 }
 
 /// A native function that waits.
@@ -51,7 +101,8 @@ const TABLE: &[Row<Asking>] = &[
 
 /// The function of this name.
 pub(super) fn find(mfa: Mfa) -> Option<Asking> {
-    row(TABLE, mfa)
+    let tables = [TABLE, names::TABLE, ties::TABLE, info::TABLE];
+    tables.into_iter().find_map(|table| row(table, mfa))
 }
 
 impl Pending {
@@ -71,7 +122,42 @@ impl Pending {
                 Answer::Pid(None),
             ) => Ok(Next::Value(value)),
             (Pending::Count, Answer::Int(count)) => Ok(Next::Value(Term::Int(count))),
-            (Pending::Send { .. } | Pending::Count, _) => Err(Raise::badarg()),
+            (Pending::Bool, Answer::Bool(yes)) => Ok(Next::Value(Atom::bool(yes).into())),
+            (Pending::Return(value), _) => Ok(Next::Value(value)),
+            (Pending::Granted, Answer::Ok) => Ok(Next::Value(Atom::TRUE.into())),
+            (Pending::WhereIs, Answer::Pid(pid)) => Ok(Next::Value(match pid {
+                Some(pid) => Term::Pid(pid),
+                None => Atom::UNDEFINED.into(),
+            })),
+            (Pending::RegisterUnlessBorne { name, pid }, answer) => {
+                names::bears(name, pid, &answer)
+            }
+            (Pending::Register { name, pid }, answer) => {
+                names::registered(context, name, pid, &answer)
+            }
+            (Pending::GivenName { pid }, answer) => Ok(names::given_name(pid, &answer)),
+            (Pending::NameIfBorne { name, pid }, answer) => {
+                Ok(names::name_if_borne(name, pid, &answer))
+            }
+            (Pending::Monitor { name }, answer) => ties::watch_bearer(context, name, &answer),
+            (
+                Pending::Demonitor {
+                    reference,
+                    flush,
+                    info,
+                },
+                Answer::Bool(in_time),
+            ) => Ok(ties::undone(reference, flush, info, in_time)),
+            (Pending::IfAlive(value), answer) => Ok(info::if_alive(value, &answer)),
+            (
+                Pending::Send { .. }
+                | Pending::Count
+                | Pending::Bool
+                | Pending::Granted
+                | Pending::WhereIs
+                | Pending::Demonitor { .. },
+                _,
+            ) => Err(Raise::badarg()),
         }
     }
 }
@@ -80,15 +166,18 @@ impl Pending {
 enum Destination {
     Pid(Pid),
     Name { name: Atom, must_exist: bool },
-    Alias(crate::term::Reference),
+    Alias(Reference),
 }
 
 fn destination(term: &Term) -> Option<Destination> {
     match term {
         Term::Pid(pid) => Some(Destination::Pid(*pid)),
-        Term::Atom(name) => Some(Destination::Name {
-            name: *name,
-            must_exist: true,
+        Term::Atom(name) => Some(match names::own(*name) {
+            Some(pid) => Destination::Pid(pid),
+            None => Destination::Name {
+                name: *name,
+                must_exist: true,
+            },
         }),
         Term::Reference(reference) => Some(Destination::Alias(*reference)),
         Term::Tuple(tuple) => match &***tuple {

@@ -5,7 +5,7 @@ use super::exception::{Origin, Thrown};
 use super::native::{Context, Next};
 use super::process::{Frame, State};
 use super::run::{After, Run, Runner, Trouble, X_REGISTERS, returned};
-use super::{Native, Stop, Target, Unsupported};
+use super::{End, Native, Stop, Target, Unsupported};
 use crate::code::{Address, CodeError, Mfa, Source};
 use crate::raise::{Class, Raise};
 use crate::term::{Atom, Fun, Lambda, Term};
@@ -38,7 +38,7 @@ impl<'a> Runner<'a> {
     #[inline(always)]
     pub(super) fn leave(&mut self) -> Run {
         let Some(frame) = self.process.frames.pop() else {
-            return Err(returned());
+            return Err(returned(self.x[0].clone()));
         };
         self.go_to(frame.module, frame.pc)
     }
@@ -110,10 +110,34 @@ impl<'a> Runner<'a> {
         }
     }
 
-    /// Calls a function with its arguments in the first registers.
+    /// Calls a function, the name of which is a value, with its arguments in the first registers.
     pub(super) fn call(&mut self, mfa: Mfa, after: After) -> Run {
         let target = self.find(mfa)?;
+        let after = match target {
+            Target::Native(_) => self.return_first(after)?,
+            Target::Code(_) | Target::Undefined => after,
+        };
         self.call_target(target, mfa, after)
+    }
+
+    /// A native function that is called by its name does not see its caller if that has nothing
+    /// left to do.
+    fn return_first(&mut self, after: After) -> Run<After> {
+        let After::Return { frame } = after else {
+            return Ok(after);
+        };
+        self.deallocate(frame);
+        match self.process.frames.pop() {
+            Some(frame) => {
+                self.go_to(frame.module, frame.pc)?;
+                Ok(After::Next)
+            }
+            None => {
+                self.code = self.library.nowhere();
+                self.pc = 0;
+                Ok(After::Return { frame: 0 })
+            }
+        }
     }
 
     fn call_target(&mut self, target: Target, mfa: Mfa, after: After) -> Run {
@@ -179,6 +203,12 @@ impl<'a> Runner<'a> {
     ) -> Run {
         let (stop, pending) = match next {
             Next::Value(value) => return self.finish(value, after),
+            Next::End(reason) => {
+                return Err(Trouble::Stop(Box::new(Stop::Exit(End::Struck { reason }))));
+            }
+            Next::Unsupported(what) => {
+                return Err(Trouble::Stop(Box::new(self.unsupported(&what))));
+            }
             Next::Ask(operation, pending) => (Stop::Ask(operation), pending),
             Next::Receive {
                 constraint,

@@ -44,6 +44,10 @@ pub enum Next {
         /// What to do with it.
         pending: Pending,
     },
+    /// The process ends for this reason, and nothing can catch that.
+    End(Term),
+    /// It cannot be told.
+    Unsupported(String),
 }
 
 /// What a function that waits is told.

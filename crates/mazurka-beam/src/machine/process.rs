@@ -2,13 +2,14 @@
 
 use super::ask::Waiting;
 use super::effect::Start;
+use super::ties::Watch;
 use crate::bits::Copies;
 use crate::code::{Address, Mfa};
 use crate::term::{Atom, Map, Pid, Reference, Term};
 
 /// A snapshot of a process. Cloning it copies no term, apart from bit strings that are being
 /// matched, which know how far.
-#[derive(Debug)]
+#[derive(Clone, Debug)]
 pub struct Process {
     /// Its pid.
     pub pid: Pid,
@@ -24,6 +25,12 @@ pub struct Process {
     pub uniques: u32,
     /// How many processes it has spawned.
     pub children: u32,
+    /// The name that it has given itself.
+    pub name: Option<Atom>,
+    /// Its monitors.
+    pub watches: Vec<Watch>,
+    /// Answers of the group leader that it has not received yet.
+    pub replies: Vec<Term>,
     /// What it runs: the function that it began with.
     pub initial: Mfa,
     pub(super) state: State,
@@ -76,21 +83,6 @@ pub(super) struct Handler {
     pub slot: u32,
 }
 
-impl Clone for Process {
-    fn clone(&self) -> Process {
-        let mut copies = Copies::default();
-        Process {
-            stack: self.stack.iter().map(|term| copies.copy(term)).collect(),
-            state: self.state.clone(),
-            dictionary: self.dictionary.clone(),
-            flags: self.flags.clone(),
-            frames: self.frames.clone(),
-            handlers: self.handlers.clone(),
-            ..*self
-        }
-    }
-}
-
 impl Process {
     /// A process that has not run yet.
     pub fn new(pid: Pid, start: &Start) -> Process {
@@ -102,6 +94,9 @@ impl Process {
             references: 0,
             uniques: 0,
             children: 0,
+            name: None,
+            watches: Vec::new(),
+            replies: Vec::new(),
             initial: start.mfa(),
             state: State::Start(start.arguments.clone()),
             stack: Vec::new(),

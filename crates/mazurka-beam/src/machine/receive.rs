@@ -115,6 +115,9 @@ impl Runner<'_> {
 
     fn woken(&mut self, at: Address, input: Input) -> Run {
         self.go_to(at.module, at.pc + 1)?;
+        if let Input::Message(message) = &input {
+            self.process.heard(message);
+        }
         match (&self.code.instructions[at.pc as usize], input) {
             (Instruction::Receive { to, .. }, Input::Message(message)) => self.put(*to, message),
             (Instruction::Receive { fail, .. }, Input::Timeout) => {
@@ -219,6 +222,12 @@ impl Runner<'_> {
 }
 
 impl Process {
+    /// A message has been received. If it is that of a monitor, there is no such monitor any more.
+    fn heard(&mut self, message: &Term) {
+        self.watches
+            .retain(|watch| !super::constraint::is_down(message, watch.reference));
+    }
+
     /// A process that runs the tests of a receive, and nothing else.
     pub(super) fn scratch(pid: Option<Pid>) -> Process {
         let pid = pid.unwrap_or_else(Pid::entry);

@@ -27,6 +27,7 @@ pub struct Machine {
     x: Box<[Term; X_REGISTERS]>,
     floats: Box<[f64; X_REGISTERS]>,
     instructions_max: u64,
+    instructions: u64,
 }
 
 impl Default for Machine {
@@ -42,7 +43,13 @@ impl Machine {
             x: Box::new([const { Term::Nil }; X_REGISTERS]),
             floats: Box::new([0.0; X_REGISTERS]),
             instructions_max: INSTRUCTIONS_MAX,
+            instructions: 0,
         }
+    }
+
+    /// How many instructions have been run.
+    pub fn instructions(&self) -> u64 {
+        self.instructions
     }
 
     /// Says how many instructions a process may run from one visible operation to the next.
@@ -62,7 +69,10 @@ impl Machine {
         let stop = match std::mem::replace(&mut process.state, State::Away) {
             State::Start(arguments) => {
                 let mut runner = self.runner(library, process, effects);
-                runner.start(arguments)
+                let stop = runner.start(arguments);
+                let left = runner.left;
+                self.count(self.instructions_max, left);
+                stop
             }
             state => {
                 process.state = state;
@@ -83,10 +93,20 @@ impl Machine {
     ) -> Stop {
         let state = std::mem::replace(&mut process.state, State::Away);
         let stop = match state {
-            State::Receive(at) => self.runner(library, process, effects).wake(at, input),
-            State::Native(waiting) => self
-                .runner(library, process, effects)
-                .answer(*waiting, input),
+            State::Receive(at) => {
+                let mut runner = self.runner(library, process, effects);
+                let stop = runner.wake(at, input);
+                let left = runner.left;
+                self.count(self.instructions_max, left);
+                stop
+            }
+            State::Native(waiting) => {
+                let mut runner = self.runner(library, process, effects);
+                let stop = runner.answer(*waiting, input);
+                let left = runner.left;
+                self.count(self.instructions_max, left);
+                stop
+            }
             state @ (State::Start(_) | State::Away) => {
                 process.state = state;
                 misuse("resume", process)
@@ -118,6 +138,8 @@ impl Machine {
         let mut runner = self.runner(library, &mut process, &mut effects);
         runner.left = MATCH_INSTRUCTIONS_MAX;
         let matches = runner.test(*at, registers, message);
+        let left = runner.left;
+        self.count(MATCH_INSTRUCTIONS_MAX, left);
         self.clear();
         matches
     }
@@ -140,6 +162,10 @@ impl Machine {
             process,
             effects,
         }
+    }
+
+    fn count(&mut self, max: u64, left: u64) {
+        self.instructions += max - left;
     }
 
     /// Lets go of what is left in the registers, so that no term lives longer than it must.
@@ -784,8 +810,8 @@ pub(super) fn fail(raise: Raise) -> Trouble {
 }
 
 /// The process has ended of itself.
-pub(super) fn returned() -> Trouble {
-    Trouble::Stop(Box::new(Stop::Exit(End::Returned)))
+pub(super) fn returned(value: Term) -> Trouble {
+    Trouble::Stop(Box::new(Stop::Exit(End::Returned { value })))
 }
 
 /// What comes after a call of a native function, or is to be done before any other.

@@ -40,7 +40,15 @@ pub enum Stop {
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum End {
     /// Its function returned.
-    Returned,
+    Returned {
+        /// What.
+        value: Term,
+    },
+    /// It has sent itself an exit signal.
+    Struck {
+        /// With which reason.
+        reason: Term,
+    },
     /// An exception that nothing caught.
     Raised {
         /// Its class.
@@ -56,7 +64,8 @@ impl End {
     /// The reason that links and monitors are told.
     pub fn reason(&self) -> Term {
         match self {
-            End::Returned => Atom::NORMAL.into(),
+            End::Returned { .. } => Atom::NORMAL.into(),
+            End::Struck { reason } => reason.clone(),
             End::Raised {
                 class: Class::Exit,
                 reason,

@@ -316,8 +316,8 @@ fn finite(float: f64, reader: &Reader<'_>) -> Reading<Term> {
 /// A float as text, in 31 bytes that are filled up with zeros.
 fn old_float(reader: &mut Reader<'_>) -> Reading<Term> {
     let bytes: [u8; 31] = reader.array()?;
-    let text = std::str::from_utf8(&bytes).unwrap_or_default();
-    match text.trim_end_matches('\0').trim().parse() {
+    let text = bytes.split(|&byte| byte == 0).next().unwrap_or_default();
+    match std::str::from_utf8(text).unwrap_or_default().parse() {
         Ok(float) => finite(float, reader),
         Err(_) => Err(reader.fault(Problem::Expected("a float as text"))),
     }
@@ -361,8 +361,7 @@ fn bit_string(reader: &mut Reader<'_>) -> Reading<Term> {
 fn integer(reader: &mut Reader<'_>, length: usize) -> Reading<Term> {
     let sign = match reader.u8()? {
         0 => Sign::Plus,
-        1 => Sign::Minus,
-        _ => return Err(reader.fault(Problem::Expected("a sign, 0 or 1"))),
+        _ => Sign::Minus,
     };
     let magnitude = BigUint::from_bytes_le(reader.take(length)?);
     Ok(BigInt::from_biguint(sign, magnitude).into())

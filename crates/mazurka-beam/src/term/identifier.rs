@@ -17,6 +17,11 @@ impl Pid {
         Pid(u64::from(serial) << 32 | u64::from(number))
     }
 
+    /// The pid of the group leader that is part of the machine.
+    pub fn leader() -> Pid {
+        Pid(0)
+    }
+
     /// The pid of the entry process.
     pub fn entry() -> Pid {
         Pid(1)
@@ -43,6 +48,32 @@ impl Pid {
             let mixed = (mixed ^ (mixed >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
             (mixed ^ (mixed >> 31)) & (HASHED - 1) | HASHED
         }))
+    }
+
+    /// The indices that lead from the entry process to this one; nothing if there was no room for
+    /// them, or if no process can have this pid.
+    pub fn path(self) -> Option<Vec<u32>> {
+        if self.0 & HASHED != 0 || self.0 == 0 {
+            return None;
+        }
+        let nibbles = (64 - self.0.leading_zeros()).div_ceil(4);
+        let mut nibbles = (0..nibbles)
+            .rev()
+            .map(|place| self.0 >> (4 * place) & 0b1111);
+        if nibbles.next() != Some(1) {
+            return None;
+        }
+        let mut path = Vec::new();
+        let mut index = 0;
+        let mut more = false;
+        for nibble in nibbles {
+            index = index << 3 | (nibble & 0b111) as u32;
+            more = nibble & 0b1000 != 0;
+            if !more {
+                path.push(std::mem::take(&mut index));
+            }
+        }
+        (!more).then_some(path)
     }
 
     /// The middle part of its printed form.
@@ -129,6 +160,17 @@ mod tests {
             generation = children.collect();
             assert!(generation.iter().all(|&child| seen.insert(child)));
         }
+    }
+
+    #[test]
+    fn paths_can_be_read() {
+        for path in [&[][..], &[0], &[7, 8, 0], &[63, 64, 65, 1000]] {
+            let pid = path
+                .iter()
+                .fold(Pid::entry(), |pid, &index| pid.child(index));
+            assert_eq!(pid.path().as_deref(), Some(path));
+        }
+        assert_eq!(Pid::leader().path(), None);
     }
 
     #[test]

@@ -68,7 +68,8 @@ impl Bench {
         let cases = expressions.iter().enumerate();
         let cases = cases.map(|(number, case)| format!("c({number}) -> {case}"));
         let cases = cases.collect::<Vec<_>>().join(";\n");
-        let text = format!("{HEAD}{cases}.\n{help}\n");
+        // Records must come before what uses them.
+        let text = format!("{HEAD}{help}\n{cases}.\n");
         std::fs::write(folder.path().join("cases.erl"), text).expect("a file");
         compile(folder.path(), "cases.erl", options);
         let mut folders = vec![folder.path().to_path_buf()];

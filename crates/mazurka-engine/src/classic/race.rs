@@ -161,9 +161,7 @@ fn over_objects<F: Frontend>(state: &State<F>, last: usize, races: &mut Vec<Race
                 state.graph.process(slot).pid == transition.made.mv.pid
                     && state.graph.pick_of(message) == transition.made.mv.pick
             })
-            && transition.made.depends_on(&other.made)
-            && transition.made.mv.pick != Pick::QuietTimeout
-            && other.made.mv.pick != Pick::QuietTimeout;
+            && transition.made.depends_on(&other.made);
         if !over_object {
             continue;
         }

@@ -10,7 +10,6 @@ use crate::algorithm::Order;
 use crate::behaviour::{Behaviours, Wait};
 use crate::bits::Bits;
 use crate::candidates::Candidates;
-use crate::choose::quiet_timeout;
 use crate::cut::{Cut, Everything};
 use crate::explore::Options;
 use crate::frontend::{Fault, Frontend};
@@ -52,8 +51,6 @@ impl Made {
     pub(super) fn depends_on(&self, other: &Made) -> bool {
         let common = |some: &[Pid], others: &[Pid]| some.iter().any(|pid| others.contains(pid));
         self.mv.pid == other.mv.pid
-            || self.mv.pick == Pick::QuietTimeout
-            || other.mv.pick == Pick::QuietTimeout
             || common(&self.reads, &other.publishes)
             || common(&self.publishes, &other.reads)
     }
@@ -181,14 +178,12 @@ impl<F: Frontend> State<F> {
             let picks = self.candidates.picks.iter();
             moves.extend(picks.map(|&pick| Move { pid, pick }));
         }
-        if moves.is_empty()
-            && let Some(slot) = quiet_timeout(&self.graph, &self.behaviours)
-        {
-            let pid = self.graph.process(slot).pid;
-            moves.push(Move {
-                pid,
+        if moves.is_empty() {
+            let due = self.graph.next_due().into_iter();
+            moves.extend(due.map(|slot| Move {
+                pid: self.graph.process(slot).pid,
                 pick: Pick::QuietTimeout,
-            });
+            }));
         }
         sort(&mut moves, &self.graph, self.order);
         moves
@@ -219,7 +214,7 @@ impl<F: Frontend> State<F> {
     ) -> Result<(), Fault> {
         let steps_before = self.graph.path().len();
         let processes_before = self.graph.processes().len();
-        if mv.pick == Pick::QuietTimeout {
+        if mv.pick == Pick::QuietTimeout && self.graph.enabled().next().is_none() {
             self.notice_ends()?;
         }
         self.step(mv.pid, mv.pick)?;
@@ -304,7 +299,7 @@ impl<F: Frontend> State<F> {
         Ok(())
     }
 
-    /// Before a timeout fires because all is quiet, all ends are known.
+    /// Before the first timeout fires because all is quiet, all ends are known.
     fn notice_ends(&mut self) -> Result<(), Fault> {
         loop {
             let unnoticed = self.graph.unnoticed_ends().next();
@@ -371,11 +366,34 @@ impl<F: Frontend> State<F> {
             }
         }
         if mv.pick == Pick::QuietTimeout {
-            for before in 0..here {
+            let fired = self.time_of(&self.graph.path()[steps_before..], mv.pid);
+            for before in self.before_time(fired).iter() {
                 self.after(&mut transition, here, before);
             }
         }
         transition
+    }
+
+    /// The places of the transitions that were made before it was as late as this.
+    pub(super) fn before_time(&self, time_ms: u64) -> Bits {
+        let mut before = Bits::default();
+        for at in 0..self.path.len() {
+            let mover = self.path[at].made.mv.pid;
+            if self.time_of(self.steps_of(at), mover) < time_ms {
+                before.set(place(at), true);
+            }
+        }
+        before
+    }
+
+    /// How late it was when a process made its step among these.
+    fn time_of(&self, steps: &[Placed], mover: Pid) -> u64 {
+        let mut steps = steps.iter().map(|placed| {
+            let process = self.graph.process(placed.slot);
+            (process.pid, process.steps[placed.index as usize].time_ms)
+        });
+        let own = steps.find(|&(pid, _)| pid == mover);
+        own.expect("the mover made a step").1
     }
 
     /// Notes that a transition depends on an earlier one.

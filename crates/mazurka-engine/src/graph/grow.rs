@@ -48,6 +48,9 @@ impl Graph {
             entry,
             highest_stamp: highest,
         });
+        if entry.pick == Pick::QuietTimeout {
+            self.tick(slot);
+        }
         self.perform(behaviours, slot, entry.pick == Pick::GoOn);
         Ok(())
     }
@@ -188,12 +191,9 @@ impl Graph {
                     self.version_clock(object, version, clock);
                 }
             }
-            // It happens after everything, so that nothing before it is ever re-read.
-            Pick::QuietTimeout => {
-                for (slot, process) in self.processes().iter().enumerate() {
-                    clock[slot] = u32::try_from(process.events.len()).expect("a short process");
-                }
-            }
+            // It happens after all that was to be done before, so that none of it is ever
+            // re-read.
+            Pick::QuietTimeout => self.all_before(step.time_ms, clock),
             Pick::GoOn | Pick::Timeout | Pick::Choice(_) => {}
         }
     }
@@ -316,7 +316,7 @@ impl Graph {
             Wait::Receive {
                 timeout_ms: Some(timeout_ms),
                 ..
-            } if self.timeouts.any_time(timeout_ms) => true,
+            } if self.timeouts.any_time(timeout_ms) || self.is_due(slot, steps) => true,
             _ => self.waiting(slot).any(|message| {
                 let value = self.process(slot).inbox[message as usize].value;
                 Self::wants(behaviours, &cursor, value)

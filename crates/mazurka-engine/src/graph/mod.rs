@@ -21,6 +21,7 @@ use crate::frontend::Frontend;
 use crate::ids::{NodeId, Pid, PidTable};
 use crate::timeouts::Timeouts;
 use mazurka_trace::Delivery;
+use time::Tick;
 
 /// Where a process of the current graph lives in [`Graph`]; given in the order of spawns.
 pub(crate) type Slot = u32;
@@ -38,6 +39,8 @@ pub(crate) struct Graph {
     enabled: Bits,
     /// How many steps lead to a receive with a timeout.
     with_timeout: usize,
+    /// How late it was after each timeout that waited for quiet, in the order of the path.
+    ticks: Vec<Tick>,
     slots: Vec<Slot>,
     clocks: Vec<u32>,
     scratch: Vec<u32>,
@@ -63,6 +66,7 @@ impl Graph {
             live: 0,
             enabled: Bits::default(),
             with_timeout: 0,
+            ticks: Vec::new(),
             slots: Vec::new(),
             clocks: Vec::new(),
             scratch: Vec::new(),

@@ -51,6 +51,7 @@ impl Graph {
                     }
                 }
             }
+            Pick::QuietTimeout => self.untick(),
             _ => {}
         }
         while self.live > step.slots_before as usize {

@@ -13,7 +13,7 @@ pub enum Pick {
     GoOn,
     /// The receive times out.
     Timeout,
-    /// The receive times out because nothing else in the program can happen.
+    /// The receive times out because nothing else in the program could happen before.
     QuietTimeout,
     /// The `seq`-th message (from 0) that `sender` sent.
     Message {
@@ -89,14 +89,6 @@ pub(crate) struct Cursor {
 }
 
 impl Step {
-    /// When the receive that the step ends in gives up, if it ever does.
-    pub(crate) fn deadline_ms(&self) -> Option<u64> {
-        match self.wait {
-            Wait::Receive { timeout_ms, .. } => Some(self.time_ms.saturating_add(timeout_ms?)),
-            _ => None,
-        }
-    }
-
     /// Whether the step ends in a receive with a timeout.
     pub(super) fn has_timeout(&self) -> bool {
         matches!(

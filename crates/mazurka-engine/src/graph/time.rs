@@ -1,20 +1,127 @@
 //! Logical time: how late it is when a step is made, as far as that can be known.
 //!
-//! It is 0 at the start. Only a timeout that waits until nothing else can happen takes time: it
-//! fires at its deadline, which is its timeout after the time at which the receive was demanded.
-//! Whatever else happens takes none.
+//! It is 0 at the start and stands still while anything can happen. Then it becomes the earliest
+//! deadline of the timeouts that wait for that; a deadline is the timeout after the time at which
+//! the receive was demanded. All timeouts that are *due* then may fire in any order, and race with
+//! whatever that leads to, as those do that may fire at any time.
 //!
-//! The time of a step is the latest among those of the steps in its causal past. A quiet timeout
-//! has all steps before it in its past, and all steps after it have it in theirs: at that moment
-//! nothing else could move, so whatever moves later was set in motion by it. So this is also the
-//! one time that all processes share; but it depends on what happened before the step alone and
-//! not on the order in which steps are added, which exploration must not look at.
+//! There is no step for the tick itself. A timeout that is due has in its causal past all that was
+//! done before time became its deadline, and nothing that was done since unless it has led to the
+//! receive. Whatever is done later has a timeout that was due in its past: at that moment nothing
+//! else could move. So the time of a step, the latest among those of the steps in its causal past,
+//! is also the one time that all processes share; but it depends on what happened before the step
+//! alone and not on the order in which steps are added, which exploration must not look at.
 
 use super::step::{Pick, Step};
 use super::{Graph, NONE, Slot};
 use crate::behaviour::Wait;
+use smallvec::SmallVec;
+
+/// A timeout that was due has fired.
+pub(super) struct Tick {
+    /// How late it was.
+    now_ms: u64,
+    /// The others that are due since this first one fired.
+    woken: SmallVec<[Slot; 2]>,
+}
 
 impl Graph {
+    /// How late it is.
+    fn now_ms(&self) -> u64 {
+        self.ticks.last().map_or(0, |tick| tick.now_ms)
+    }
+
+    /// When the timeout of a receive fires that waits for quiet; nothing for any other demand. The
+    /// demand is that before the `index`-th step of the process.
+    fn deadline_ms(&self, slot: Slot, index: usize) -> Option<u64> {
+        let before = &self.process(slot).steps[index.checked_sub(1)?];
+        match before.wait {
+            Wait::Receive {
+                timeout_ms: Some(timeout_ms),
+                ..
+            } if self.timeouts.when_quiet(timeout_ms) && !before.looks => {
+                Some(before.time_ms.saturating_add(timeout_ms))
+            }
+            _ => None,
+        }
+    }
+
+    /// Whether a timeout that waits for quiet may fire, or might have fired, in the `index`-th
+    /// step of a process: everything that was to be done before has been done.
+    pub(crate) fn is_due(&self, slot: Slot, index: usize) -> bool {
+        let now_ms = match self.process(slot).steps.get(index) {
+            Some(step) => step.time_ms,
+            None => self.now_ms(),
+        };
+        self.deadline_ms(slot, index)
+            .is_some_and(|deadline_ms| deadline_ms <= now_ms)
+    }
+
+    /// When nothing can move: the processes whose timeouts may fire next.
+    pub(crate) fn next_due(&self) -> SmallVec<[Slot; 2]> {
+        let mut due = SmallVec::new();
+        if !self.has_timeouts() {
+            return due;
+        }
+        let mut earliest = u64::MAX;
+        for (slot, process) in (0..).zip(self.processes()) {
+            match self.deadline_ms(slot, process.steps.len()) {
+                Some(deadline_ms) if deadline_ms <= earliest => {
+                    if deadline_ms < earliest {
+                        due.clear();
+                    }
+                    earliest = deadline_ms;
+                    due.push(slot);
+                }
+                _ => {}
+            }
+        }
+        due
+    }
+
+    /// Takes note of a timeout that was due: others may be due as well.
+    pub(super) fn tick(&mut self, slot: Slot) {
+        let step = self.process(slot).steps.last().expect("it has fired");
+        let now_ms = step.time_ms;
+        let is_first = now_ms > self.now_ms() || self.ticks.is_empty();
+        self.ticks.push(Tick {
+            now_ms,
+            woken: SmallVec::new(),
+        });
+        if !is_first {
+            return;
+        }
+        for other in (0..).take(self.live) {
+            let index = self.process(other).steps.len();
+            if other != slot && !self.enabled.has(other) && self.is_due(other, index) {
+                self.enabled.set(other, true);
+                let tick = self.ticks.last_mut().expect("just pushed");
+                tick.woken.push(other);
+            }
+        }
+    }
+
+    /// Takes the last such note back.
+    pub(super) fn untick(&mut self) {
+        let tick = self.ticks.pop().expect("the path says so");
+        for slot in tick.woken {
+            self.enabled.set(slot, false);
+        }
+    }
+
+    /// Adds to a clock all that was done before it was as late as this.
+    pub(super) fn all_before(&self, time_ms: u64, clock: &mut [u32]) {
+        for (known, process) in clock.iter_mut().zip(self.processes()) {
+            let steps = &process.steps;
+            let later = steps.partition_point(|step| step.time_ms < time_ms);
+            let events = match steps.get(later) {
+                Some(step) => step.event,
+                None => u32::try_from(process.events.len()).expect("a short process"),
+            };
+            *known = (*known).max(events);
+        }
+    }
+
     /// The logical time of a step that is about to be added.
     #[inline]
     pub(super) fn time_ms(&self, slot: Slot, step: &Step) -> u64 {
@@ -49,12 +156,8 @@ impl Graph {
                 own.max(published.map_or(0, |(object, at)| object.steps[at].time_ms))
             }
             Pick::QuietTimeout => {
-                let all = self
-                    .processes()
-                    .iter()
-                    .filter_map(|other| other.steps.last());
-                let latest = all.map(|last| last.time_ms).max().unwrap_or(0);
-                latest.max(before.and_then(Step::deadline_ms).unwrap_or(own))
+                let deadline_ms = self.deadline_ms(slot, process.steps.len());
+                own.max(deadline_ms.unwrap_or(own))
             }
             // A log may let a timeout fire that would have waited for quiet.
             Pick::Timeout => match before.map(|last| last.wait) {

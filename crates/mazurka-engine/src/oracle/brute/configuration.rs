@@ -14,8 +14,10 @@ use std::rc::Rc;
 pub(super) struct Configuration<F: Frontend> {
     pub(super) processes: Vec<Rc<Process<F>>>,
     pub(super) things: Vec<Thing<F::Value>>,
-    /// How late it is: the deadline of the last timeout that waited for quiet.
+    /// How late it is.
     pub(super) now_ms: u64,
+    /// All that was known when it got so late: whoever notices how late it is knows it.
+    pub(super) known_by_now: Past,
 }
 
 impl<F: Frontend> Clone for Configuration<F> {
@@ -24,6 +26,7 @@ impl<F: Frontend> Clone for Configuration<F> {
             processes: self.processes.clone(),
             things: self.things.clone(),
             now_ms: self.now_ms,
+            known_by_now: self.known_by_now.clone(),
         }
     }
 }
@@ -35,6 +38,7 @@ impl<F: Frontend> Configuration<F> {
             processes: Vec::new(),
             things: Vec::new(),
             now_ms: 0,
+            known_by_now: Past::default(),
         };
         configuration.add(PidTable::ENTRY, frontend.entry());
         configuration

@@ -2,6 +2,7 @@
 //! the oracle, word for word as they are defined.
 
 use super::World;
+use super::configuration::Configuration;
 use super::history::{Message, Sender};
 use super::process::{Process, Running};
 use super::signal::strikes;
@@ -25,6 +26,7 @@ impl<F: Frontend> World<'_, F> {
     /// What a process that receives may meet with.
     pub(super) fn offers_to_receive(
         &self,
+        configuration: &Configuration<F>,
         process: &Process<F>,
         running: &Running<F>,
     ) -> Vec<Offer> {
@@ -40,7 +42,8 @@ impl<F: Frontend> World<'_, F> {
             Payload::Exit { .. } if !running.trapping => false,
             payload => self.frontend.matches(payload, constraint),
         };
-        let may_time_out = timeout_ms.is_some_and(|timeout_ms| self.any_time(timeout_ms));
+        let any_time = timeout_ms.is_some_and(|timeout_ms| self.any_time(timeout_ms));
+        let may_time_out = any_time || self.is_due(configuration, process);
         self.offers(process, running, wanted, may_time_out)
     }
 

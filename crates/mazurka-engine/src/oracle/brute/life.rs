@@ -55,6 +55,7 @@ impl<F: Frontend> Configuration<F> {
                 life.watchers
                     .retain(|watcher| *watcher != (asker, reference));
                 life.unwatched.push((asker, reference));
+                return Answer::Bool(!life.dead);
             }
             _ => unreachable!("not about lives"),
         }

@@ -97,7 +97,7 @@ impl<F: Frontend> World<'_, F> {
         }
         all.extend(configuration.news_of_ends());
         if all.is_empty() {
-            all.extend(self.quiet_timeout(configuration)?);
+            all.extend(self.later(configuration));
         }
         Ok(all)
     }

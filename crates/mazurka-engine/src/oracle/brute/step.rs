@@ -66,11 +66,11 @@ impl<F: Frontend> World<'_, F> {
                 }
             }
             Demand::Receive { .. } => {
-                for offer in self.offers_to_receive(process, running) {
+                for offer in self.offers_to_receive(configuration, process, running) {
                     all.push(match offer {
                         Offer::Strike(at) => configuration.strike(process.pid, at),
                         Offer::Message(at) => self.consume(configuration, process.pid, at)?,
-                        Offer::Nothing => self.time_out(configuration, process.pid)?,
+                        Offer::Nothing => self.time_out(configuration, process)?,
                     });
                 }
             }
@@ -122,12 +122,17 @@ impl<F: Frontend> World<'_, F> {
         Ok(next)
     }
 
-    pub(super) fn time_out(
+    fn time_out(
         &mut self,
         configuration: &Configuration<F>,
-        pid: Pid,
+        process: &Process<F>,
     ) -> Result<Configuration<F>, Fault> {
         let mut next = configuration.clone();
+        let pid = process.pid;
+        if self.is_due(configuration, process) {
+            let known = configuration.known_by_now.iter().copied();
+            next.process(pid).past.extend(known);
+        }
         next.process(pid).history.push(Seen::Timeout);
         self.go_on(&mut next, pid, Input::Timeout)?;
         Ok(next)

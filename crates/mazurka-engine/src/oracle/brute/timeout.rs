@@ -1,10 +1,11 @@
-//! When a timeout fires: at any time, or when nothing else can happen.
+//! When a timeout fires: at any time, or when it is late enough, which it gets when nothing else
+//! can happen.
 
 use super::World;
 use super::configuration::Configuration;
 use super::history::Past;
 use super::process::Process;
-use crate::frontend::{Demand, Fault, Frontend};
+use crate::frontend::{Demand, Frontend};
 use crate::timeouts::Timeouts;
 
 impl<F: Frontend> World<'_, F> {
@@ -25,41 +26,36 @@ impl<F: Frontend> World<'_, F> {
         }
     }
 
-    /// Nothing can happen: the long timeout with the earliest deadline fires, equal ones by
-    /// pid, and it is as late as that. It comes after everything, so its process knows all
-    /// that anybody knows.
-    pub(super) fn quiet_timeout(
-        &mut self,
-        configuration: &Configuration<F>,
-    ) -> Result<Option<Configuration<F>>, Fault> {
-        let waiting = configuration.processes.iter().filter_map(|process| {
-            let (since_ms, timeout_ms) = timeout_of(process)?;
-            let deadline_ms = since_ms.saturating_add(timeout_ms);
-            self.when_quiet(timeout_ms)
-                .then_some((deadline_ms, process))
-        });
-        let earliest = waiting.min_by(|(a, p), (b, q)| {
-            let by_pid = || self.pids.cmp(p.pid, q.pid);
-            a.cmp(b).then_with(by_pid)
-        });
-        let Some((deadline_ms, process)) = earliest else {
-            return Ok(None);
-        };
-        let mut next = configuration.clone();
-        next.now_ms = deadline_ms;
-        next.process(process.pid).past = everything(configuration);
-        self.time_out(&next, process.pid).map(Some)
+    /// Whether a long timeout may fire: it is late enough.
+    pub(super) fn is_due(&self, configuration: &Configuration<F>, process: &Process<F>) -> bool {
+        self.deadline_ms(process)
+            .is_some_and(|deadline_ms| deadline_ms <= configuration.now_ms)
     }
-}
 
-/// Since when, and with which timeout, a process waits.
-fn timeout_of<F: Frontend>(process: &Process<F>) -> Option<(u64, u64)> {
-    let running = process.running.as_ref()?;
-    match running.demand {
-        Demand::Receive { timeout_ms, .. } if process.ended.is_none() => {
-            Some((running.since_ms, timeout_ms?))
+    /// Nothing can happen, so time goes by until a long timeout may fire.
+    pub(super) fn later(&self, configuration: &Configuration<F>) -> Option<Configuration<F>> {
+        let waiting = configuration.processes.iter();
+        let deadline_ms = waiting
+            .filter_map(|process| self.deadline_ms(process))
+            .min()?;
+        let mut later = configuration.clone();
+        later.now_ms = deadline_ms;
+        later.known_by_now = everything(configuration);
+        Some(later)
+    }
+
+    /// When the long timeout that a process waits with may fire.
+    fn deadline_ms(&self, process: &Process<F>) -> Option<u64> {
+        let running = process.running.as_ref()?;
+        match running.demand {
+            Demand::Receive {
+                timeout_ms: Some(timeout_ms),
+                ..
+            } if process.ended.is_none() && self.when_quiet(timeout_ms) => {
+                Some(running.since_ms.saturating_add(timeout_ms))
+            }
+            _ => None,
         }
-        _ => None,
     }
 }
 

@@ -1,0 +1,122 @@
+//! The group leader: what becomes of requests for input and output.
+//!
+//! It is part of the machine, so that a program may print without anybody noticing: output is text
+//! beside the step that made it, and the answer is there at once.
+
+use mazurka_engine::{Fault, Turn};
+
+use super::Program;
+use crate::machine::{End, Process, Start, Stop};
+use crate::term::{Atom, Pid, Term};
+
+impl Program {
+    /// A process has sent the group leader a message.
+    pub(super) fn ask_leader(
+        &self,
+        process: &mut Process,
+        message: Term,
+        output: &mut String,
+        turn: &mut Turn<'_, Self>,
+    ) -> Result<(), Fault> {
+        let Term::Tuple(request) = &message else {
+            return Ok(());
+        };
+        let [Term::Atom(tag), Term::Pid(from), answer_as, request] = &***request else {
+            return Ok(());
+        };
+        if tag.name() != "io_request" {
+            return Ok(());
+        }
+        let answer = self.serve(request, output)?;
+        let reply = Term::tuple([Term::atom("io_reply"), answer_as.clone(), answer]);
+        if *from == process.pid {
+            process.replies.push(reply);
+        } else if let Some(from) = self.theirs(*from) {
+            turn.send(from, reply);
+        }
+        Ok(())
+    }
+
+    /// The answer to a request of the I/O protocol.
+    fn serve(&self, request: &Term, output: &mut String) -> Result<Term, Fault> {
+        let error = |what: &str| Term::tuple([Atom::ERROR.into(), Term::atom(what)]);
+        let Term::Tuple(parts) = request else {
+            return Ok(match request {
+                Term::Atom(name) if name.name() == "getopts" => options(),
+                _ => error("request"),
+            });
+        };
+        let [Term::Atom(kind), rest @ ..] = &***parts else {
+            return Ok(error("request"));
+        };
+        Ok(match (kind.name(), rest) {
+            (
+                "put_chars",
+                [
+                    Term::Atom(_),
+                    Term::Atom(module),
+                    Term::Atom(name),
+                    arguments,
+                ],
+            ) => match self.call(*module, *name, arguments)? {
+                Some(text) => self.put(&text, output),
+                None => error("put_chars"),
+            },
+            ("put_chars", [Term::Atom(_), text] | [text]) => self.put(text, output),
+            ("requests", [requests]) => {
+                let mut answer = Term::from(Atom::OK);
+                for request in requests.elements() {
+                    answer = self.serve(request, output)?;
+                }
+                answer
+            }
+            ("setopts", _) => Atom::OK.into(),
+            ("get_geometry", _) => error("enotsup"),
+            // There is nothing to read.
+            ("get_line" | "get_chars" | "get_until" | "get_password", _) => Term::atom("eof"),
+            _ => error("request"),
+        })
+    }
+
+    fn put(&self, text: &Term, output: &mut String) -> Term {
+        let to_binary =
+            crate::bif::pure(Atom::new("unicode"), Atom::new("characters_to_binary"), 2);
+        let converted =
+            to_binary.map(|to_binary| to_binary(&[text.clone(), Term::atom("unicode")]));
+        match converted {
+            Some(Ok(Term::Bits(bits))) => {
+                let bytes: Vec<u8> = bits.iter().collect();
+                output.push_str(&String::from_utf8_lossy(&bytes));
+                Atom::OK.into()
+            }
+            _ => Term::tuple([Atom::ERROR.into(), Term::atom("put_chars")]),
+        }
+    }
+
+    /// What a function returns that only computes, if it does.
+    fn call(&self, module: Atom, name: Atom, arguments: &Term) -> Result<Option<Term>, Fault> {
+        let start = Start {
+            module,
+            name,
+            arguments: arguments.elements().cloned().collect(),
+            leader: Pid::leader(),
+        };
+        let mut process = Process::new(Pid::leader(), &start);
+        let mut effects = Vec::new();
+        let mut machine = self.0.machine.borrow_mut();
+        match machine.run(&self.0.library, &mut process, &mut effects) {
+            Stop::Exit(End::Returned { value }) => Ok(Some(value)),
+            Stop::Exit(_) => Ok(None),
+            stop => Err(self.fault(stop)),
+        }
+    }
+}
+
+/// What a terminal that nobody looks at says of itself.
+fn options() -> Term {
+    let pair = |name, value| Term::tuple([Term::atom(name), value]);
+    Term::list([
+        pair("binary", Atom::FALSE.into()),
+        pair("encoding", Term::atom("unicode")),
+    ])
+}

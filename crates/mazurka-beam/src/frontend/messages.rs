@@ -1,0 +1,73 @@
+//! What lies in mailboxes, as terms.
+
+use mazurka_engine::{Operation, Payload};
+use rustc_hash::FxHashMap;
+
+use super::pids::Pids;
+use super::reasons;
+use crate::machine::{Process, Watch};
+use crate::term::{Atom, Pid, Reference, Term};
+
+/// Monitors by their numbers. A number stands for one monitor in all executions.
+#[derive(Default)]
+pub(super) struct Monitors(FxHashMap<u64, Watch>);
+
+impl Monitors {
+    /// The number of the monitor that a process has of its child from the start.
+    pub(super) fn of_spawn(&mut self, reference: Reference) -> u64 {
+        self.add(Watch {
+            reference,
+            pid: None,
+            name: None,
+        })
+    }
+
+    /// Takes note of a monitor that a process asks for.
+    pub(super) fn note(&mut self, process: &Process, operation: &Operation<Term, Pid>) {
+        if let Operation::Monitor { .. } = operation
+            && let Some(watch) = process.watches.last()
+        {
+            self.add(watch.clone());
+        }
+    }
+
+    fn add(&mut self, watch: Watch) -> u64 {
+        let number = watch.number();
+        self.0.entry(number).or_insert(watch);
+        number
+    }
+
+    /// A message as the program sees it; nothing for what only shared objects get.
+    pub(super) fn message(&self, payload: &Payload<Term>, pids: &Pids) -> Option<Term> {
+        Some(match payload {
+            Payload::User(term) => term.clone(),
+            Payload::Exit { from, reason } => Term::tuple([
+                Atom::EXIT_TAG.into(),
+                Term::Pid(pids.ours(*from)),
+                reasons::term(reason),
+            ]),
+            Payload::Down {
+                reference,
+                from,
+                reason,
+            } => {
+                let watch = self
+                    .0
+                    .get(reference)
+                    .expect("it was noted when it was made");
+                let whom = match watch.name {
+                    Some(name) => Term::tuple([name.into(), Atom::NONODE.into()]),
+                    None => Term::Pid(pids.ours(*from)),
+                };
+                Term::tuple([
+                    Atom::DOWN.into(),
+                    Term::Reference(watch.reference),
+                    Term::atom("process"),
+                    whom,
+                    reasons::term(reason),
+                ])
+            }
+            Payload::Request { .. } | Payload::Answer(_) => return None,
+        })
+    }
+}

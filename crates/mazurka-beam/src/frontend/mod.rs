@@ -1,0 +1,339 @@
+//! What the engine asks, answered by running bytecode.
+//!
+//! | module | says |
+//! | --- | --- |
+//! | `pids` | which of our pids is which of the engine's |
+//! | `reasons` | why processes end: their terms, and what that means to the engine |
+//! | `messages` | what lies in mailboxes, as terms |
+//! | `leader` | what the group leader does with requests for output |
+//! | `show` | terms, receives and failures as people read them |
+
+mod leader;
+mod messages;
+mod pids;
+mod reasons;
+mod show;
+
+use std::cell::RefCell;
+use std::rc::Rc;
+
+use mazurka_engine::{self as engine, Demand, Fault, Frontend, Outcome, Payload, PidTable, Turn};
+
+use crate::code::{Library, Mfa};
+use crate::machine::{Answer, Constraint, Effect, Input, Machine, Process, Start, Stop};
+use crate::term::{Pid, Term};
+use messages::Monitors;
+use pids::Pids;
+
+/// An Erlang program, ready to be explored. A clone is the same program.
+#[derive(Clone)]
+pub struct Program(Rc<Inner>);
+
+struct Inner {
+    entry: Start,
+    library: Library,
+    daemons: Vec<Daemon>,
+    machine: RefCell<Machine>,
+    pids: RefCell<Pids>,
+    monitors: RefCell<Monitors>,
+    /// A fault that was found when no fault could be told.
+    fault: RefCell<Option<Fault>>,
+}
+
+/// Processes that may wait for ever.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Daemon {
+    /// Those that began with a function of this module, by its name.
+    Module(String),
+    /// Those that began with this function.
+    Function(Mfa),
+}
+
+impl Daemon {
+    fn is(&self, start: &Start) -> bool {
+        let mfa = show::role(start);
+        match self {
+            Daemon::Module(module) => mfa.module.name() == module,
+            Daemon::Function(function) => mfa == *function,
+        }
+    }
+}
+
+/// A process that waits, with what it has printed since it waited last.
+pub struct Snapshot {
+    process: Process,
+    output: String,
+}
+
+impl Program {
+    /// The program that begins with a call of this function.
+    #[must_use]
+    pub fn new(
+        library: Library,
+        entry: Mfa,
+        arguments: Vec<Term>,
+        daemons: Vec<Daemon>,
+    ) -> Program {
+        let entry = Start {
+            module: entry.module,
+            name: entry.name,
+            arguments,
+            leader: Pid::leader(),
+        };
+        Program(Rc::new(Inner {
+            entry,
+            library,
+            daemons,
+            machine: RefCell::default(),
+            pids: RefCell::new(Pids::new()),
+            monitors: RefCell::default(),
+            fault: RefCell::default(),
+        }))
+    }
+
+    /// Where its modules come from.
+    #[must_use]
+    pub fn library(&self) -> &Library {
+        &self.0.library
+    }
+
+    /// How many instructions have been run.
+    #[must_use]
+    pub fn instructions(&self) -> u64 {
+        self.0.machine.borrow().instructions()
+    }
+
+    /// Runs a process to a stop that the engine must hear of.
+    fn advance(
+        &self,
+        mut process: Process,
+        input: Option<Input>,
+        turn: &mut Turn<'_, Self>,
+    ) -> Outcome<Self> {
+        let library = &self.0.library;
+        let mut effects = Vec::new();
+        let mut output = String::new();
+        let mut input = input;
+        loop {
+            let stop = {
+                let mut machine = self.0.machine.borrow_mut();
+                match input.take() {
+                    None => machine.run(library, &mut process, &mut effects),
+                    Some(input) => machine.resume(library, &mut process, input, &mut effects),
+                }
+            };
+            for effect in effects.drain(..) {
+                self.perform(&mut process, effect, &mut output, turn)?;
+            }
+            if let Stop::Receive { constraint, .. } = &stop
+                && let Some(reply) = self.reply(&mut process, constraint)?
+            {
+                input = Some(Input::Message(reply));
+                continue;
+            }
+            let demand = self.demand(&process, stop)?;
+            return Ok((Rc::new(Snapshot { process, output }), demand));
+        }
+    }
+
+    /// An answer of the group leader that a receive takes. It comes at once: nothing can come
+    /// between the request and its answer that the process could tell from what comes later.
+    fn reply(&self, process: &mut Process, constraint: &Constraint) -> Result<Option<Term>, Fault> {
+        for at in 0..process.replies.len() {
+            if self.takes(constraint, &process.replies[at])? {
+                return Ok(Some(process.replies.remove(at)));
+            }
+        }
+        Ok(None)
+    }
+
+    fn takes(&self, constraint: &Constraint, message: &Term) -> Result<bool, Fault> {
+        let mut machine = self.0.machine.borrow_mut();
+        let matches = machine.matches(&self.0.library, constraint, message);
+        matches.map_err(|stop| self.fault(*stop))
+    }
+
+    fn perform(
+        &self,
+        process: &mut Process,
+        effect: Effect,
+        output: &mut String,
+        turn: &mut Turn<'_, Self>,
+    ) -> Result<(), Fault> {
+        match effect {
+            Effect::Spawn {
+                pid,
+                start,
+                link,
+                monitor,
+            } => {
+                let theirs = match (link, monitor) {
+                    (false, None) => turn.spawn(start),
+                    (true, None) => turn.spawn_link(start),
+                    (link, Some(reference)) => {
+                        let number = self.0.monitors.borrow_mut().of_spawn(reference);
+                        turn.spawn_tied(start, link, Some(number))
+                    }
+                };
+                self.0.pids.borrow_mut().add(pid, theirs);
+            }
+            Effect::Send { to, value } if to == Pid::leader() => {
+                self.ask_leader(process, value, output, turn)?;
+            }
+            // What is sent to a pid that no process has ever had is lost.
+            Effect::Send { to, value } => {
+                if let Some(to) = self.theirs(to) {
+                    turn.send(to, value);
+                }
+            }
+            Effect::Signal { to, reason } => {
+                if let Some(to) = self.theirs(to) {
+                    turn.signal(to, reasons::of_signal(reason));
+                }
+            }
+            Effect::SendToAlias { .. } => {
+                return Err(Fault::Unsupported {
+                    what: "a message to an alias".to_owned(),
+                });
+            }
+            Effect::TrapExit(on) => turn.trap_exit(on),
+            Effect::Output(text) => output.push_str(&text),
+        }
+        Ok(())
+    }
+
+    fn demand(&self, process: &Process, stop: Stop) -> Result<Demand<Term, Constraint>, Fault> {
+        Ok(match stop {
+            Stop::Receive {
+                constraint,
+                timeout_ms,
+            } => Demand::Receive {
+                constraint,
+                timeout_ms,
+            },
+            Stop::Ask(operation) => {
+                self.0.monitors.borrow_mut().note(process, &operation);
+                let known = |pid| self.theirs(pid).ok_or(pid);
+                match operation.map_pids(known) {
+                    Ok(operation) => Demand::Ask(operation),
+                    Err(pid) => {
+                        return Err(Fault::Unsupported {
+                            what: format!("an operation on {pid:?}, a pid that nobody has had"),
+                        });
+                    }
+                }
+            }
+            Stop::Exit(end) => Demand::Exit(reasons::of_end(&end)),
+            stop @ (Stop::Halt { .. } | Stop::Unsupported(_) | Stop::Endless { .. }) => {
+                return Err(self.fault(stop));
+            }
+        })
+    }
+
+    fn fault(&self, stop: Stop) -> Fault {
+        let what = match stop {
+            Stop::Unsupported(unsupported) => unsupported.to_string(),
+            Stop::Halt { status } => format!(
+                "halt({status}), which would end everything: let the entry function return instead"
+            ),
+            Stop::Endless { place } => format!(
+                "a loop that runs for ever, or very long, without a visible operation, in {place}: \
+                 it neither sends nor receives"
+            ),
+            Stop::Receive { .. } | Stop::Ask(_) | Stop::Exit(_) => {
+                "a receive whose tests wait".to_owned()
+            }
+        };
+        Fault::Unsupported { what }
+    }
+
+    fn theirs(&self, pid: Pid) -> Option<engine::Pid> {
+        self.0.pids.borrow().theirs(pid)
+    }
+
+    fn message(&self, payload: &Payload<Term>) -> Option<Term> {
+        let pids = self.0.pids.borrow();
+        self.0.monitors.borrow().message(payload, &pids)
+    }
+
+    fn input(&self, input: engine::Input<'_, Term>) -> Input {
+        match input {
+            engine::Input::Message(payload) => {
+                let message = self.message(payload);
+                Input::Message(message.expect("only shared objects get requests"))
+            }
+            engine::Input::Timeout => Input::Timeout,
+            engine::Input::Answer(answer) => Input::Answer(match answer {
+                engine::Answer::Ok => Answer::Ok,
+                engine::Answer::Refused => Answer::Refused,
+                engine::Answer::Bool(yes) => Answer::Bool(*yes),
+                engine::Answer::Pid(pid) => {
+                    Answer::Pid(pid.map(|pid| self.0.pids.borrow().ours(pid)))
+                }
+                engine::Answer::Value(value) => Answer::Value(value.clone()),
+                engine::Answer::Int(number) => Answer::Int(*number),
+            }),
+        }
+    }
+}
+
+impl Frontend for Program {
+    type Value = Term;
+    type Constraint = Constraint;
+    type Start = Start;
+    type State = Rc<Snapshot>;
+
+    fn entry(&self) -> Start {
+        self.0.entry.clone()
+    }
+
+    fn start(&self, start: &Start, turn: &mut Turn<'_, Self>) -> Outcome<Self> {
+        self.late_fault()?;
+        if self.0.daemons.iter().any(|daemon| daemon.is(start)) {
+            turn.daemon();
+        }
+        let pid = self.0.pids.borrow().ours(turn.me());
+        self.advance(Process::new(pid, start), None, turn)
+    }
+
+    fn answer(
+        &self,
+        state: &Rc<Snapshot>,
+        input: engine::Input<'_, Term>,
+        turn: &mut Turn<'_, Self>,
+    ) -> Outcome<Self> {
+        self.late_fault()?;
+        let input = self.input(input);
+        self.advance(state.process.clone(), Some(input), turn)
+    }
+
+    fn matches(&self, payload: &Payload<Term>, constraint: &Constraint) -> bool {
+        let Some(message) = self.message(payload) else {
+            return false;
+        };
+        self.takes(constraint, &message).unwrap_or_else(|fault| {
+            *self.0.fault.borrow_mut() = Some(fault);
+            false
+        })
+    }
+
+    fn state_bytes(&self, state: &Rc<Snapshot>) -> usize {
+        state.process.bytes() + state.output.len()
+    }
+
+    fn show_value(&self, value: &Term, _: &PidTable) -> String {
+        show::term(value)
+    }
+
+    fn show_constraint(&self, constraint: &Constraint, _: &PidTable) -> String {
+        show::constraint(&self.0.library, constraint)
+    }
+
+    fn show_start(&self, start: &Start, _: &PidTable) -> String {
+        show::start(start)
+    }
+
+    fn late_fault(&self) -> Result<(), Fault> {
+        self.0.fault.borrow_mut().take().map_or(Ok(()), Err)
+    }
+}
