@@ -240,6 +240,10 @@ fn comprehensions_and_loops() {
         grow(0, A) -> A; grow(N, A) -> grow(N - 1, <<A/bits, N:3, \"ab\">>).
         fork(A) -> B = <<A/binary, 1>>, C = <<A/binary, 2>>, D = <<B/binary, 3>>, {{A, B, C, D}}.
         keep(0, _, L) -> L; keep(N, A, L) -> B = <<A/binary, N>>, keep(N - 1, B, [B | L]).
+        acc([H | T], A, N) -> M = N + id(H), acc(T, <<A/binary, H>>, M); acc([], A, N) -> {{A, N}}.
+        caught(A, X) -> B = <<A/binary, 5>>, try id(<<B/binary, X>>) catch _:_ -> {{failed, A, B}} end.
+        caught2(A, X) -> B = <<A/binary, 5>>, try id(x), C = <<B/binary, X>>, id(C) catch _:_ -> {{failed, id(B)}} end.
+        used(A, X) -> B = <<A/binary, X>>, C = <<B/binary, X>>, id({{A, B, C}}).
         hex(B) -> << <<(digit(H)), (digit(L))>> || <<H:4, L:4>> <= B >>.
         digit(D) when D < 10 -> $0 + D; digit(D) -> $a + D - 10.
         crc(B) -> crc(B, 0).
@@ -260,6 +264,11 @@ fn comprehensions_and_loops() {
         "rev(id(<<1, 2, 3, 4>>))",
         "copy(list_to_binary(lists:seq(0, 255)))",
         "byte_size(copy(binary:copy(<<\"hello\">>, 20000)))",
+        "byte_size(lists:foldl(fun(X, A) -> <<A/binary, X>> end, <<>>, lists:seq(1, 50000)))",
+        "begin {A, N} = acc(lists:seq(1, 50000), <<>>, 0), {byte_size(A), N} end",
+        "t(fun(X) -> caught(<<1>>, X) end, [2, a])",
+        "t(fun(X) -> caught2(<<1>>, X) end, [2, a])",
+        "t(fun(X) -> used(<<1>>, X) end, [2, a])",
         "grow(20)",
         "bit_size(grow(5000))",
         "fork(id(<<7>>))",
@@ -363,4 +372,143 @@ fn library_functions_on_binaries() {
             "uri_string:quote(<<\"a b&c\">>)",
         ],
     );
+}
+
+/// What OTP 26 and later make of a match, which no compiler here can: `bs_match`.
+#[test]
+fn commands_of_newer_compilers() {
+    use mazurka_beam::code::Library;
+    use mazurka_beam::loader::{Function, Instruction, Lines, Module, Opcode, Operand, Place};
+    use mazurka_beam::machine::{End, Start, Stop};
+    use mazurka_beam::term::{Atom, Pid, Term};
+
+    let opcode = |name: &str| {
+        let mut opcodes = (1..192).filter_map(Opcode::new);
+        opcodes.find(|opcode| opcode.name() == name).expect("it")
+    };
+    let instruction = |name: &str, operands: Vec<Operand>| Instruction {
+        opcode: opcode(name),
+        operands: operands.into(),
+    };
+    let atom = |name: &str| Operand::Atom(Atom::new(name));
+    let number = Operand::Unsigned;
+    let (name, function) = (Atom::new("newer"), Atom::new("run"));
+    // run(<<1, A:12/signed-little, B:4/bits, _:8, T/binary>>) -> exit({A, B, T});
+    // run(B) -> exit(B).
+    let commands = vec![
+        atom("ensure_at_least"),
+        number(32),
+        number(8),
+        atom("=:="),
+        Operand::Nil,
+        number(8),
+        number(1),
+        atom("integer"),
+        number(1),
+        Operand::Literal(0),
+        number(12),
+        number(1),
+        Operand::X(1),
+        atom("binary"),
+        number(2),
+        Operand::Nil,
+        number(4),
+        number(1),
+        Operand::X(2),
+        atom("skip"),
+        number(8),
+        atom("get_tail"),
+        number(3),
+        number(8),
+        Operand::X(3),
+    ];
+    let tuple = vec![Operand::X(1), Operand::X(2), Operand::X(3)];
+    let instructions = vec![
+        instruction("label", vec![number(1)]),
+        instruction(
+            "func_info",
+            vec![Operand::Atom(name), Operand::Atom(function), number(1)],
+        ),
+        instruction("label", vec![number(2)]),
+        instruction(
+            "bs_start_match4",
+            vec![Operand::Label(1), number(1), Operand::X(0), Operand::X(0)],
+        ),
+        instruction(
+            "bs_get_position",
+            vec![Operand::X(0), Operand::X(4), number(1)],
+        ),
+        instruction(
+            "bs_match",
+            vec![
+                Operand::Label(3),
+                Operand::X(0),
+                Operand::List(commands.into()),
+            ],
+        ),
+        instruction(
+            "put_tuple2",
+            vec![Operand::X(0), Operand::List(tuple.into())],
+        ),
+        instruction("call_ext_only", vec![number(1), number(0)]),
+        instruction("label", vec![number(3)]),
+        instruction("bs_set_position", vec![Operand::X(0), Operand::X(4)]),
+        instruction("bs_get_tail", vec![Operand::X(0), Operand::X(0), number(1)]),
+        instruction("call_ext_only", vec![number(1), number(0)]),
+    ];
+    let place = |instruction| {
+        Some(Place {
+            function: 0,
+            instruction,
+        })
+    };
+    let module = Module {
+        name,
+        atoms: vec![name],
+        functions: vec![Function {
+            name: function,
+            arity: 1,
+            entry: 2,
+            instructions,
+        }],
+        labels: vec![None, place(0), place(2), place(8)],
+        imports: vec![mazurka_beam::loader::Import {
+            module: Atom::ERLANG,
+            name: Atom::EXIT,
+            arity: 1,
+        }],
+        exports: vec![mazurka_beam::loader::Entry {
+            name: function,
+            arity: 1,
+            label: 2,
+        }],
+        locals: Vec::new(),
+        lambdas: Vec::new(),
+        literals: vec![Term::list([Term::atom("signed"), Term::atom("little")])],
+        strings: Vec::new(),
+        lines: Lines::default(),
+    };
+    let library = Library::new([]);
+    library.add(module).expect("it can be run");
+    let check = |bytes: &[u8], expected: &str| {
+        let start = Start {
+            module: name,
+            name: function,
+            arguments: vec![Term::binary(bytes)],
+            leader: Pid::entry(),
+        };
+        let mut world = world::World::new(&library);
+        world.spawn(Pid::entry(), &start);
+        world.run();
+        match world.end_of(Pid::entry()) {
+            Some(Stop::Exit(End::Raised { reason, .. })) => {
+                assert_eq!(reason.to_string(), expected)
+            }
+            other => panic!("{other:?}"),
+        }
+    };
+    check(&[1, 0xff, 0xe5, 9, 7, 8], "{-257,<<5:4>>,<<7,8>>}");
+    check(&[1, 0, 0x10, 9], "{256,<<0:4>>,<<>>}");
+    check(&[2, 0, 0, 9], "<<2,0,0,9>>");
+    check(&[1, 2, 3], "<<1,2,3>>");
 }

@@ -36,9 +36,37 @@ pub struct Process {
     pub(super) state: State,
     /// The registers of all frames. Register 0 of the current frame is the last one, so that
     /// dropping the first registers of a frame is cheap.
-    pub(super) stack: Vec<Term>,
+    pub(super) stack: Stack,
     pub(super) frames: Vec<Frame>,
     pub(super) handlers: Vec<Handler>,
+}
+
+/// The registers of all frames.
+#[derive(Debug, Default)]
+pub(super) struct Stack(Vec<Term>);
+
+impl std::ops::Deref for Stack {
+    type Target = Vec<Term>;
+
+    #[inline(always)]
+    fn deref(&self) -> &Vec<Term> {
+        &self.0
+    }
+}
+
+impl std::ops::DerefMut for Stack {
+    #[inline(always)]
+    fn deref_mut(&mut self) -> &mut Vec<Term> {
+        &mut self.0
+    }
+}
+
+impl Clone for Stack {
+    /// Match contexts move on while a process runs, so each snapshot has its own.
+    fn clone(&self) -> Stack {
+        let mut copies = Copies::default();
+        Stack(self.0.iter().map(|term| copies.copy(term)).collect())
+    }
 }
 
 /// Flags of a process. Those that have no effect here are stored and given back.
@@ -99,7 +127,7 @@ impl Process {
             replies: Vec::new(),
             initial: start.mfa(),
             state: State::Start(start.arguments.clone()),
-            stack: Vec::new(),
+            stack: Stack::default(),
             frames: Vec::new(),
             handlers: Vec::new(),
         }
@@ -122,7 +150,7 @@ impl Process {
     /// Roughly how many bytes a snapshot takes, apart from the terms that it shares.
     pub fn bytes(&self) -> usize {
         size_of::<Process>()
-            + size_of_val(&*self.stack)
+            + size_of_val(&**self.stack)
             + size_of_val(&*self.frames)
             + size_of_val(&*self.handlers)
     }

@@ -720,7 +720,7 @@ impl<'a> Runner<'a> {
 
     #[inline(always)]
     pub(super) fn deallocate(&mut self, count: u16) {
-        let stack = &mut self.process.stack;
+        let stack = &mut *self.process.stack;
         stack.truncate(stack.len().saturating_sub(usize::from(count)));
     }
 
