@@ -27,6 +27,7 @@ id(X) -> X.
 /// Evaluates expressions in both machines and compares the results. `help` are functions that they
 /// use.
 #[track_caller]
+#[allow(dead_code, reason = "some tests always have options")]
 pub fn check(help: &str, expressions: &[&str]) {
     check_with(&[], help, expressions);
 }
