@@ -8,7 +8,8 @@ use crate::term::Atom;
 
 /// An instruction on binaries.
 ///
-/// `fail` is where to go on when it does not match or cannot be built.
+/// `fail` is where to go on when it does not match or cannot be built. Compilers leave it out where
+/// a match cannot fail.
 #[derive(Debug)]
 #[allow(
     missing_docs,
@@ -256,59 +257,59 @@ impl Maker<'_> {
                 // The atoms `no_fail` and `resume` stand there when it cannot fail.
                 fail: match fail {
                     Operand::Atom(_) => NO_LABEL,
-                    fail => self.label(fail)?,
+                    fail => self.fail(fail)?,
                 },
                 from: self.source(from)?,
                 to: register(to)?,
             },
             ("bs_get_integer2", [fail, context, _, size, unit, flags, to]) => B::Integer {
-                fail: self.label(fail)?,
+                fail: self.fail(fail)?,
                 context: self.source(context)?,
                 size: self.amount(size, unit)?,
                 flags: Flags::from_number(small(flags)?),
                 to: register(to)?,
             },
             ("bs_get_float2", [fail, context, _, size, unit, flags, to]) => B::Float {
-                fail: self.label(fail)?,
+                fail: self.fail(fail)?,
                 context: self.source(context)?,
                 size: self.amount(size, unit)?,
                 flags: Flags::from_number(small(flags)?),
                 to: register(to)?,
             },
             ("bs_get_binary2", [fail, context, _, Operand::Atom(Atom::ALL), unit, _, to]) => B::Rest {
-                fail: self.label(fail)?,
+                fail: self.fail(fail)?,
                 context: self.source(context)?,
                 unit: small(unit)?,
                 to: register(to)?,
             },
             ("bs_get_binary2", [fail, context, _, size, unit, _, to]) => B::Bits {
-                fail: self.label(fail)?,
+                fail: self.fail(fail)?,
                 context: self.source(context)?,
                 size: self.amount(size, unit)?,
                 to: register(to)?,
             },
             ("bs_skip_bits2", [fail, context, Operand::Atom(Atom::ALL), unit, _]) => B::SkipRest {
-                fail: self.label(fail)?,
+                fail: self.fail(fail)?,
                 context: self.source(context)?,
                 unit: small(unit)?,
             },
             ("bs_skip_bits2", [fail, context, size, unit, _]) => B::Skip {
-                fail: self.label(fail)?,
+                fail: self.fail(fail)?,
                 context: self.source(context)?,
                 size: self.amount(size, unit)?,
             },
             ("bs_test_tail2", [fail, context, size]) => B::TestTail {
-                fail: self.label(fail)?,
+                fail: self.fail(fail)?,
                 context: self.source(context)?,
                 size: small(size)?,
             },
             ("bs_test_unit", [fail, context, unit]) => B::TestUnit {
-                fail: self.label(fail)?,
+                fail: self.fail(fail)?,
                 context: self.source(context)?,
                 unit: small(unit)?,
             },
             ("bs_match_string", [fail, context, size, offset]) => B::MatchString {
-                fail: self.label(fail)?,
+                fail: self.fail(fail)?,
                 context: self.source(context)?,
                 size: small(size)?,
                 offset: small(offset)?,
@@ -317,7 +318,7 @@ impl Maker<'_> {
                 "bs_get_utf8" | "bs_get_utf16" | "bs_get_utf32",
                 [fail, context, _, flags, to],
             ) => B::Character {
-                fail: self.label(fail)?,
+                fail: self.fail(fail)?,
                 context: self.source(context)?,
                 encoding: encoding(name, flags)?,
                 to: Some(register(to)?),
@@ -326,7 +327,7 @@ impl Maker<'_> {
                 "bs_skip_utf8" | "bs_skip_utf16" | "bs_skip_utf32",
                 [fail, context, _, flags],
             ) => B::Character {
-                fail: self.label(fail)?,
+                fail: self.fail(fail)?,
                 context: self.source(context)?,
                 encoding: encoding(name, flags)?,
                 to: None,
@@ -344,7 +345,7 @@ impl Maker<'_> {
                 position: self.source(position)?,
             },
             ("bs_match", [fail, context, Operand::List(commands)]) => B::Match {
-                fail: self.label(fail)?,
+                fail: self.fail(fail)?,
                 context: self.source(context)?,
                 commands: self.commands(commands)?,
             },

@@ -33,8 +33,7 @@ impl Runner<'_> {
                         let context = Arc::clone(context);
                         self.put(*to, Term::Context(context));
                     }
-                    _ if *fail == NO_LABEL => return Err(self.damaged()),
-                    _ => self.pc = *fail,
+                    _ => return self.mismatch(*fail),
                 }
                 Ok(())
             }
@@ -205,17 +204,27 @@ impl Runner<'_> {
     #[inline(always)]
     fn matched(&mut self, found: Option<Term>, to: Register, fail: u32) -> Run {
         match found {
-            Some(value) => self.put(to, value),
-            None => self.pc = fail,
+            Some(value) => {
+                self.put(to, value);
+                Ok(())
+            }
+            None => self.mismatch(fail),
         }
-        Ok(())
     }
 
     #[inline(always)]
     fn tested(&mut self, holds: bool, fail: u32) -> Run {
-        if !holds {
-            self.pc = fail;
+        if holds {
+            return Ok(());
         }
+        self.mismatch(fail)
+    }
+
+    fn mismatch(&mut self, fail: u32) -> Run {
+        if fail == NO_LABEL {
+            return Err(self.damaged());
+        }
+        self.pc = fail;
         Ok(())
     }
 
