@@ -58,6 +58,18 @@ fn contexts_across_calls() {
         literal(<<\"abc\", T/binary>>) -> {abc, T}; literal(<<\"ab\", T/binary>>) -> {ab, T};
         literal(<<5:3, 2:7, T/bits>>) -> {bits, T}; literal(<<1.5/float, _/bits>>) -> float;
         literal(<<\"\\x{20ac}\"/utf8, T/binary>>) -> {euro, T}; literal(_) -> no.
+        inner(<<X, T/binary>>) -> case T of <<1, R/binary>> -> inner(R); <<2, X>> -> ok end.
+        strict(<<_, T/binary>>) -> <<9, R/binary>> = T, strict(R); strict(<<>>) -> ok.
+        wrong(<<X, T/binary>>) -> try other(T, X) catch C:V:S -> {C, V, hd(S), T} end.
+        other(<<X, T/binary>>, X) -> other(T, X + 1); other(<<>>, X) -> {done, X}.
+        raise(<<1, T/binary>>) -> raise(T); raise(<<2, T/binary>>) -> error({bad, T});
+        raise(<<3, T/binary>> = B) -> throw({B, T}); raise(B) -> exit(B).
+        sent(<<X, T/binary>>, P) when X < 4 -> P ! {X, T}, sent(T, P); sent(B, P) -> P ! B, all().
+        all() -> receive X -> [X | all()] after 0 -> [] end.
+        closure(<<X, T/binary>>) -> F = fun(Y) -> {X, T, Y} end, {F(1), byte_size(T)}.
+        sized(<<X, T/binary>>, N) when byte_size(T) > N -> sized(T, N + X); sized(T, N) -> {T, N}.
+        compared(<<A, T/binary>>, T) -> {same, A}; compared(<<_, T/binary>>, B) -> compared(T, B);
+        compared(B, _) -> B.
         json(<<$[, T/binary>>) -> {L, R} = items(T), {{list, L}, R};
         json(<<D, _/binary>> = B) when D >= $0, D =< $9 -> number(B, 0).
         items(<<$], T/binary>>) -> {[], T};
@@ -96,6 +108,21 @@ fn contexts_across_calls() {
             "bound(1, id(<<>>))",
             "[literal(B) || B <- [<<\"abcd\">>, <<\"abx\">>, <<5:3, 2:7, 3:3>>, <<1.5/float, 1:1>>,
                 <<\"\\x{20ac}uro\"/utf8>>, <<5:3, 3:7>>, <<>>, <<97, 98>>]]",
+            "inner(id(<<5, 1, 6, 2, 6>>))",
+            "inner(id(<<5, 1, 6, 2, 7>>))",
+            "inner(id(<<5, 3>>))",
+            "strict(id(<<1, 9, 2, 9>>))",
+            "strict(id(<<1, 9, 2, 8>>))",
+            "[wrong(B) || B <- [<<1, 1, 2, 3>>, <<1, 1, 3>>, <<1, 2>>, <<1>>]]",
+            "raise(id(<<1, 2, 3>>))",
+            "raise(id(<<1, 3, 3>>))",
+            "raise(id(<<1, 4, 3>>))",
+            "raise(id(<<1>>))",
+            "sent(id(<<1, 2, 3, 4, 5>>), self())",
+            "closure(id(<<1, 2, 3>>))",
+            "sized(id(<<1, 1, 1, 1, 1, 1, 1>>), 0)",
+            "compared(id(<<1, 2, 3>>), <<3>>)",
+            "compared(id(<<1, 2, 3>>), <<4>>)",
             "json(id(<<\"[1,[2,33],[],4]x\">>))",
             "json(id(<<\"[1,a]\">>))",
         ],
@@ -372,6 +399,59 @@ fn library_functions_on_binaries() {
             "uri_string:quote(<<\"a b&c\">>)",
         ],
     );
+}
+
+/// A context that waits in a frame is not moved by another copy of its process.
+#[test]
+fn snapshots_do_not_share_contexts() {
+    use mazurka_beam::code::Library;
+    use mazurka_beam::machine::{Effect, Input, Machine, Process, Start, Stop};
+    use mazurka_beam::source::Program;
+    use mazurka_beam::term::{Atom, Pid, Term};
+
+    let folder = tempfile::tempdir().expect("a folder");
+    let file = folder.path().join("stream.erl");
+    let source = "-module(stream).\n-export([run/1]).\n\
+        run(<<X, Rest/binary>>) -> self() ! X, receive ok -> ok end, run(Rest).\n";
+    std::fs::write(&file, source).expect("a file");
+    let program = Program::find(&[file.to_str().expect("text")], &[]);
+    let Ok(program) = program else {
+        eprintln!("skipped: Erlang is not installed");
+        return;
+    };
+    let library = Library::new(program.folders.clone());
+    let start = Start {
+        module: Atom::new("stream"),
+        name: Atom::new("run"),
+        arguments: vec![Term::binary(&[1, 2, 3, 4])],
+        leader: Pid::entry(),
+    };
+    let mut machine = Machine::new();
+    let mut new = true;
+    let mut next = |process: &mut Process| {
+        let mut effects = Vec::new();
+        let input = Input::Message(Atom::OK.into());
+        let stop = match new {
+            true => machine.run(&library, process, &mut effects),
+            false => machine.resume(&library, process, input, &mut effects),
+        };
+        new = false;
+        assert!(matches!(stop, Stop::Receive { .. }), "{stop:?}");
+        match &effects[..] {
+            [Effect::Send { value, .. }] => value.to_string(),
+            effects => panic!("{effects:?}"),
+        }
+    };
+    let mut first = Process::new(Pid::entry(), &start);
+    assert_eq!(next(&mut first), "1");
+    let mut second = first.clone();
+    assert_eq!(next(&mut first), "2");
+    assert_eq!(next(&mut first), "3");
+    let mut third = first.clone();
+    assert_eq!(next(&mut second), "2");
+    assert_eq!(next(&mut first), "4");
+    assert_eq!(next(&mut third), "4");
+    assert_eq!(next(&mut second), "3");
 }
 
 /// What OTP 26 and later make of a match, which no compiler here can: `bs_match`.
