@@ -65,6 +65,7 @@ pub(super) fn prepare(module: Module) -> Result<Code, CodeError> {
         }
     }
     instructions.push(Instruction::End);
+    find_last_calls(&mut instructions);
 
     let label = |label: u32| maker.labels[label as usize];
     let exports = module.exports.iter().map(|entry| {
@@ -108,6 +109,21 @@ pub(super) fn prepare(module: Module) -> Result<Code, CodeError> {
     };
     receive::find(&mut code)?;
     Ok(code)
+}
+
+/// Calls of funs right before a return are the last ones of their functions.
+fn find_last_calls(instructions: &mut [Instruction]) {
+    for pc in 0..instructions.len() {
+        let Instruction::CallFun { arity, fun } = instructions[pc] else {
+            continue;
+        };
+        let frame = match instructions.get(pc + 1..) {
+            Some([Instruction::Return, ..]) => 0,
+            Some([Instruction::Deallocate { frame }, Instruction::Return, ..]) => *frame,
+            _ => continue,
+        };
+        instructions[pc] = Instruction::CallFunLast { arity, fun, frame };
+    }
 }
 
 fn mfa(import: &loader::Import) -> Mfa {

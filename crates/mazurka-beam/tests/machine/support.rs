@@ -6,7 +6,7 @@ use std::process::Command;
 use mazurka_beam::code::Library;
 use mazurka_beam::machine::{End, Start, Stop};
 use mazurka_beam::raise::Class;
-use mazurka_beam::term::{Atom, Pid};
+use mazurka_beam::term::{Atom, Pid, Term};
 
 use super::world::World;
 
@@ -21,8 +21,25 @@ real(Last) ->
 real_case(N) ->
     {_, M} = spawn_monitor(?MODULE, run, [N]),
     receive {'DOWN', M, _, _, R} -> io:format(\"~w~n\", [R]) after 5000 -> io:format(\"late~n\") end.
+real_ends(Last) ->
+    [real_end(c(N)) || N <- lists:seq(0, Last)].
+real_end({M, F, A}) ->
+    {_, R} = spawn_monitor(M, F, A),
+    receive {'DOWN', R, _, _, E} -> io:format(\"~w~n\", [E]) after 5000 -> io:format(\"late~n\") end.
 id(X) -> X.
 ";
+
+/// Starts a process with each `{Module, Function, Arguments}` in both machines, and compares the
+/// reasons with which they end.
+#[track_caller]
+pub fn check_ends(help: &str, starts: &[&str]) {
+    let Some(bench) = Bench::new(help, starts) else {
+        return;
+    };
+    let real = bench.real("real_ends", starts.len());
+    let ours = (0..starts.len()).map(|number| bench.end(number));
+    compare(starts, ours, &real);
+}
 
 /// Evaluates expressions in both machines and compares the results. `help` are functions that they
 /// use.
@@ -38,15 +55,17 @@ pub fn check_with(options: &[&str], help: &str, expressions: &[&str]) {
     let Some(bench) = Bench::new(options, help, expressions) else {
         return;
     };
-    let real = bench.real(expressions.len());
+    let real = bench.real("real", expressions.len());
+    let ours = (0..expressions.len()).map(|number| bench.ours(number));
+    compare(expressions, ours, &real);
+}
+
+#[track_caller]
+fn compare(cases: &[&str], ours: impl Iterator<Item = String>, real: &[String]) {
     let mut wrong = Vec::new();
-    for (number, expression) in expressions.iter().enumerate() {
-        let ours = bench.ours(number);
-        if ours != real[number] {
-            wrong.push(format!(
-                "{expression}\n  ours {ours}\n  real {}",
-                real[number]
-            ));
+    for ((case, ours), real) in cases.iter().zip(ours).zip(real) {
+        if ours != *real {
+            wrong.push(format!("{case}\n  ours {ours}\n  real {real}"));
         }
     }
     assert!(wrong.is_empty(), "{}", wrong.join("\n"));
@@ -79,17 +98,8 @@ impl Bench {
         Some(Bench { folder, library })
     }
 
-    pub fn ours(&self, number: usize) -> String {
-        let start = Start {
-            module: Atom::new("cases"),
-            name: Atom::new("run"),
-            arguments: vec![(number as i64).into()],
-            leader: Pid::entry(),
-        };
-        let mut world = World::new(&self.library);
-        world.spawn(Pid::entry(), &start);
-        world.run();
-        match world.end_of(Pid::entry()) {
+    fn ours(&self, number: usize) -> String {
+        match self.run(&self.start("run", number)) {
             Some(Stop::Exit(End::Raised {
                 class: Class::Exit,
                 reason,
@@ -99,8 +109,47 @@ impl Bench {
         }
     }
 
-    fn real(&self, count: usize) -> Vec<String> {
-        let expression = format!("cases:real({}), halt().", count - 1);
+    fn end(&self, number: usize) -> String {
+        let start = self.start("c", number);
+        let Some(Stop::Exit(End::Returned { value })) = self.run(&start) else {
+            panic!("case {number} is no start");
+        };
+        let start = match &value {
+            Term::Tuple(tuple) => match &***tuple {
+                [Term::Atom(module), Term::Atom(name), arguments] => Start {
+                    module: *module,
+                    name: *name,
+                    arguments: arguments.elements().cloned().collect(),
+                    leader: Pid::entry(),
+                },
+                _ => panic!("{value}"),
+            },
+            _ => panic!("{value}"),
+        };
+        match self.run(&start) {
+            Some(Stop::Exit(end)) => end.reason().to_string(),
+            other => format!("{other:?}"),
+        }
+    }
+
+    fn start(&self, name: &str, number: usize) -> Start {
+        Start {
+            module: Atom::new("cases"),
+            name: Atom::new(name),
+            arguments: vec![(number as i64).into()],
+            leader: Pid::entry(),
+        }
+    }
+
+    fn run(&self, start: &Start) -> Option<Stop> {
+        let mut world = World::new(&self.library);
+        world.spawn(Pid::entry(), start);
+        world.run();
+        world.end_of(Pid::entry()).cloned()
+    }
+
+    fn real(&self, function: &str, count: usize) -> Vec<String> {
+        let expression = format!("cases:{function}({}), halt().", count - 1);
         let output = Command::new("erl")
             .args([
                 "-noshell",
