@@ -26,6 +26,7 @@ pub(super) fn prepare(module: Module) -> Result<Code, CodeError> {
         ints: FxHashMap::default(),
         literals: FxHashMap::default(),
         module: &module,
+        following: &[],
     };
     let mut instructions = Vec::new();
     let mut functions = Vec::new();
@@ -52,6 +53,7 @@ pub(super) fn prepare(module: Module) -> Result<Code, CodeError> {
             if is_nothing(instruction.opcode) {
                 continue;
             }
+            maker.following = &function.instructions[number + 1..];
             let made = maker.make(instruction);
             let made = made.map_err(|problem| CodeError::Instruction {
                 function: mfa,
@@ -188,6 +190,8 @@ pub(super) struct Maker<'a> {
     atoms: FxHashMap<u32, Source>,
     ints: FxHashMap<i64, Source>,
     literals: FxHashMap<u32, Source>,
+    /// What comes after the current instruction in its function.
+    pub(super) following: &'a [loader::Instruction],
 }
 
 impl Maker<'_> {

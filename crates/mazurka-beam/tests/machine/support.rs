@@ -44,8 +44,15 @@ pub fn check_ends(help: &str, starts: &[&str]) {
 /// Evaluates expressions in both machines and compares the results. `help` are functions that they
 /// use.
 #[track_caller]
+#[allow(dead_code, reason = "some tests always have options")]
 pub fn check(help: &str, expressions: &[&str]) {
-    let Some(bench) = Bench::new(help, expressions) else {
+    check_with(&[], help, expressions);
+}
+
+/// The same with options for the compiler.
+#[track_caller]
+pub fn check_with(options: &[&str], help: &str, expressions: &[&str]) {
+    let Some(bench) = Bench::new(options, help, expressions) else {
         return;
     };
     let real = bench.real("real", expressions.len());
@@ -72,7 +79,7 @@ pub struct Bench {
 
 impl Bench {
     /// Compiles the cases. Nothing, if Erlang is not installed.
-    pub fn new(help: &str, expressions: &[&str]) -> Option<Bench> {
+    pub fn new(options: &[&str], help: &str, expressions: &[&str]) -> Option<Bench> {
         if Command::new("erl").arg("-version").output().is_err() {
             eprintln!("skipped: Erlang is not installed");
             return None;
@@ -84,7 +91,7 @@ impl Bench {
         // Records must come before what uses them.
         let text = format!("{HEAD}{help}\n{cases}.\n");
         std::fs::write(folder.path().join("cases.erl"), text).expect("a file");
-        compile(folder.path(), "cases.erl");
+        compile(folder.path(), "cases.erl", options);
         let mut folders = vec![folder.path().to_path_buf()];
         folders.extend(code_path());
         let library = Library::new(folders);
@@ -176,8 +183,9 @@ fn code_path() -> Vec<PathBuf> {
     text.lines().map(PathBuf::from).collect()
 }
 
-fn compile(folder: &Path, source: &str) {
+fn compile(folder: &Path, source: &str, options: &[&str]) {
     let output = Command::new("erlc")
+        .args(options)
         .arg(source)
         .current_dir(folder)
         .output()
