@@ -5,7 +5,7 @@ mod support;
 #[path = "machine/world.rs"]
 mod world;
 
-use support::check;
+use support::{check, check_ends};
 
 #[test]
 fn library_functions() {
@@ -58,6 +58,35 @@ fn library_functions() {
             "string:len(\"hello\")",
             "string:substr(\"hello\", 2, 3)",
             "ordsets:subtract([1, 2, 3], [2])",
+            "string:uppercase(\"hello\")",
+            "string:split(\"a,b,c\", \",\", all)",
+            "string:trim(\"  hello  \")",
+            "string:length(<<\"héllo\"/utf8>>)",
+            "string:reverse(\"abc\")",
+            "string:find(<<\"hello world\">>, <<\"wor\">>)",
+            "string:pad(\"a\", 5, leading)",
+            "string:lexemes(\"foo bar  baz\", \" \")",
+            "string:titlecase(\"ß is a letter\")",
+            "lists:flatten(io_lib:format(\"~p ~w ~s ~b ~.3f ~e~n\",
+                [[{a, \"b\", 1.5}], \"abc\", \"xyz\", 42, 3.14159, 2.5]))",
+            "lists:flatten(io_lib:format(\"~p\", [[{N, lists:seq(1, N)} || N <- lists:seq(1, 20)]]))",
+            "lists:flatten(io_lib:format(\"~tp ~ts ~c ~10.5.0f ~16B ~-10s|\",
+                [<<\"héllo\"/utf8>>, \"λ\", 65, 3.5, 255, \"ab\"]))",
+            "io_lib:write(#{a => {b, [c, \"d\", <<1, 2>>]}})",
+            "unicode:characters_to_binary([\"a\", 955, <<\"b\">>])",
+            "base64:encode(<<\"hello\">>)",
+            "binary:split(<<\"a,b,c\">>, <<\",\">>, [global])",
+            "[X || <<X:4>> <= <<1, 2, 255>>]",
+            "<< <<(X * 2)>> || <<X>> <= <<1, 2, 3>> >>",
+            "calendar:day_of_the_week(2024, 2, 29)",
+            "calendar:gregorian_days_to_date(739000)",
+            "erl_scan:string(\"foo(X) -> X + 1.\")",
+            "begin {ok, T, _} = erl_scan:string(\"{a, [1, 2.5, <<1>>]}.\"),
+                erl_parse:parse_term(lists:sublist(T, 8)) end",
+            "begin {ok, T, _} = erl_scan:string(\"lists:map(fun(X) -> X * 2 end, [1, 2, 3]).\"),
+                {ok, E} = erl_parse:parse_exprs(T), erl_eval:exprs(E, []) end",
+            "rand:uniform_s(100, rand:seed_s(exsss, {1, 2, 3}))",
+            "element(1, rand:normal_s(rand:seed_s(exro928ss, 42)))",
             "sofs:to_external(sofs:union(sofs:set([a]), sofs:set([b])))",
         ],
     );
@@ -116,10 +145,12 @@ fn instructions() {
                 [fun() -> throw(a) end, fun() -> b end])",
             "erlang:fun_info(fun lists:map/2, arity)",
             "{erlang:function_exported(lists, map, 2), erlang:function_exported(lists, map, 7)}",
-            "if id(1) > 2 -> a; true -> b end",
+            "begin X = id(1), if X > 2 -> a; true -> b end end",
             "begin A = id({1, {2, 3}}), {X, {Y, Z}} = A, X + Y + Z end",
             "element(2, setelement(2, id({a, b}), c))",
             "node()",
+            "{persistent_term:get(k, none), persistent_term:put(k, 1), persistent_term:get(k),
+                persistent_term:erase(k), persistent_term:erase(k)}",
             "min(id(1), 2) + max(id(3), 4)",
             "process_flag(trap_exit, true)",
             "{process_flag(trap_exit, true), process_flag(trap_exit, false)}",
@@ -211,7 +242,7 @@ fn exceptions() {
             "floats(a, 1.0)",
             "floats(1.0e308, 1.0e10)",
             "floats(1 bsl 2000, 1.0)",
-            "if id(1) =:= 2 -> ok end",
+            "begin X = id(1), if X =:= 2 -> ok end end",
             "receive after id(foo) -> 1 end",
             "receive x -> ok after id(-1) -> 1 end",
             "not id(3)",
@@ -222,6 +253,23 @@ fn exceptions() {
             "apply(fun id/1, id(x))",
             "apply(id(foo), [1])",
             "(id(a)):foo(1)",
+            "begin apply(erlang, id(hd), [[]]), ok end",
+            "begin (id(fun erlang:hd/1))([]), ok end",
+            "(id(fun erlang:hd/1))([])",
+            "begin (id(fun lists:nosuch/1))([]), ok end",
+            "(id(fun lists:nosuch/1))([])",
+            "begin apply(id(foo), [1]), ok end",
+            "begin apply(fun id/1, [1, 2]), ok end",
+            "begin apply(fun id/1, id(x)), ok end",
+            "begin apply(id(3), foo, [1]), ok end",
+            "begin (id(3)):foo(1), ok end",
+            "begin apply(id(foo), id([1])), ok end",
+            "begin apply(fun id/1, id([1, 2])), ok end",
+            "apply(id(foo), id([1]))",
+            "begin (id(3))(1), ok end",
+            "begin (fun(X) -> X end)(1, 2), ok end",
+            "begin F = id(fun(X) -> hd(X) end), F([]), ok end",
+            "begin F = id(fun(X) -> hd(X) end), F([]) end",
             "(id(3)):foo(1)",
             "(catch hd(id([])))",
             "(catch error(foo))",
@@ -242,6 +290,7 @@ fn exceptions() {
             "tuple_size(id(a))",
             "is_map_key(a, id(b))",
             "node(id(a))",
+            "persistent_term:get(nosuch)",
             "(id(a))#r.a",
             "(id(a))#r{a = 1}",
             "spawn(a, b, id(c))",
@@ -259,7 +308,6 @@ fn exceptions() {
             "[try X() catch C:R -> {C, R} end || X <- [fun() -> throw(a) end, fun() -> exit(b) end,
                 fun() -> error(c) end, fun() -> d end]]",
             "try (fun() -> throw(a) end)() catch error:_ -> no end",
-            "try id(x) catch _:_ -> no else y -> ok end",
             "try throw(a) catch throw:X when X =:= b -> no end",
             "begin try exit(a) catch exit:a -> put(k, v) end, error(get(k)) end",
             "lists:foreach(fun(X) -> (catch error(X)) end, [1, 2])",
@@ -311,6 +359,47 @@ fn processes() {
             "self() ! x",
             "erlang:send(self(), x, [noconnect])",
             "[spawn(fun() -> S ! N end) || S <- [self()], N <- [1, 2]] =/= all()",
+        ],
+    );
+}
+
+#[test]
+fn ends_of_processes() {
+    check_ends(
+        "f(X) -> X + 1.
+        g() -> error(foo).
+        h(F) -> F(), ok.
+        sleeper() -> receive after 10 -> exit(slept) end.
+        hib() -> put(a, 1), catch erlang:hibernate(?MODULE, woken, [x]), ok.
+        woken(X) -> exit({woken, X, get(a)}).",
+        &[
+            "{cases, f, [a]}",
+            "{cases, f, [1]}",
+            "{cases, f, [1, 2]}",
+            "{cases, g, []}",
+            "{cases, h, [fun() -> f(a), ok end]}",
+            "{cases, h, [fun() -> nosuch:f(1), ok end]}",
+            "{cases, h, [x]}",
+            "{cases, h, [fun id/1]}",
+            "{erlang, apply, [fun() -> g() end, []]}",
+            "{erlang, apply, [fun() -> f(a), ok end, []]}",
+            "{erlang, apply, [fun(X) -> X end, []]}",
+            "{erlang, apply, [x, []]}",
+            "{erlang, apply, [fun g/0, a]}",
+            "{erlang, apply, [cases, h, [fun() -> f(a), ok end]]}",
+            "{erlang, hd, [[]]}",
+            "{erlang, error, [a]}",
+            "{erlang, exit, [a]}",
+            "{erlang, exit, [normal]}",
+            "{erlang, throw, [a]}",
+            "{erlang, self, []}",
+            "{nosuch, f, [1]}",
+            "{cases, nosuch, [1]}",
+            "{erlang, apply, [fun() -> throw(a), ok end, []]}",
+            "{erlang, apply, [fun() -> exit({shutdown, a}), ok end, []]}",
+            "{cases, sleeper, []}",
+            "{lists, map, [a, b]}",
+            "{erlang, send, [nosuch, a]}",
         ],
     );
 }

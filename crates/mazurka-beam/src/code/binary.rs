@@ -3,12 +3,13 @@
 use super::prepare::{Made, Maker, register, small};
 use super::{NO_LABEL, Register, Source};
 use crate::bits::{Command, Flags, Kind};
-use crate::loader::Operand;
+use crate::loader::{Instruction, Operand};
 use crate::term::Atom;
 
 /// An instruction on binaries.
 ///
-/// `fail` is where to go on when it does not match or cannot be built.
+/// `fail` is where to go on when it does not match or cannot be built. Compilers leave it out where
+/// a match cannot fail.
 #[derive(Debug)]
 #[allow(
     missing_docs,
@@ -43,7 +44,7 @@ pub enum Binary {
 
     // Building, before OTP 25.
     Init { fail: u32, size: Source, unit: usize, to: Register },
-    Append { fail: u32, size: Source, unit: usize, bits: Source, to: Register },
+    Append { fail: u32, size: Source, append: Appended, to: Register },
     AddSize { fail: u32, size: Source, more: Source, unit: usize, to: Register },
     Utf8Size { value: Source, to: Register },
     Utf16Size { value: Source, to: Register },
@@ -194,7 +195,7 @@ impl Binary {
                 visitor.write(*to);
                 visitor.jump(*fail);
             }
-            B::Append { fail, size, bits: other, to, .. }
+            B::Append { fail, size, append: Appended { from: other, .. }, to }
             | B::AddSize { fail, size, more: other, to, .. } => {
                 visitor.read(*size);
                 visitor.read(*other);
@@ -256,59 +257,59 @@ impl Maker<'_> {
                 // The atoms `no_fail` and `resume` stand there when it cannot fail.
                 fail: match fail {
                     Operand::Atom(_) => NO_LABEL,
-                    fail => self.label(fail)?,
+                    fail => self.fail(fail)?,
                 },
                 from: self.source(from)?,
                 to: register(to)?,
             },
             ("bs_get_integer2", [fail, context, _, size, unit, flags, to]) => B::Integer {
-                fail: self.label(fail)?,
+                fail: self.fail(fail)?,
                 context: self.source(context)?,
                 size: self.amount(size, unit)?,
                 flags: Flags::from_number(small(flags)?),
                 to: register(to)?,
             },
             ("bs_get_float2", [fail, context, _, size, unit, flags, to]) => B::Float {
-                fail: self.label(fail)?,
+                fail: self.fail(fail)?,
                 context: self.source(context)?,
                 size: self.amount(size, unit)?,
                 flags: Flags::from_number(small(flags)?),
                 to: register(to)?,
             },
             ("bs_get_binary2", [fail, context, _, Operand::Atom(Atom::ALL), unit, _, to]) => B::Rest {
-                fail: self.label(fail)?,
+                fail: self.fail(fail)?,
                 context: self.source(context)?,
                 unit: small(unit)?,
                 to: register(to)?,
             },
             ("bs_get_binary2", [fail, context, _, size, unit, _, to]) => B::Bits {
-                fail: self.label(fail)?,
+                fail: self.fail(fail)?,
                 context: self.source(context)?,
                 size: self.amount(size, unit)?,
                 to: register(to)?,
             },
             ("bs_skip_bits2", [fail, context, Operand::Atom(Atom::ALL), unit, _]) => B::SkipRest {
-                fail: self.label(fail)?,
+                fail: self.fail(fail)?,
                 context: self.source(context)?,
                 unit: small(unit)?,
             },
             ("bs_skip_bits2", [fail, context, size, unit, _]) => B::Skip {
-                fail: self.label(fail)?,
+                fail: self.fail(fail)?,
                 context: self.source(context)?,
                 size: self.amount(size, unit)?,
             },
             ("bs_test_tail2", [fail, context, size]) => B::TestTail {
-                fail: self.label(fail)?,
+                fail: self.fail(fail)?,
                 context: self.source(context)?,
                 size: small(size)?,
             },
             ("bs_test_unit", [fail, context, unit]) => B::TestUnit {
-                fail: self.label(fail)?,
+                fail: self.fail(fail)?,
                 context: self.source(context)?,
                 unit: small(unit)?,
             },
             ("bs_match_string", [fail, context, size, offset]) => B::MatchString {
-                fail: self.label(fail)?,
+                fail: self.fail(fail)?,
                 context: self.source(context)?,
                 size: small(size)?,
                 offset: small(offset)?,
@@ -317,7 +318,7 @@ impl Maker<'_> {
                 "bs_get_utf8" | "bs_get_utf16" | "bs_get_utf32",
                 [fail, context, _, flags, to],
             ) => B::Character {
-                fail: self.label(fail)?,
+                fail: self.fail(fail)?,
                 context: self.source(context)?,
                 encoding: encoding(name, flags)?,
                 to: Some(register(to)?),
@@ -326,7 +327,7 @@ impl Maker<'_> {
                 "bs_skip_utf8" | "bs_skip_utf16" | "bs_skip_utf32",
                 [fail, context, _, flags],
             ) => B::Character {
-                fail: self.label(fail)?,
+                fail: self.fail(fail)?,
                 context: self.source(context)?,
                 encoding: encoding(name, flags)?,
                 to: None,
@@ -344,7 +345,7 @@ impl Maker<'_> {
                 position: self.source(position)?,
             },
             ("bs_match", [fail, context, Operand::List(commands)]) => B::Match {
-                fail: self.label(fail)?,
+                fail: self.fail(fail)?,
                 context: self.source(context)?,
                 commands: self.commands(commands)?,
             },
@@ -367,13 +368,19 @@ impl Maker<'_> {
                 to: register(to)?,
             },
             ("bs_append", [fail, size, _, _, unit, bits, _, to])
-            | ("bs_private_append", [fail, size, unit, bits, _, to]) => B::Append {
-                fail: self.fail(fail)?,
-                size: self.source(size)?,
-                unit: small(unit)?,
-                bits: self.source(bits)?,
-                to: register(to)?,
-            },
+            | ("bs_private_append", [fail, size, unit, bits, _, to]) => {
+                let (fail, to) = (self.fail(fail)?, register(to)?);
+                let from = self.source(bits)?;
+                // In the real virtual machine it is overwritten at once.
+                let is_spent = fail == NO_LABEL && from == Source::from(to);
+                let append = Appended {
+                    from,
+                    spent: is_spent.then_some(to),
+                    number: 1,
+                    unit: small(unit)?,
+                };
+                B::Append { fail, size: self.source(size)?, append, to }
+            }
             ("bs_add", [fail, size, more, unit, to]) => B::AddSize {
                 fail: self.fail(fail)?,
                 size: self.source(size)?,
@@ -491,15 +498,15 @@ impl Maker<'_> {
         let segments: Box<[Piece]> = pieces.collect::<Made<_>>()?;
         let append = match appended {
             None => None,
-            Some([_, number, unit, _, from, _]) => {
-                let from = self.source(from)?;
-                // It is overwritten afterwards, and nothing else needs it: then it can be taken.
+            Some([_, number, unit, _, operand, _]) => {
+                let from = self.source(operand)?;
                 let is_spent = fail == NO_LABEL
-                    && from == Source::from(to)
-                    && !segments.iter().any(|piece| piece.reads(from));
+                    && !segments.iter().any(|piece| piece.reads(from))
+                    && (from == Source::from(to) || is_spent(operand, self.following));
+                let register = register(operand).ok();
                 Some(Appended {
                     from,
-                    spent: is_spent.then_some(to),
+                    spent: register.filter(|_| is_spent),
                     number: small(number)?,
                     unit: small(unit)?,
                 })
@@ -556,6 +563,34 @@ impl Maker<'_> {
             operand => Ok(Flags::from_list(&self.constant(operand)?)),
         }
     }
+}
+
+/// Whether nothing that follows needs what is in a register. It looks up to the next call only,
+/// which is where loops that build binaries lead.
+fn is_spent(register: &Operand, following: &[Instruction]) -> bool {
+    let is_argument = |arity: &Operand| match (register, small::<u16>(arity)) {
+        (Operand::X(x), Ok(arity)) => *x < arity,
+        _ => false,
+    };
+    for instruction in following {
+        match (instruction.opcode.name(), &*instruction.operands) {
+            ("line" | "test_heap", _) => {}
+            ("move", [from, _]) if from == register => return false,
+            ("move", [_, to]) if to == register => return true,
+            ("move", _) => {}
+            ("deallocate", _) if matches!(register, Operand::Y(_)) => return true,
+            ("deallocate", _) => {}
+            ("return", _) => return *register != Operand::X(0),
+            ("call" | "call_ext", [arity, ..]) => {
+                return matches!(register, Operand::X(_)) && !is_argument(arity);
+            }
+            ("call_last" | "call_only" | "call_ext_last" | "call_ext_only", [arity, ..]) => {
+                return !is_argument(arity);
+            }
+            _ => return false,
+        }
+    }
+    false
 }
 
 /// A size that is known, in bits.

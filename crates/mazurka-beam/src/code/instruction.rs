@@ -134,6 +134,9 @@ pub enum Instruction {
     Apply { arity: u8 },
     ApplyLast { arity: u8, frame: u16 },
     CallFun { arity: u8, fun: Source },
+    /// There is no such instruction in files, but a call that has nothing left to do after it must
+    /// not keep its frame.
+    CallFunLast { arity: u8, fun: Source, frame: u16 },
     MakeFun { lambda: u32, to: Register, environment: Box<[Source]> },
     Return,
 

@@ -26,6 +26,7 @@ pub(super) fn prepare(module: Module) -> Result<Code, CodeError> {
         ints: FxHashMap::default(),
         literals: FxHashMap::default(),
         module: &module,
+        following: &[],
     };
     let mut instructions = Vec::new();
     let mut functions = Vec::new();
@@ -52,6 +53,7 @@ pub(super) fn prepare(module: Module) -> Result<Code, CodeError> {
             if is_nothing(instruction.opcode) {
                 continue;
             }
+            maker.following = &function.instructions[number + 1..];
             let made = maker.make(instruction);
             let made = made.map_err(|problem| CodeError::Instruction {
                 function: mfa,
@@ -63,6 +65,7 @@ pub(super) fn prepare(module: Module) -> Result<Code, CodeError> {
         }
     }
     instructions.push(Instruction::End);
+    find_last_calls(&mut instructions);
 
     let label = |label: u32| maker.labels[label as usize];
     let exports = module.exports.iter().map(|entry| {
@@ -106,6 +109,21 @@ pub(super) fn prepare(module: Module) -> Result<Code, CodeError> {
     };
     receive::find(&mut code)?;
     Ok(code)
+}
+
+/// Calls of funs right before a return are the last ones of their functions.
+fn find_last_calls(instructions: &mut [Instruction]) {
+    for pc in 0..instructions.len() {
+        let Instruction::CallFun { arity, fun } = instructions[pc] else {
+            continue;
+        };
+        let frame = match instructions.get(pc + 1..) {
+            Some([Instruction::Return, ..]) => 0,
+            Some([Instruction::Deallocate { frame }, Instruction::Return, ..]) => *frame,
+            _ => continue,
+        };
+        instructions[pc] = Instruction::CallFunLast { arity, fun, frame };
+    }
 }
 
 fn mfa(import: &loader::Import) -> Mfa {
@@ -172,6 +190,8 @@ pub(super) struct Maker<'a> {
     atoms: FxHashMap<u32, Source>,
     ints: FxHashMap<i64, Source>,
     literals: FxHashMap<u32, Source>,
+    /// What comes after the current instruction in its function.
+    pub(super) following: &'a [loader::Instruction],
 }
 
 impl Maker<'_> {

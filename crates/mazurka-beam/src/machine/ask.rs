@@ -7,7 +7,7 @@ use mazurka_engine::Operation;
 
 use super::native::{Answer, Asking, Context, Next, Row, row};
 use super::run::After;
-use super::{Effect, Process, info, names, ties};
+use super::{Effect, Process, info, names, persistent, ties};
 use crate::code::{Address, Mfa};
 use crate::raise::Raise;
 use crate::term::{Atom, Pid, Reference, Term};
@@ -76,6 +76,13 @@ pub enum Pending {
     },
     /// Return this if a process lives.
     IfAlive(Term),
+    /// Return the value of a key.
+    PersistentTerm {
+        /// What to return if it has none.
+        default: Option<Term>,
+    },
+    /// Return whether the key had a value.
+    Existed,
 }
 
 /// A native function that waits.
@@ -101,7 +108,13 @@ const TABLE: &[Row<Asking>] = &[
 
 /// The function of this name.
 pub(super) fn find(mfa: Mfa) -> Option<Asking> {
-    let tables = [TABLE, names::TABLE, ties::TABLE, info::TABLE];
+    let tables = [
+        TABLE,
+        names::TABLE,
+        ties::TABLE,
+        info::TABLE,
+        persistent::TABLE,
+    ];
     tables.into_iter().find_map(|table| row(table, mfa))
 }
 
@@ -124,6 +137,8 @@ impl Pending {
             (Pending::Count, Answer::Int(count)) => Ok(Next::Value(Term::Int(count))),
             (Pending::Bool, Answer::Bool(yes)) => Ok(Next::Value(Atom::bool(yes).into())),
             (Pending::Return(value), _) => Ok(Next::Value(value)),
+            (Pending::PersistentTerm { default }, answer) => persistent::looked_up(default, answer),
+            (Pending::Existed, answer) => Ok(persistent::existed(&answer)),
             (Pending::Granted, Answer::Ok) => Ok(Next::Value(Atom::TRUE.into())),
             (Pending::WhereIs, Answer::Pid(pid)) => Ok(Next::Value(match pid {
                 Some(pid) => Term::Pid(pid),

@@ -33,8 +33,7 @@ impl Runner<'_> {
                         let context = Arc::clone(context);
                         self.put(*to, Term::Context(context));
                     }
-                    _ if *fail == NO_LABEL => return Err(self.damaged()),
-                    _ => self.pc = *fail,
+                    _ => return self.mismatch(*fail),
                 }
                 Ok(())
             }
@@ -129,10 +128,10 @@ impl Runner<'_> {
                 let begun = Construction::init(self.get(*size), *unit);
                 self.begin(begun, *to, *fail)
             }
-            B::Append { fail, size, unit, bits, to } => {
+            B::Append { fail, size, append, to } => {
                 let size = self.get(*size).clone();
-                let bits = self.get(*bits).clone();
-                self.begin(Construction::append(bits, &size, *unit), *to, *fail)
+                let append = self.take(append);
+                self.begin(Construction::append(append.value, &size, append.unit), *to, *fail)
             }
             B::AddSize { fail, size, more, unit, to } => {
                 match add_sizes(self.get(*size), self.get(*more), *unit) {
@@ -205,18 +204,45 @@ impl Runner<'_> {
     #[inline(always)]
     fn matched(&mut self, found: Option<Term>, to: Register, fail: u32) -> Run {
         match found {
-            Some(value) => self.put(to, value),
-            None => self.pc = fail,
+            Some(value) => {
+                self.put(to, value);
+                Ok(())
+            }
+            None => self.mismatch(fail),
         }
-        Ok(())
     }
 
     #[inline(always)]
     fn tested(&mut self, holds: bool, fail: u32) -> Run {
-        if !holds {
-            self.pc = fail;
+        if holds {
+            return Ok(());
         }
+        self.mismatch(fail)
+    }
+
+    fn mismatch(&mut self, fail: u32) -> Run {
+        if fail == NO_LABEL {
+            return Err(self.damaged());
+        }
+        self.pc = fail;
         Ok(())
+    }
+
+    /// What is to be appended to. Taking it out of its register makes this its only owner, if there
+    /// is no other.
+    fn take(&mut self, append: &Appended) -> Append {
+        let spent = append.spent.filter(|register| match register {
+            Register::X(_) => true,
+            // If this fails, what handles it may look at the frame.
+            Register::Y(_) => !self.is_handled_here(),
+        });
+        let taken = spent.and_then(|register| self.slot(register));
+        let taken = taken.map(|slot| std::mem::replace(slot, Term::Nil));
+        Append {
+            value: taken.unwrap_or_else(|| self.get(append.from).clone()),
+            number: append.number,
+            unit: append.unit,
+        }
     }
 
     fn create(
@@ -226,16 +252,7 @@ impl Runner<'_> {
         segments: &[Piece],
         to: Register,
     ) -> Run {
-        let append = append.map(|append| {
-            // Taking it out of its register makes this its only owner, if there is no other.
-            let spent = append.spent.and_then(|register| self.slot(register));
-            let taken = spent.map(|slot| std::mem::replace(slot, Term::Nil));
-            Append {
-                value: taken.unwrap_or_else(|| self.get(append.from).clone()),
-                number: append.number,
-                unit: append.unit,
-            }
-        });
+        let append = append.map(|append| self.take(append));
         let segments = segments.iter().map(|piece| match *piece {
             Piece::String { offset, len } => Segment::String(self.string(offset, len)),
             Piece::Value {

@@ -4,14 +4,11 @@ use super::ask::Waiting;
 use super::exception::{Origin, Thrown};
 use super::native::{Context, Next};
 use super::process::{Frame, State};
-use super::run::{After, Run, Runner, Trouble, X_REGISTERS, returned};
+use super::run::{ARITY_MAX, After, Run, Runner, Trouble, X_REGISTERS, returned};
 use super::{End, Native, Stop, Target, Unsupported};
 use crate::code::{Address, CodeError, Mfa, Source};
 use crate::raise::{Class, Raise};
 use crate::term::{Atom, Fun, Lambda, Term};
-
-/// The largest number of arguments.
-const ARITY_MAX: usize = 255;
 
 impl<'a> Runner<'a> {
     /// A new process calls its function.
@@ -110,10 +107,34 @@ impl<'a> Runner<'a> {
         }
     }
 
-    /// Calls a function with its arguments in the first registers.
+    /// Calls a function, the name of which is a value, with its arguments in the first registers.
     pub(super) fn call(&mut self, mfa: Mfa, after: After) -> Run {
         let target = self.find(mfa)?;
+        let after = match target {
+            Target::Native(_) => self.return_first(after)?,
+            Target::Code(_) | Target::Undefined => after,
+        };
         self.call_target(target, mfa, after)
+    }
+
+    /// A native function that is called by its name does not see its caller if that has nothing
+    /// left to do.
+    fn return_first(&mut self, after: After) -> Run<After> {
+        let After::Return { frame } = after else {
+            return Ok(after);
+        };
+        self.deallocate(frame);
+        match self.process.frames.pop() {
+            Some(frame) => {
+                self.go_to(frame.module, frame.pc)?;
+                Ok(After::Next)
+            }
+            None => {
+                self.code = self.library.nowhere();
+                self.pc = 0;
+                Ok(After::Return { frame: 0 })
+            }
+        }
     }
 
     fn call_target(&mut self, target: Target, mfa: Mfa, after: After) -> Run {
@@ -325,15 +346,12 @@ impl<'a> Runner<'a> {
     pub(super) fn call_fun(&mut self, fun: &Term, arity: u8, after: After) -> Run {
         let count = usize::from(arity);
         let Term::Fun(shared) = fun else {
-            return Err(super::run::fail(Raise::error_with(
-                Atom::BADFUN,
-                fun.clone(),
-            )));
+            return Err(self.not_called(Atom::BADFUN, fun.clone(), after));
         };
         if shared.arity() != u32::from(arity) {
             let arguments = Term::list(self.x[..count].iter().cloned());
             let reason = Term::tuple([fun.clone(), arguments]);
-            return Err(super::run::fail(Raise::error_with(Atom::BADARITY, reason)));
+            return Err(self.not_called(Atom::BADARITY, reason, after));
         }
         match &**shared {
             &Fun::Export {
@@ -352,24 +370,28 @@ impl<'a> Runner<'a> {
         }
     }
 
+    /// A fun cannot be called. The real machine finds out when it has made a frame already, so
+    /// traces have its caller twice.
+    #[cold]
+    fn not_called(&mut self, name: Atom, reason: Term, after: After) -> Trouble {
+        self.prepare_frame(after);
+        super::run::fail(Raise::error_with(name, reason))
+    }
+
     fn call_lambda(&mut self, fun: &Term, lambda: &Lambda, count: usize, after: After) -> Run {
         let code = if lambda.module == self.code.name {
             self.code
         } else {
             match self.library.code(lambda.module) {
                 Ok(code) => code,
-                Err(_) => {
-                    let reason = Raise::error_with(Atom::BADFUN, fun.clone());
-                    return Err(super::run::fail(reason));
-                }
+                Err(_) => return Err(self.not_called(Atom::BADFUN, fun.clone(), after)),
             }
         };
         let entry = code.lambdas.get(lambda.index as usize).filter(|entry| {
             entry.unique == lambda.unique && entry.free as usize == lambda.environment.len()
         });
         let Some(entry) = entry else {
-            let reason = Raise::error_with(Atom::BADFUN, fun.clone());
-            return Err(super::run::fail(reason));
+            return Err(self.not_called(Atom::BADFUN, fun.clone(), after));
         };
         for (x, value) in self.x[count..X_REGISTERS]
             .iter_mut()

@@ -86,6 +86,13 @@ impl Runner<'_> {
         handler.is_some_and(|handler| handler.slot == slot && handler.frames == frames)
     }
 
+    /// Whether the current function handles exceptions itself.
+    pub(super) fn is_handled_here(&self) -> bool {
+        let frames = self.process.frames.len() as u32;
+        let handler = self.process.handlers.last();
+        handler.is_some_and(|handler| handler.frames == frames)
+    }
+
     pub(super) fn pop_handler(&mut self, y: u16) -> Run {
         if !self.is_in_force(y) {
             return Err(self.damaged());

@@ -19,6 +19,7 @@ mod local;
 mod map;
 mod names;
 mod native;
+mod persistent;
 mod process;
 mod receive;
 mod run;

@@ -17,8 +17,13 @@ const INSTRUCTIONS_MAX: u64 = 10_000_000;
 /// How many instructions a receive may take to look at a message.
 const MATCH_INSTRUCTIONS_MAX: u64 = 1_000_000;
 
+/// How many registers all frames of a process may have together: 256 MiB of them.
+const STACK_MAX: usize = 1 << 24;
+
 /// As many argument registers as the loader accepts.
 pub(super) const X_REGISTERS: usize = 1024;
+/// The largest number of arguments.
+pub(super) const ARITY_MAX: usize = 255;
 const X_MASK: usize = X_REGISTERS - 1;
 
 /// The registers that a process has while it runs. One machine serves many processes, one after
@@ -168,9 +173,10 @@ impl Machine {
         self.instructions += max - left;
     }
 
-    /// Lets go of what is left in the registers, so that no term lives longer than it must.
+    /// Lets go of what is left in the registers, so that no term lives longer than it must. Those
+    /// that no function gets arguments in are hardly ever used, so what is there may live on.
     fn clear(&mut self) {
-        for x in &mut *self.x {
+        for x in &mut self.x[..=ARITY_MAX] {
             if !matches!(x, Term::Nil) {
                 *x = Term::Nil;
             }
@@ -278,6 +284,10 @@ impl<'a> Runner<'a> {
                     let fun = self.get(*fun).clone();
                     self.call_fun(&fun, *arity, After::Next)?;
                 }
+                I::CallFunLast { arity, fun, frame } => {
+                    let fun = self.get(*fun).clone();
+                    self.call_fun(&fun, *arity, After::Return { frame: *frame })?;
+                }
                 I::MakeFun {
                     lambda,
                     to,
@@ -359,6 +369,9 @@ impl<'a> Runner<'a> {
 
                 I::Allocate { frame } => {
                     let length = self.process.stack.len() + usize::from(*frame);
+                    if length > STACK_MAX {
+                        return Err(self.endless());
+                    }
                     self.process.stack.resize(length, Term::Nil);
                 }
                 I::Deallocate { frame } => self.deallocate(*frame),

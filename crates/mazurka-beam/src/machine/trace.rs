@@ -13,6 +13,32 @@ use crate::term::{Atom, Map, Term};
 /// How many calls a trace has at most, as in the real machine.
 const DEPTH_MAX: usize = 8;
 
+/// Modules that are built into the real machine, which knows no lines of them.
+const PRELOADED: &[&str] = &[
+    "atomics",
+    "counters",
+    "erl_init",
+    "erl_prim_loader",
+    "erl_tracer",
+    "erlang",
+    "erts_code_purger",
+    "erts_dirty_process_signal_handler",
+    "erts_internal",
+    "erts_literal_area_collector",
+    "erts_trace_cleaner",
+    "init",
+    "persistent_term",
+    "prim_buffer",
+    "prim_eval",
+    "prim_file",
+    "prim_inet",
+    "prim_net",
+    "prim_socket",
+    "prim_zip",
+    "socket_registry",
+    "zlib",
+];
+
 impl Runner<'_> {
     /// The trace of an exception, as handlers get it.
     pub(super) fn trace(&self, thrown: &Thrown) -> Term {
@@ -153,6 +179,7 @@ impl Runner<'_> {
         };
         let mut facts = Vec::new();
         if let Some(address) = address
+            && !PRELOADED.contains(&address.module.name())
             && let Ok(code) = self.library.code(address.module)
             && let Some(location) = code.location_at(address.pc)
         {

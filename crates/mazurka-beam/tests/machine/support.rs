@@ -6,7 +6,7 @@ use std::process::Command;
 use mazurka_beam::code::Library;
 use mazurka_beam::machine::{End, Start, Stop};
 use mazurka_beam::raise::Class;
-use mazurka_beam::term::{Atom, Pid};
+use mazurka_beam::term::{Atom, Pid, Term};
 
 use super::world::World;
 
@@ -21,25 +21,51 @@ real(Last) ->
 real_case(N) ->
     {_, M} = spawn_monitor(?MODULE, run, [N]),
     receive {'DOWN', M, _, _, R} -> io:format(\"~w~n\", [R]) after 5000 -> io:format(\"late~n\") end.
+real_ends(Last) ->
+    [real_end(c(N)) || N <- lists:seq(0, Last)].
+real_end({M, F, A}) ->
+    {_, R} = spawn_monitor(M, F, A),
+    receive {'DOWN', R, _, _, E} -> io:format(\"~w~n\", [E]) after 5000 -> io:format(\"late~n\") end.
 id(X) -> X.
 ";
+
+/// Starts a process with each `{Module, Function, Arguments}` in both machines, and compares the
+/// reasons with which they end.
+#[track_caller]
+pub fn check_ends(help: &str, starts: &[&str]) {
+    let Some(bench) = Bench::new(help, starts) else {
+        return;
+    };
+    let real = bench.real("real_ends", starts.len());
+    let ours = (0..starts.len()).map(|number| bench.end(number));
+    compare(starts, ours, &real);
+}
 
 /// Evaluates expressions in both machines and compares the results. `help` are functions that they
 /// use.
 #[track_caller]
+#[allow(dead_code, reason = "some tests always have options")]
 pub fn check(help: &str, expressions: &[&str]) {
-    let Some(bench) = Bench::new(help, expressions) else {
+    check_with(&[], help, expressions);
+}
+
+/// The same with options for the compiler.
+#[track_caller]
+pub fn check_with(options: &[&str], help: &str, expressions: &[&str]) {
+    let Some(bench) = Bench::new(options, help, expressions) else {
         return;
     };
-    let real = bench.real(expressions.len());
+    let real = bench.real("real", expressions.len());
+    let ours = (0..expressions.len()).map(|number| bench.ours(number));
+    compare(expressions, ours, &real);
+}
+
+#[track_caller]
+fn compare(cases: &[&str], ours: impl Iterator<Item = String>, real: &[String]) {
     let mut wrong = Vec::new();
-    for (number, expression) in expressions.iter().enumerate() {
-        let ours = bench.ours(number);
-        if ours != real[number] {
-            wrong.push(format!(
-                "{expression}\n  ours {ours}\n  real {}",
-                real[number]
-            ));
+    for ((case, ours), real) in cases.iter().zip(ours).zip(real) {
+        if ours != *real {
+            wrong.push(format!("{case}\n  ours {ours}\n  real {real}"));
         }
     }
     assert!(wrong.is_empty(), "{}", wrong.join("\n"));
@@ -53,7 +79,7 @@ pub struct Bench {
 
 impl Bench {
     /// Compiles the cases. Nothing, if Erlang is not installed.
-    pub fn new(help: &str, expressions: &[&str]) -> Option<Bench> {
+    pub fn new(options: &[&str], help: &str, expressions: &[&str]) -> Option<Bench> {
         if Command::new("erl").arg("-version").output().is_err() {
             eprintln!("skipped: Erlang is not installed");
             return None;
@@ -62,26 +88,18 @@ impl Bench {
         let cases = expressions.iter().enumerate();
         let cases = cases.map(|(number, case)| format!("c({number}) -> {case}"));
         let cases = cases.collect::<Vec<_>>().join(";\n");
-        let text = format!("{HEAD}{cases}.\n{help}\n");
+        // Records must come before what uses them.
+        let text = format!("{HEAD}{help}\n{cases}.\n");
         std::fs::write(folder.path().join("cases.erl"), text).expect("a file");
-        compile(folder.path(), "cases.erl");
+        compile(folder.path(), "cases.erl", options);
         let mut folders = vec![folder.path().to_path_buf()];
         folders.extend(code_path());
         let library = Library::new(folders);
         Some(Bench { folder, library })
     }
 
-    pub fn ours(&self, number: usize) -> String {
-        let start = Start {
-            module: Atom::new("cases"),
-            name: Atom::new("run"),
-            arguments: vec![(number as i64).into()],
-            leader: Pid::entry(),
-        };
-        let mut world = World::new(&self.library);
-        world.spawn(Pid::entry(), &start);
-        world.run();
-        match world.end_of(Pid::entry()) {
+    fn ours(&self, number: usize) -> String {
+        match self.run(&self.start("run", number)) {
             Some(Stop::Exit(End::Raised {
                 class: Class::Exit,
                 reason,
@@ -91,8 +109,47 @@ impl Bench {
         }
     }
 
-    fn real(&self, count: usize) -> Vec<String> {
-        let expression = format!("cases:real({}), halt().", count - 1);
+    fn end(&self, number: usize) -> String {
+        let start = self.start("c", number);
+        let Some(Stop::Exit(End::Returned { value })) = self.run(&start) else {
+            panic!("case {number} is no start");
+        };
+        let start = match &value {
+            Term::Tuple(tuple) => match &***tuple {
+                [Term::Atom(module), Term::Atom(name), arguments] => Start {
+                    module: *module,
+                    name: *name,
+                    arguments: arguments.elements().cloned().collect(),
+                    leader: Pid::entry(),
+                },
+                _ => panic!("{value}"),
+            },
+            _ => panic!("{value}"),
+        };
+        match self.run(&start) {
+            Some(Stop::Exit(end)) => end.reason().to_string(),
+            other => format!("{other:?}"),
+        }
+    }
+
+    fn start(&self, name: &str, number: usize) -> Start {
+        Start {
+            module: Atom::new("cases"),
+            name: Atom::new(name),
+            arguments: vec![(number as i64).into()],
+            leader: Pid::entry(),
+        }
+    }
+
+    fn run(&self, start: &Start) -> Option<Stop> {
+        let mut world = World::new(&self.library);
+        world.spawn(Pid::entry(), start);
+        world.run();
+        world.end_of(Pid::entry()).cloned()
+    }
+
+    fn real(&self, function: &str, count: usize) -> Vec<String> {
+        let expression = format!("cases:{function}({}), halt().", count - 1);
         let output = Command::new("erl")
             .args([
                 "-noshell",
@@ -126,8 +183,9 @@ fn code_path() -> Vec<PathBuf> {
     text.lines().map(PathBuf::from).collect()
 }
 
-fn compile(folder: &Path, source: &str) {
+fn compile(folder: &Path, source: &str, options: &[&str]) {
     let output = Command::new("erlc")
+        .args(options)
         .arg(source)
         .current_dir(folder)
         .output()

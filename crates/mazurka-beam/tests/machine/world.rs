@@ -1,6 +1,6 @@
 //! A small scheduler: runs each process until it stops, the one that has waited longest first.
 
-use std::collections::{BTreeMap, VecDeque};
+use std::collections::{BTreeMap, HashMap, VecDeque};
 
 use mazurka_beam::code::Library;
 use mazurka_beam::machine::{Answer, Constraint, Effect, Input, Machine, Process, Start, Stop};
@@ -12,6 +12,7 @@ pub struct World<'a> {
     machine: Machine,
     processes: BTreeMap<Pid, Entry>,
     count: i64,
+    terms: HashMap<Term, Term>,
     pub output: String,
 }
 
@@ -28,6 +29,7 @@ impl<'a> World<'a> {
             machine: Machine::new(),
             processes: BTreeMap::new(),
             count: 0,
+            terms: HashMap::new(),
             output: String::new(),
         }
     }
@@ -117,6 +119,16 @@ impl<'a> World<'a> {
                 self.count += amount;
                 Answer::Int(self.count)
             }
+            Operation::Get { table, key } => {
+                Answer::Value(self.terms.get(&table_key(table, key)).cloned())
+            }
+            Operation::Put { table, key, value } => {
+                self.terms.insert(table_key(table, key), value);
+                Answer::Ok
+            }
+            Operation::Take { table, key } => {
+                Answer::Value(self.terms.remove(&table_key(table, key)))
+            }
             other => panic!("not in these tests: {other:?}"),
         }
     }
@@ -165,4 +177,8 @@ impl<'a> World<'a> {
         }
         true
     }
+}
+
+fn table_key(table: Term, key: Term) -> Term {
+    Term::tuple([table, key])
 }

@@ -1,0 +1,96 @@
+//! Persistent terms: a table that all processes share.
+
+use mazurka_engine::Operation;
+
+use super::Pending;
+use super::native::{Answer, Asking, Context, Next, Row};
+use crate::raise::Raise;
+use crate::term::{Atom, Term};
+
+pub(super) const TABLE: &[Row<Asking>] = &[
+    ("persistent_term", "get", 1, get),
+    ("persistent_term", "get", 2, get_or_default),
+    ("persistent_term", "put", 2, put),
+    ("persistent_term", "erase", 1, erase),
+];
+
+fn table() -> Term {
+    Term::atom("persistent_term")
+}
+
+/// Terms that the real machine writes when it starts, and that nothing changes. Nobody waits for
+/// them.
+fn constant(key: &Term) -> Option<Term> {
+    let Term::Tuple(pair) = key else {
+        return None;
+    };
+    let [Term::Atom(module), item] = &***pair else {
+        return None;
+    };
+    match (module.name(), item) {
+        ("erl_features", Term::Atom(item)) => match item.name() {
+            "init_done" => Some(Atom::TRUE.into()),
+            "enabled_features" | "keywords" => Some(Term::Nil),
+            _ => None,
+        },
+        // Nothing is logged, whatever its level is.
+        ("logger_config", _) => Some(Term::Int(-1)),
+        _ => None,
+    }
+}
+
+fn get(_: &mut Context<'_>, arguments: &[Term]) -> Result<Next, Raise> {
+    Ok(look_up(&arguments[0], None))
+}
+
+fn get_or_default(_: &mut Context<'_>, arguments: &[Term]) -> Result<Next, Raise> {
+    Ok(look_up(&arguments[0], Some(arguments[1].clone())))
+}
+
+fn look_up(key: &Term, default: Option<Term>) -> Next {
+    if let Some(value) = constant(key) {
+        return Next::Value(value);
+    }
+    let operation = Operation::Get {
+        table: table(),
+        key: key.clone(),
+    };
+    Next::Ask(operation, Pending::PersistentTerm { default })
+}
+
+/// The value that was looked up has come.
+pub(super) fn looked_up(default: Option<Term>, answer: Answer) -> Result<Next, Raise> {
+    match answer {
+        Answer::Value(value) => {
+            let value = value.or(default).ok_or_else(Raise::badarg)?;
+            Ok(Next::Value(value))
+        }
+        _ => Err(Raise::badarg()),
+    }
+}
+
+fn put(_: &mut Context<'_>, arguments: &[Term]) -> Result<Next, Raise> {
+    if constant(&arguments[0]).is_some() {
+        return Ok(Next::Value(Atom::OK.into()));
+    }
+    let operation = Operation::Put {
+        table: table(),
+        key: arguments[0].clone(),
+        value: arguments[1].clone(),
+    };
+    Ok(Next::Ask(operation, Pending::Return(Atom::OK.into())))
+}
+
+fn erase(_: &mut Context<'_>, arguments: &[Term]) -> Result<Next, Raise> {
+    let operation = Operation::Take {
+        table: table(),
+        key: arguments[0].clone(),
+    };
+    Ok(Next::Ask(operation, Pending::Existed))
+}
+
+/// The value that was removed has come.
+pub(super) fn existed(answer: &Answer) -> Next {
+    let existed = matches!(answer, Answer::Value(Some(_)));
+    Next::Value(Atom::bool(existed).into())
+}
