@@ -1,8 +1,8 @@
 //! The BEAM front-end: runs the bytecode that the user's own compiler made.
 //!
-//! Two parts so far. [`loader`] reads `.beam` files of OTP 24 to 29 and never panics, whatever a
+//! [`loader`] reads `.beam` files of OTP 24 to 29 and never panics, whatever a
 //! file contains. [`term`] has Erlang's values: their order, equality, hashes and printed form are
-//! those of the real virtual machine.
+//! those of the real virtual machine. [`bif`] has the built-in functions that only compute.
 //!
 //! ```
 //! use mazurka_beam::term::{Atom, Term, compare};

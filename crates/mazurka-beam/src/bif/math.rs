@@ -58,13 +58,14 @@ fn two(x: &Term, y: &Term, function: fn(f64, f64) -> f64) -> Answer {
     finite(function(argument(x)?, argument(y)?))
 }
 
-// The inverse hyperbolic functions in terms of logarithms, in forms that keep their precision.
+// The inverse hyperbolic functions in terms of logarithms, in forms that keep their precision. The
+// forms change where they do in the C library of GNU, so that the last digit is the same.
 
 fn asinh(x: f64) -> f64 {
     let size = x.abs();
-    let result = if size > 268_435_456.0 {
+    let result = if size >= 268_435_712.0 {
         size.ln() + std::f64::consts::LN_2
-    } else if size > 2.0 {
+    } else if size >= 2.000_001_907_348_633 {
         (2.0 * size + 1.0 / ((x * x + 1.0).sqrt() + size)).ln()
     } else {
         let square = x * x;
@@ -76,7 +77,7 @@ fn asinh(x: f64) -> f64 {
 fn acosh(x: f64) -> f64 {
     if x < 1.0 {
         f64::NAN
-    } else if x > 268_435_456.0 {
+    } else if x >= 268_435_456.0 {
         x.ln() + std::f64::consts::LN_2
     } else if x > 2.0 {
         (2.0 * x - 1.0 / (x + (x * x - 1.0).sqrt())).ln()
