@@ -86,6 +86,10 @@ fn copy(term: &Term) -> Answer {
 const COPIES_MAX: u64 = 1 << 28;
 
 fn copies(term: &Term, count: &Term) -> Answer {
+    // No copies can also be made of bits that are not whole bytes.
+    if let (Term::Bits(_), Term::Int(0)) = (term, count) {
+        return Ok(Term::binary(&[]));
+    }
     let bytes = subject(term)?;
     let count = arith::to_big(count).and_then(|count| u64::try_from(count).ok());
     let count = count.ok_or_else(Raise::badarg)?;
