@@ -1,8 +1,15 @@
 //! The BEAM front-end: runs the bytecode that the user's own compiler made.
 //!
-//! The parts so far. [`loader`] reads `.beam` files of OTP 24 to 29 and never panics, whatever a
-//! file contains. [`term`] has Erlang's values: their order, equality, hashes and printed form are
-//! those of the real virtual machine. [`bits`] takes bit strings apart and puts them together.
+//! | module | does |
+//! | --- | --- |
+//! | [`loader`] | reads `.beam` files of OTP 24 to 29 and never panics, whatever a file contains |
+//! | [`term`] | Erlang's values: their order, equality, hashes and printed form |
+//! | [`bits`] | takes bit strings apart and puts them together |
+//! | [`bif`] | the built-in functions that only compute |
+//! | [`code`] | what the loader read, made ready to run |
+//! | [`machine`] | runs one process from one visible operation to the next |
+//! | [`source`] | finds and compiles the code of a program |
+//! | [`Program`] | a program as the engine explores it |
 //!
 //! ```
 //! use mazurka_beam::term::{Atom, Term, compare};
