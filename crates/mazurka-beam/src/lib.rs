@@ -1,8 +1,9 @@
 //! The BEAM front-end: runs the bytecode that the user's own compiler made.
 //!
-//! The parts so far. [`loader`] reads `.beam` files of OTP 24 to 29 and never panics, whatever a
-//! file contains. [`term`] has Erlang's values: their order, equality, hashes and printed form are
-//! those of the real virtual machine. [`bits`] takes bit strings apart and puts them together.
+//! [`source`] finds the code of a program. [`loader`] reads `.beam` files of OTP 24 to 29 and never
+//! panics, whatever a file contains. [`term`] has Erlang's values: their order, equality, hashes and
+//! printed form are those of the real virtual machine. [`bits`] takes bit strings apart and puts them
+//! together. [`bif`] has the built-in functions that only compute. [`machine`] runs code.
 //!
 //! ```
 //! use mazurka_beam::term::{Atom, Term, compare};

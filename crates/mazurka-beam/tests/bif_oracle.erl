@@ -3,13 +3,14 @@
 -module(bif_oracle).
 -export([calls/4]).
 
-%% A record for each call: module, function, arguments and what came of it. First comes the number of
-%% functions that this release does not have.
+%% A record for each call: module, function, arguments and what came of it. First come the release and
+%% the number of functions that it does not have.
 calls(Names, Count, Seed, Out) ->
     rand:seed(exsss, Seed),
     {Known, Unknown} = lists:partition(fun is_known/1, Names),
     {ok, File} = file:open(Out, [write, raw, delayed_write]),
-    ok = file:write(File, record(length(Unknown))),
+    Release = list_to_integer(erlang:system_info(otp_release)),
+    ok = file:write(File, record({Release, length(Unknown)})),
     [ok = file:write(File, record(call(Name))) || Name <- Known, _ <- lists:seq(1, Count)],
     ok = file:close(File).
 
@@ -24,7 +25,7 @@ is_known({M, F, A}) ->
 call({M, F, A} = Name) ->
     Args =
         case rand:uniform(10) of
-            1 -> [any() || _ <- lists:seq(1, A)];
+            1 when F =/= posixtime_to_universaltime -> [any() || _ <- lists:seq(1, A)];
             _ -> [value(Kind) || Kind <- kinds(Name)]
         end,
     Outcome =
@@ -127,6 +128,8 @@ kinds({binary, split, 3}) -> [letters, pattern, split_options];
 kinds({binary, _, 2}) -> [letters, pattern];
 kinds({binary, _, 3}) -> [letters, pattern, match_options];
 kinds({binary, _, 1}) -> [bits];
+kinds({erlang, posixtime_to_universaltime, 1}) -> [seconds];
+kinds({erlang, universaltime_to_posixtime, 1}) -> [date];
 kinds({net_kernel, dflag_unicode_io, 1}) -> [identifier];
 kinds({_, _, A}) -> [any || _ <- lists:seq(1, A)].
 
@@ -176,6 +179,11 @@ value(external_options) ->
     [pick([{minor_version, rand:uniform(3) - 1}, {minor_version, 3}, compressed, {compressed, rand:uniform(10) - 1},
            deterministic]) || _ <- some(2)];
 value(encoded) -> encoded();
+%% Before the first year the real one is off by some days.
+value(seconds) -> pick([rand:uniform(1 bsl 34) - (1 bsl 33), rand:uniform(1 bsl 45), 62135596800, 0, -1, 951868799, 1 bsl 64]);
+value(date) ->
+    {{1590 + rand:uniform(pick([20, 500, 10000])), rand:uniform(13) - rand:uniform(2) + 1, rand:uniform(32) - rand:uniform(2) + 1},
+     {rand:uniform(26) - 2, rand:uniform(61) - 1, rand:uniform(62) - 2}};
 value(pid_text) -> damaged("<0." ++ number_text() ++ "." ++ integer_to_list(rand:uniform(100) - 1) ++ ">");
 value(ref_text) -> damaged("#Ref<0." ++ number_text() ++ "." ++ number_text() ++ "." ++ number_text() ++ ">");
 value(port_text) -> damaged("#Port<0." ++ number_text() ++ ">").
@@ -328,8 +336,16 @@ encoded() ->
         3 ->
             Place = rand:uniform(byte_size(Bytes)) - 1,
             <<Before:Place/binary, _, After/binary>> = Bytes,
-            <<Before/binary, (rand:uniform(256) - 1), After/binary>>;
+            <<Before/binary, (byte_without_meaning()), After/binary>>;
         _ -> Bytes
+    end.
+
+%% Not one of the tags that only the real machine knows, or that stand for identifiers.
+byte_without_meaning() ->
+    Byte = rand:uniform(256) - 1,
+    case lists:member(Byte, "IJKLNRXYZefgrxpu") of
+        true -> byte_without_meaning();
+        false -> Byte
     end.
 
 without_identifiers(Term) when is_pid(Term); is_port(Term); is_reference(Term); is_function(Term) -> none;

@@ -4,13 +4,15 @@
 
 mod common;
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 use mazurka_beam::bif;
 use mazurka_beam::raise::Raise;
 use mazurka_beam::term::{Atom, Map, Term, compare, decode};
 
-const CALLS: usize = 200;
+/// Other releases differ in details.
+const RELEASE: i64 = 25;
+const CALLS: usize = 300;
 const SEED: usize = 4711;
 /// Differences that are worth reading.
 const SHOWN: usize = 60;
@@ -25,7 +27,7 @@ const OPAQUE: &[&str] = &[
     "file:native_name_encoding",
 ];
 
-/// Functions that the C library rounds differently.
+/// Functions of which we have our own, and whose last digits depend on the C library.
 const ROUNDED: &[&str] = &[
     "math:erf",
     "math:erfc",
@@ -48,14 +50,27 @@ fn built_in_functions_answer_as_those_of_erlang() {
     let Some(records) = common::ask("bif_oracle", &expression) else {
         return;
     };
-    let (unknown, records) = records.split_first().expect("a header");
+    let (header, records) = records.split_first().expect("a header");
+    let Term::Tuple(header) = decode(header).expect("a header") else {
+        panic!("the header is no tuple");
+    };
+    if header[0] != Term::Int(RELEASE) {
+        eprintln!("skipped: this is OTP {}, and not {RELEASE}", header[0]);
+        return;
+    }
     let mut failed = 0;
+    let (mut called, mut answered) = (BTreeSet::new(), BTreeSet::new());
     let mut different: BTreeMap<String, usize> = BTreeMap::new();
     let mut shown = 0;
     for record in records {
         let call = Call::read(record);
         let answer = call.answer();
-        failed += usize::from(answer.is_err());
+        let name = format!("{}/{}", call.name, call.arguments.len());
+        match answer {
+            Ok(_) => drop(answered.insert(name.clone())),
+            Err(_) => failed += 1,
+        }
+        called.insert(name);
         if call.agrees(&answer) {
             continue;
         }
@@ -70,9 +85,12 @@ fn built_in_functions_answer_as_those_of_erlang() {
     println!(
         "{} functions, {} of them unknown to Erlang; {} calls, {failed} of them fail",
         names.len(),
-        decode(unknown).expect("a number"),
+        header[1],
         records.len(),
     );
+    // Arguments that are always wrong would test nothing. Sums have to be begun by the same machine.
+    let silent: Vec<_> = called.difference(&answered).collect();
+    assert_eq!(silent, ["erlang:md5_final/1", "erlang:md5_update/2"]);
     assert!(different.is_empty(), "seed {seed}: {different:?}");
 }
 
@@ -126,7 +144,7 @@ impl Call {
         match (name, value, expected) {
             _ if OPAQUE.contains(&name) => true,
             (_, Term::Float(one), Term::Float(other)) if ROUNDED.contains(&name) => {
-                (one - other).abs() <= other.abs() * 1e-14
+                (one - other).abs() <= other.abs().max(f64::MIN_POSITIVE) * 1e-14
             }
             // Only its sign means something.
             ("erts_internal:cmp_term", _, _) => {

@@ -88,8 +88,10 @@ fn binary_to_list_between(term: &Term, first: &Term, last: &Term) -> Answer {
     let bits = bits(term)?;
     match (index(first), index(last)) {
         (Some(first), Some(last)) if first <= last && last < bits.bit_len() / 8 => {
-            let bytes = bits.iter().skip(first).take(last - first + 1);
-            Ok(list_of(bytes, Term::Nil))
+            match bits.part(first * 8, (last - first + 1) * 8) {
+                Some(part) => Ok(list_of(part.iter(), Term::Nil)),
+                None => Err(Raise::badarg()),
+            }
         }
         _ => Err(Raise::badarg()),
     }

@@ -40,7 +40,8 @@ fn at(term: &Term, index: &Term) -> Answer {
     let byte = match index {
         Term::Int(index) => usize::try_from(*index)
             .ok()
-            .and_then(|index| bits.iter().nth(index)),
+            .and_then(|index| bits.part(index.checked_mul(8)?, 8))
+            .and_then(|byte| byte.iter().next()),
         _ => None,
     };
     byte.map(|byte| Term::Int(byte.into()))
@@ -80,28 +81,22 @@ fn copy(term: &Term) -> Answer {
     Ok(term.clone())
 }
 
-/// The largest binary that is worth making.
-const COPIES_MAX: usize = 1 << 32;
+/// The largest binary that is made of copies. The real machine makes larger ones, up to where it
+/// runs out of memory and ends.
+const COPIES_MAX: u64 = 1 << 28;
 
 fn copies(term: &Term, count: &Term) -> Answer {
-    let bytes = subject(term)?;
-    let count = match count {
-        Term::Int(count) => usize::try_from(*count).map_err(|_| Raise::badarg())?,
-        Term::Big(_) if arith::bnot(count).is_ok() => return Err(too_many(count, &bytes)),
-        _ => return Err(Raise::badarg()),
-    };
-    match bytes.len().checked_mul(count) {
-        Some(0) => Ok(Term::binary(&[])),
-        Some(length) if length <= COPIES_MAX => Ok(Term::binary(&bytes.repeat(count))),
-        _ => Err(Raise::system_limit()),
+    // No copies can also be made of bits that are not whole bytes.
+    if let (Term::Bits(_), Term::Int(0)) = (term, count) {
+        return Ok(Term::binary(&[]));
     }
-}
-
-/// What is wrong with a count beyond 64 bits.
-fn too_many(count: &Term, bytes: &[u8]) -> Raise {
-    match count {
-        Term::Big(big) if big.sign() == Sign::Plus && !bytes.is_empty() => Raise::system_limit(),
-        _ => Raise::badarg(),
+    let bytes = subject(term)?;
+    let count = arith::to_big(count).and_then(|count| u64::try_from(count).ok());
+    let count = count.ok_or_else(Raise::badarg)?;
+    match (bytes.len() as u64).checked_mul(count) {
+        Some(0) => Ok(Term::binary(&[])),
+        Some(length) if length <= COPIES_MAX => Ok(Term::binary(&bytes.repeat(count as usize))),
+        _ => Err(Raise::system_limit()),
     }
 }
 
@@ -180,10 +175,11 @@ fn longest_common_suffix(list: &Term) -> Answer {
     Ok(size(binaries.iter().map(common).min().unwrap_or(0)))
 }
 
-/// What is looked for: one of several binaries, by their first bytes.
+/// What is looked for: one of several binaries, the longest first.
 struct Patterns {
-    /// For each first byte the patterns that begin with it, the longest first.
-    by_first: Vec<Vec<Vec<u8>>>,
+    all: Vec<Vec<u8>>,
+    /// Whether a pattern begins with a byte.
+    begins: [bool; 256],
 }
 
 impl Patterns {
@@ -193,7 +189,8 @@ impl Patterns {
             return Patterns::new(term);
         }
         Ok(Patterns {
-            by_first: Vec::new(),
+            all: Vec::new(),
+            begins: [false; 256],
         })
     }
 
@@ -211,29 +208,31 @@ impl Patterns {
             },
             _ => term,
         };
-        let binaries = match term {
+        let mut binaries = match term {
             Term::Bits(_) => vec![subject(term)?.into_owned()],
             _ => all(term)?,
         };
-        let mut by_first = vec![Vec::new(); 256];
-        for binary in binaries {
+        let mut begins = [false; 256];
+        for binary in &binaries {
             let first = *binary.first().ok_or_else(Raise::badarg)?;
-            by_first[usize::from(first)].push(binary);
+            begins[usize::from(first)] = true;
         }
-        for patterns in &mut by_first {
-            patterns.sort_by_key(|pattern: &Vec<u8>| std::cmp::Reverse(pattern.len()));
-        }
-        Ok(Patterns { by_first })
+        binaries.sort_by_key(|binary| std::cmp::Reverse(binary.len()));
+        Ok(Patterns {
+            all: binaries,
+            begins,
+        })
     }
 
     /// The first place from `start` on where a pattern is, and the longest one that is there.
     fn find(&self, bytes: &[u8], start: usize, end: usize) -> Option<(usize, usize)> {
-        (start..end).find_map(|at| {
-            let rest = &bytes[at..end];
-            let patterns = &self.by_first[usize::from(rest[0])];
-            let found = patterns.iter().find(|pattern| rest.starts_with(pattern))?;
-            Some((at, found.len()))
-        })
+        (start..end)
+            .filter(|&at| self.begins[usize::from(bytes[at])])
+            .find_map(|at| {
+                let rest = &bytes[at..end];
+                let found = self.all.iter().find(|pattern| rest.starts_with(pattern))?;
+                Some((at, found.len()))
+            })
     }
 
     /// All places, without overlap.

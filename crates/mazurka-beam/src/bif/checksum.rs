@@ -1,5 +1,7 @@
 //! Checksums of bytes.
 
+use std::sync::LazyLock;
+
 use super::Answer;
 use super::convert::bytes;
 use super::iolist::{flatten, leaves};
@@ -166,6 +168,11 @@ const ROTATIONS: [[u32; 4]; 4] = [
     [6, 10, 15, 21],
 ];
 
+/// 2³² times the sine of 1, 2, and so on: exact enough in a float.
+static SINES: LazyLock<[u32; BLOCK]> = LazyLock::new(|| {
+    std::array::from_fn(|step| (((step + 1) as f64).sin().abs() * 4_294_967_296.0) as u32)
+});
+
 impl Md5 {
     fn new() -> Md5 {
         Md5 {
@@ -203,12 +210,10 @@ impl Md5 {
                 2 => (b ^ c ^ d, 3 * step + 5),
                 _ => (c ^ (b | !d), 7 * step),
             };
-            // 2³² times the sine: exact enough in a float.
-            let constant = ((step + 1) as f64).sin().abs() * 4_294_967_296.0;
             let sum = a
                 .wrapping_add(mixed)
                 .wrapping_add(words[word % 16])
-                .wrapping_add(constant as u32);
+                .wrapping_add(SINES[step]);
             let rotated = sum.rotate_left(ROTATIONS[step / 16][step % 4]);
             (a, d, c, b) = (d, c, b, b.wrapping_add(rotated));
         }

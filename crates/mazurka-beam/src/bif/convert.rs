@@ -180,7 +180,7 @@ fn internal_binary_to_integer(binary: &Term, radix: &Term) -> Answer {
     };
     Ok(match integer(&text, base) {
         Ok(integer) => integer,
-        Err(NoInteger::TooLarge) => Atom::SYSTEM_LIMIT.into(),
+        Err(NoInteger::TooLarge) => Term::atom("big"),
         Err(NoInteger::Malformed) => Atom::BADARG.into(),
     })
 }
@@ -190,7 +190,12 @@ fn internal_list_to_integer(list: &Term, radix: &Term) -> Answer {
     let Ok(base) = base(radix) else {
         return Ok(Atom::BADARG.into());
     };
-    Ok(leading_integer(list, base).unwrap_or_else(Term::from))
+    Ok(
+        leading_integer(list, base).unwrap_or_else(|reason| match reason {
+            Atom::SYSTEM_LIMIT => Term::atom("big"),
+            reason => reason.into(),
+        }),
+    )
 }
 
 fn string_list_to_integer(list: &Term) -> Answer {
@@ -412,5 +417,38 @@ fn list_to_ref(list: &Term) -> Answer {
             Ok(Term::Reference(Reference([high, middle, low])))
         }
         _ => Err(Raise::badarg()),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn integers_of_later_releases() {
+        let check = |text: &str, base: i64, of_list: &str, of_binary: &str| {
+            let list = internal_list_to_integer(&characters(text), &base.into());
+            assert_eq!(list.expect("an answer").to_string(), of_list);
+            let binary = internal_binary_to_integer(&Term::binary(text.as_bytes()), &base.into());
+            assert_eq!(binary.expect("an answer").to_string(), of_binary);
+        };
+        check("12", 10, "{12,[]}", "12");
+        check("-ff", 16, "{-255,[]}", "-255");
+        check("12x", 10, "{12,[120]}", "badarg");
+        check("+", 10, "no_integer", "badarg");
+        check("1", 37, "badarg", "badarg");
+        let not_a_list = internal_list_to_integer(&Term::Int(1), &Term::Int(10));
+        assert_eq!(not_a_list.expect("an answer").to_string(), "not_a_list");
+    }
+
+    #[test]
+    fn integers_have_a_limit() {
+        let digits = "1".repeat(INTEGER_BITS_MAX as usize + 2);
+        let list = integer(digits.as_bytes(), 2);
+        assert!(matches!(list, Err(NoInteger::TooLarge)));
+        assert!(matches!(
+            integer(digits.as_bytes(), 36),
+            Err(NoInteger::TooLarge)
+        ));
     }
 }

@@ -58,13 +58,14 @@ fn two(x: &Term, y: &Term, function: fn(f64, f64) -> f64) -> Answer {
     finite(function(argument(x)?, argument(y)?))
 }
 
-// The inverse hyperbolic functions in terms of logarithms, in forms that keep their precision.
+// The inverse hyperbolic functions in terms of logarithms, in forms that keep their precision. The
+// forms change where they do in the C library of GNU, so that the last digit is the same.
 
 fn asinh(x: f64) -> f64 {
     let size = x.abs();
-    let result = if size > 268_435_456.0 {
+    let result = if size >= 268_435_712.0 {
         size.ln() + std::f64::consts::LN_2
-    } else if size > 2.0 {
+    } else if size >= 2.000_001_907_348_633 {
         (2.0 * size + 1.0 / ((x * x + 1.0).sqrt() + size)).ln()
     } else {
         let square = x * x;
@@ -76,7 +77,7 @@ fn asinh(x: f64) -> f64 {
 fn acosh(x: f64) -> f64 {
     if x < 1.0 {
         f64::NAN
-    } else if x > 268_435_456.0 {
+    } else if x >= 268_435_456.0 {
         x.ln() + std::f64::consts::LN_2
     } else if x > 2.0 {
         (2.0 * x - 1.0 / (x + (x * x - 1.0).sqrt())).ln()
@@ -130,7 +131,7 @@ fn series(x: f64) -> f64 {
         term *= 2.0 * x * x / odd;
         sum += term;
     }
-    std::f64::consts::FRAC_2_SQRT_PI * bell(x) * sum
+    bell(x, std::f64::consts::FRAC_2_SQRT_PI * sum)
 }
 
 /// `e^(-x²)/√π · 1/(x + (1/2)/(x + (2/2)/(x + …)))`, from the inside out.
@@ -139,14 +140,17 @@ fn fraction(x: f64) -> f64 {
     let inner = (1..=DEPTH)
         .rev()
         .fold(x, |inner, n| x + f64::from(n) / 2.0 / inner);
-    bell(x) / inner * std::f64::consts::FRAC_2_SQRT_PI / 2.0
+    bell(x, std::f64::consts::FRAC_2_SQRT_PI / 2.0 / inner)
 }
 
-/// `e^(-x²)`. The square is taken apart, because its rounding would be seen in the result.
-fn bell(x: f64) -> f64 {
+/// `e^(-x²)` times something. The square is taken apart, because its rounding would be seen in the
+/// result. So is the power, which would lose digits where it is too small before it is multiplied.
+fn bell(x: f64, times: f64) -> f64 {
     if x.abs() > 30.0 {
         return 0.0;
     }
     let short = f64::from(x as f32);
-    (-short * short).exp() * ((short - x) * (short + x)).exp()
+    let root = (-short * short / 2.0).exp();
+    let rest = ((short - x) * (short + x)).exp();
+    root * (root * rest * times)
 }

@@ -48,6 +48,7 @@ mod iolist;
 mod lists;
 mod maps;
 mod math;
+mod time;
 mod tuples;
 mod types;
 mod unicode;
@@ -85,6 +86,7 @@ const ROOMS: &[&[Entry]] = &[
     lists::TABLE,
     maps::TABLE,
     math::TABLE,
+    time::TABLE,
     tuples::TABLE,
     types::TABLE,
     unicode::TABLE,

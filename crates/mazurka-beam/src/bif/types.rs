@@ -133,3 +133,28 @@ fn is_reference(term: &Term) -> Answer {
 fn is_tuple(term: &Term) -> Answer {
     Ok(boolean(matches!(term, Term::Tuple(_))))
 }
+
+#[cfg(test)]
+mod tests {
+    use num_bigint::BigInt;
+
+    use super::*;
+
+    #[test]
+    fn integers_within_bounds() {
+        let check = |term: Term, least: Term, most: Term, expected: &str| {
+            let text = match is_integer_within(&term, &least, &most) {
+                Ok(answer) => answer.to_string(),
+                Err(raise) => raise.reason.to_string(),
+            };
+            assert_eq!(text, expected);
+        };
+        check(1.into(), 1.into(), 2.into(), "true");
+        check(2.into(), 1.into(), 2.into(), "true");
+        check(3.into(), 1.into(), 2.into(), "false");
+        check(1.0.into(), 1.into(), 2.into(), "false");
+        let large = Term::from(BigInt::from(1) << 70);
+        check(5.into(), 1.into(), large, "true");
+        check(1.into(), 1.0.into(), 2.into(), "badarg");
+    }
+}

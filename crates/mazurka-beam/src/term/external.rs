@@ -318,8 +318,8 @@ fn old_float(reader: &mut Reader<'_>) -> Reading<Term> {
     let bytes: [u8; 31] = reader.array()?;
     let text = bytes.split(|&byte| byte == 0).next().unwrap_or_default();
     match std::str::from_utf8(text).unwrap_or_default().parse() {
-        Ok(float) => finite(float, reader),
-        Err(_) => Err(reader.fault(Problem::Expected("a float as text"))),
+        Ok(float) if text.contains(&b'.') => finite(float, reader),
+        _ => Err(reader.fault(Problem::Expected("a float as text"))),
     }
 }
 

@@ -1,0 +1,85 @@
+//! Dates, and seconds since 1970.
+
+use super::Answer;
+use crate::raise::Raise;
+use crate::term::Term;
+
+table! {
+    "erlang" {
+        "posixtime_to_universaltime"/1 => posixtime_to_universaltime,
+        "universaltime_to_posixtime"/1 => universaltime_to_posixtime,
+    }
+}
+
+const DAY: i64 = 86_400;
+/// The days in 400 years.
+const ERA: i64 = 146_097;
+/// From the first of March of the year 0 to the first of January 1970.
+const EPOCH: i64 = 719_468;
+/// Dates of other years are not taken.
+const YEARS: std::ops::RangeInclusive<i64> = 1600..=2_147_483_646;
+
+// Years begin in March below, so that the day that is sometimes missing is the last one.
+
+fn posixtime_to_universaltime(seconds: &Term) -> Answer {
+    let Term::Int(seconds) = seconds else {
+        return Err(Raise::badarg());
+    };
+    let days = seconds.div_euclid(DAY) + EPOCH;
+    let (era, day) = (days.div_euclid(ERA), days.rem_euclid(ERA));
+    let year = (day - day / 1460 + day / 36_524 - day / 146_096) / 365;
+    let day = day - (365 * year + year / 4 - year / 100);
+    let month = (5 * day + 2) / 153;
+    let day = day - (153 * month + 2) / 5 + 1;
+    let year = era * 400 + year + month / 10;
+    let month = (month + 2) % 12 + 1;
+    let time = seconds.rem_euclid(DAY);
+    let three = |one, two, three| Term::tuple([Term::Int(one), Term::Int(two), Term::Int(three)]);
+    Ok(Term::tuple([
+        three(year, month, day),
+        three(time / 3600, time / 60 % 60, time % 60),
+    ]))
+}
+
+fn universaltime_to_posixtime(date: &Term) -> Answer {
+    match date {
+        Term::Tuple(pair) if pair.len() == 2 => {
+            let seconds = three(&pair[0]).zip(three(&pair[1]));
+            let seconds = seconds.and_then(|(date, time)| seconds_at(date, time));
+            seconds.map(Term::Int).ok_or_else(Raise::badarg)
+        }
+        _ => Err(Raise::badarg()),
+    }
+}
+
+fn three(term: &Term) -> Option<[i64; 3]> {
+    match term {
+        Term::Tuple(tuple) => match &***tuple {
+            [Term::Int(one), Term::Int(two), Term::Int(three)] => Some([*one, *two, *three]),
+            _ => None,
+        },
+        _ => None,
+    }
+}
+
+fn seconds_at([year, month, day]: [i64; 3], [hour, minute, second]: [i64; 3]) -> Option<i64> {
+    let leap = year % 4 == 0 && (year % 100 != 0 || year % 400 == 0);
+    let days = match month {
+        2 => 28 + i64::from(leap),
+        4 | 6 | 9 | 11 => 30,
+        1..=12 => 31,
+        _ => return None,
+    };
+    let valid = YEARS.contains(&year)
+        && (1..=days).contains(&day)
+        && (0..24).contains(&hour)
+        && (0..60).contains(&minute)
+        && (0..60).contains(&second);
+    if !valid {
+        return None;
+    }
+    let year = year - i64::from(month <= 2);
+    let day = (153 * ((month + 9) % 12) + 2) / 5 + day - 1;
+    let days = year * 365 + year / 4 - year / 100 + year / 400 + day - EPOCH;
+    Some(days * DAY + hour * 3600 + minute * 60 + second)
+}
