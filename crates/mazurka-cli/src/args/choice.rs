@@ -79,7 +79,7 @@ mod tests {
         let Command::Check(check) = cli.command else {
             panic!("`{line}` is a check");
         };
-        Ok(Plan::new(&check.options())?)
+        Ok(Plan::new(&check.options(Delivery::default()))?)
     }
 
     #[test]
