@@ -71,6 +71,7 @@ mod tests {
     use crate::args::{Cli, Command};
     use anyhow::Result;
     use clap::Parser;
+    use mazurka_engine::Delivery;
 
     /// What a command line of `check` amounts to.
     fn plan(options: &str) -> Result<Plan> {

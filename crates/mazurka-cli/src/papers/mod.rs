@@ -158,22 +158,18 @@ const PHILOSOPHERS: Params = &[("n", "5"), ("fixed", "0")];
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::args::ProgramArgs;
-    use crate::program::Chosen;
+    use mazurka_gallery::find;
 
     #[test]
     fn the_gallery_has_every_subject() {
         for subject in SUBJECTS.iter().chain(&SCHEDULED) {
-            let chosen = Chosen::new(&ProgramArgs {
-                program: subject.program.to_owned(),
-                params: subject.params().into_iter().collect(),
-            });
-            assert!(
-                chosen.is_ok(),
-                "{}: {:#}",
-                subject.name,
-                chosen.unwrap_err()
-            );
+            let name = subject
+                .program
+                .strip_prefix("gallery:")
+                .expect("all are there");
+            let program = find(name).expect(name);
+            let built = program.instantiate(&subject.params());
+            assert!(built.is_ok(), "{}: {:#}", subject.name, built.unwrap_err());
         }
     }
 

@@ -55,11 +55,6 @@ impl Chosen {
         }
     }
 
-    /// A program of the gallery.
-    pub fn of_gallery(name: &str, params: BTreeMap<String, String>) -> Result<Chosen> {
-        gallery::choose(name, params)
-    }
-
     /// The programs that the arguments name: one, or each test of a module.
     pub fn all(args: &ProgramArgs) -> Result<Vec<Chosen>> {
         Chosen::all_with_params(args, &BTreeMap::new())
