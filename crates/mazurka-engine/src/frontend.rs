@@ -62,6 +62,28 @@ pub trait Frontend {
     /// What kind of process this start makes, for reports: a function's name, say.
     fn show_start(&self, start: &Self::Start, pids: &PidTable) -> String;
 
+    /// A failure as the user would say it: the value of [`Reason::Crash`] or
+    /// [`Reason::Assertion`](Reason::Assertion).
+    fn show_failure(&self, value: &Self::Value, pids: &PidTable) -> String {
+        self.show_value(value, pids)
+    }
+
+    /// Whether [`place`](Frontend::place) and [`output`](Frontend::output) have anything to say.
+    fn tells(&self) -> bool {
+        false
+    }
+
+    /// Where in its source, `file:line`, a process did something on its way to this state, or
+    /// demands what it waits for.
+    fn place(&self, _: &Self::State, _: Doing) -> Option<String> {
+        None
+    }
+
+    /// What a process printed on its way to this state: after how many actions, and what.
+    fn output<'s>(&self, _: &'s Self::State) -> &'s [(usize, String)] {
+        &[]
+    }
+
     /// Asks the front-end to run every step twice and to compare. Whether it does; if not, the
     /// engine does, by the equality of actions and demands.
     fn distrust(&self) -> bool {
@@ -75,6 +97,15 @@ pub trait Frontend {
     fn late_fault(&self) -> Result<(), Fault> {
         Ok(())
     }
+}
+
+/// Something that a process does in a step.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Doing {
+    /// The action of this number, from 0.
+    Action(usize),
+    /// The demand that ends the step.
+    Demand,
 }
 
 /// What a state takes if its front-end does not say. A guess on the large side; the budget is

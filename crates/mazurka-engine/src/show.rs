@@ -41,9 +41,8 @@ pub(crate) fn reason<F: Frontend>(
         Reason::Kill => "kill".into(),
         Reason::Killed => "killed".into(),
         Reason::NoProcess => "noproc".into(),
-        Reason::Stopped(value) | Reason::Crash(value) | Reason::Assertion(value) => {
-            frontend.show_value(value, pids)
-        }
+        Reason::Stopped(value) => frontend.show_value(value, pids),
+        Reason::Crash(value) | Reason::Assertion(value) => frontend.show_failure(value, pids),
     }
 }
 

@@ -4,6 +4,7 @@ use crate::behaviour::{Behaviours, Wait};
 use crate::frontend::Frontend;
 use crate::graph::{Attention, Cursor, Event, Graph, Message, NONE, Pick, Slot};
 use crate::ids::{ObjectKey, PidKind, ValueId};
+use crate::notes::Notes;
 use mazurka_trace as trace;
 use std::collections::BTreeSet;
 
@@ -41,13 +42,20 @@ impl<F: Frontend> Execution<'_, F> {
                 trace.objects.insert(pid.clone());
             }
             let mut events = Vec::new();
+            let mut notes = Notes::new(self, slot);
             for &event in &process.events {
-                events.extend(self.event(slot, event));
+                let told = self.event(slot, event);
+                notes.note(event, told.is_some(), events.len());
+                events.extend(told);
                 if let Event::Input(step) = event
                     && process.steps[step as usize].publishes
                 {
                     events.push(trace::Event::Publish);
                 }
+            }
+            let notes = notes.finish(events.len());
+            if !notes.is_empty() {
+                trace.notes.insert(pid.clone(), notes);
             }
             if let Some(reason) = self.end(slot) {
                 events.push(trace::Event::Exit { reason });

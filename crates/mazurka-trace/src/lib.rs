@@ -111,7 +111,7 @@ pub use log::{Log, LogEntry};
 pub use name::{Pid, Tag};
 pub use race::RaceSet;
 pub use switches::FewestSwitches;
-pub use trace::{Orphan, Trace};
+pub use trace::{Note, Orphan, Trace};
 pub use validity::{Broken, InterleavingError};
 pub use versions::ReadChoice;
 

@@ -256,6 +256,8 @@ impl Trace {
             initial: self.initial.clone(),
             objects: self.objects.clone(),
             processes: BTreeMap::new(),
+            // Events of a variant are others, if only by what they lead to.
+            notes: BTreeMap::new(),
         }
     }
 }

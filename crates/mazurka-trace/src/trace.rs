@@ -2,6 +2,8 @@
 
 use std::collections::{BTreeMap, BTreeSet, HashSet};
 
+use serde::{Deserialize, Serialize};
+
 use crate::{At, Delivery, Event, Pid, Tag};
 
 /// A map from processes to their events: one class of causally equivalent executions
@@ -24,6 +26,24 @@ pub struct Trace {
     /// The events of each process, in its program order. A process without events may be
     /// absent.
     pub processes: BTreeMap<Pid, Vec<Event>>,
+    /// What else is known about the events of a process, for people: it has no part in what the
+    /// trace means.
+    pub notes: BTreeMap<Pid, Vec<Note>>,
+}
+
+/// Something to know about an event.
+#[derive(Clone, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Note {
+    /// The event, by its place among those of its process, from 0. What is printed after the last
+    /// event has the place after it.
+    pub at: usize,
+    /// Where in the source it happens: `file:line`.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub place: Option<String>,
+    /// What the process printed right before it.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub output: Option<String>,
 }
 
 /// A message that was sent and never consumed.
@@ -47,7 +67,24 @@ impl Trace {
             initial: initial.into(),
             objects: BTreeSet::new(),
             processes: BTreeMap::new(),
+            notes: BTreeMap::new(),
         }
+    }
+
+    /// Where in the source an event happens, if that is known.
+    pub fn place(&self, at: &At) -> Option<&str> {
+        self.notes_at(at).find_map(|note| note.place.as_deref())
+    }
+
+    /// What a process printed right before an event.
+    pub fn output(&self, at: &At) -> impl Iterator<Item = &str> {
+        self.notes_at(at).filter_map(|note| note.output.as_deref())
+    }
+
+    fn notes_at(&self, at: &At) -> impl Iterator<Item = &Note> {
+        let index = at.index;
+        let notes = self.notes.get(&at.pid).map_or(&[][..], Vec::as_slice);
+        notes.iter().filter(move |note| note.at == index)
     }
 
     /// The events of `pid`; none if the trace does not know it.

@@ -11,6 +11,8 @@ use crate::term::{Atom, Zeros};
 /// not there will never be.
 pub struct Library {
     folders: Vec<PathBuf>,
+    /// How many of the folders, from the first on, have the program's own code.
+    own_folders: usize,
     zeros: Zeros,
     modules: Shelves<Result<Code, Absent>>,
     nowhere: Code,
@@ -30,13 +32,23 @@ pub enum Absent {
 impl Library {
     /// The modules in these folders. The first folder that has a module wins.
     pub fn new(folders: impl IntoIterator<Item = PathBuf>) -> Library {
+        let folders: Vec<PathBuf> = folders.into_iter().collect();
         Library {
-            folders: folders.into_iter().collect(),
+            own_folders: folders.len(),
+            folders,
             zeros: Zeros::Same,
             modules: Shelves::new(),
             // No file can have this name.
             nowhere: Code::empty(Atom::new("\0nowhere")),
         }
+    }
+
+    /// Says how many of the folders, from the first on, have the program's own code. The others
+    /// have the libraries that it uses.
+    #[must_use]
+    pub fn with_own_folders(mut self, own_folders: usize) -> Library {
+        self.own_folders = own_folders;
+        self
     }
 
     /// Says whether `0.0 =:= -0.0`, which depends on the release.
@@ -79,7 +91,8 @@ impl Library {
     /// # Errors
     /// It cannot be run.
     pub fn add(&self, module: Module) -> Result<(), CodeError> {
-        let code = prepare::prepare(module)?;
+        let mut code = prepare::prepare(module)?;
+        code.is_own = true;
         self.modules.get_or_make(code.name.index(), || Ok(code));
         Ok(())
     }
@@ -98,8 +111,8 @@ impl Library {
             return Err(Absent::NotFound);
         }
         let file = format!("{}.beam", name.name());
-        let mut paths = self.folders.iter().map(|folder| folder.join(&file));
-        let Some(path) = paths.find(|path| path.is_file()) else {
+        let paths = self.folders.iter().map(|folder| folder.join(&file));
+        let Some((at, path)) = paths.enumerate().find(|(_, path)| path.is_file()) else {
             return Err(Absent::NotFound);
         };
         let module = Module::load(&path).map_err(|error| Absent::Unusable(error.into()))?;
@@ -109,6 +122,8 @@ impl Library {
                 found: module.name.name().to_string(),
             }));
         }
-        prepare::prepare(module).map_err(Absent::Unusable)
+        let mut code = prepare::prepare(module).map_err(Absent::Unusable)?;
+        code.is_own = at < self.own_folders;
+        Ok(code)
     }
 }

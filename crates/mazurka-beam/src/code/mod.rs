@@ -31,6 +31,8 @@ use crate::term::{Atom, Term};
 pub struct Code {
     /// Its name.
     pub name: Atom,
+    /// Whether it belongs to the program itself and not to the libraries that it uses.
+    pub is_own: bool,
     /// All its instructions. Jumps are indices into them, and none leads outside; the last one is
     /// [`Instruction::End`], so nothing runs out of them either.
     pub instructions: Vec<Instruction>,
@@ -58,6 +60,7 @@ impl Code {
     fn empty(name: Atom) -> Code {
         Code {
             name,
+            is_own: false,
             instructions: vec![Instruction::End],
             constants: Vec::new(),
             imports: Vec::new(),

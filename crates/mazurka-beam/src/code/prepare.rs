@@ -95,6 +95,7 @@ pub(super) fn prepare(module: Module) -> Result<Code, CodeError> {
     });
     let mut code = Code {
         name: module.name,
+        is_own: false,
         exports: exports.collect(),
         export_order: module.exports.iter().map(|e| (e.name, e.arity)).collect(),
         lambdas: lambdas.collect(),

@@ -5,7 +5,7 @@
 
 use mazurka_engine::{Fault, Turn};
 
-use super::Program;
+use super::{Done, Program};
 use crate::machine::{End, Process, Start, Stop};
 use crate::term::{Atom, Pid, Term};
 
@@ -15,7 +15,7 @@ impl Program {
         &self,
         process: &mut Process,
         message: Term,
-        output: &mut String,
+        done: &mut Done,
         turn: &mut Turn<'_, Self>,
     ) -> Result<(), Fault> {
         let Term::Tuple(request) = &message else {
@@ -27,7 +27,7 @@ impl Program {
         if tag.name() != "io_request" {
             return Ok(());
         }
-        let answer = self.serve(request, output)?;
+        let answer = self.serve(request, done)?;
         let reply = Term::tuple([Term::atom("io_reply"), answer_as.clone(), answer]);
         if *from == process.pid {
             process.replies.push(reply);
@@ -38,7 +38,7 @@ impl Program {
     }
 
     /// The answer to a request of the I/O protocol.
-    fn serve(&self, request: &Term, output: &mut String) -> Result<Term, Fault> {
+    fn serve(&self, request: &Term, done: &mut Done) -> Result<Term, Fault> {
         let error = |what: &str| Term::tuple([Atom::ERROR.into(), Term::atom(what)]);
         let Term::Tuple(parts) = request else {
             return Ok(match request {
@@ -59,14 +59,14 @@ impl Program {
                     arguments,
                 ],
             ) => match self.call(*module, *name, arguments)? {
-                Some(text) => self.put(&text, output),
+                Some(text) => self.put(&text, done),
                 None => error("put_chars"),
             },
-            ("put_chars", [Term::Atom(_), text] | [text]) => self.put(text, output),
+            ("put_chars", [Term::Atom(_), text] | [text]) => self.put(text, done),
             ("requests", [requests]) => {
                 let mut answer = Term::from(Atom::OK);
                 for request in requests.elements() {
-                    answer = self.serve(request, output)?;
+                    answer = self.serve(request, done)?;
                 }
                 answer
             }
@@ -78,7 +78,7 @@ impl Program {
         })
     }
 
-    fn put(&self, text: &Term, output: &mut String) -> Term {
+    fn put(&self, text: &Term, done: &mut Done) -> Term {
         let to_binary =
             crate::bif::pure(Atom::new("unicode"), Atom::new("characters_to_binary"), 2);
         let converted =
@@ -86,7 +86,7 @@ impl Program {
         match converted {
             Some(Ok(Term::Bits(bits))) => {
                 let bytes: Vec<u8> = bits.iter().collect();
-                output.push_str(&String::from_utf8_lossy(&bytes));
+                done.print(&String::from_utf8_lossy(&bytes));
                 Atom::OK.into()
             }
             _ => Term::tuple([Atom::ERROR.into(), Term::atom("put_chars")]),

@@ -17,9 +17,12 @@ mod show;
 use std::cell::RefCell;
 use std::rc::Rc;
 
-use mazurka_engine::{self as engine, Demand, Fault, Frontend, Outcome, Payload, PidTable, Turn};
+use mazurka_engine::{
+    self as engine, Demand, Doing, Fault, Frontend, Outcome, Payload, PidTable, Turn,
+};
+use smallvec::SmallVec;
 
-use crate::code::{Library, Mfa};
+use crate::code::{Address, Library, Mfa};
 use crate::machine::{Answer, Constraint, Effect, Input, Machine, Process, Start, Stop};
 use crate::term::{Pid, Term};
 use messages::Monitors;
@@ -59,10 +62,41 @@ impl Daemon {
     }
 }
 
-/// A process that waits, with what it has printed since it waited last.
+/// A process that waits, or has ended, with what is to be told of its way there.
 pub struct Snapshot {
     process: Process,
-    output: String,
+    /// Where its actions come from.
+    places: Places,
+    /// What it printed, and after how many actions.
+    output: Vec<(usize, String)>,
+}
+
+type Places = SmallVec<[Address; 2]>;
+
+/// What a process has done on its way to a stop.
+#[derive(Default)]
+struct Done {
+    places: Places,
+    output: Vec<(usize, String)>,
+    /// Where all effects come from that are still to be performed, and where the current one does.
+    coming: Places,
+    place: Option<Address>,
+}
+
+impl Done {
+    /// One more action.
+    fn action(&mut self) {
+        // Every effect has a place; if one had none, those after it would have the wrong ones.
+        self.places.extend(self.place);
+    }
+
+    fn print(&mut self, text: &str) {
+        let actions = self.places.len();
+        match self.output.last_mut() {
+            Some((at, printed)) if *at == actions => printed.push_str(text),
+            _ => self.output.push((actions, text.to_owned())),
+        }
+    }
 }
 
 impl Program {
@@ -112,18 +146,22 @@ impl Program {
     ) -> Outcome<Self> {
         let library = &self.0.library;
         let mut effects = Vec::new();
-        let mut output = String::new();
+        let mut done = Done::default();
         let mut input = input;
         loop {
             let stop = {
                 let mut machine = self.0.machine.borrow_mut();
-                match input.take() {
+                let stop = match input.take() {
                     None => machine.run(library, &mut process, &mut effects),
                     Some(input) => machine.resume(library, &mut process, input, &mut effects),
-                }
+                };
+                done.coming.clear();
+                done.coming.extend_from_slice(machine.places());
+                stop
             };
-            for effect in effects.drain(..) {
-                self.perform(&mut process, effect, &mut output, turn)?;
+            for (at, effect) in effects.drain(..).enumerate() {
+                done.place = done.coming.get(at).copied();
+                self.perform(&mut process, effect, &mut done, turn)?;
             }
             if let Stop::Receive { constraint, .. } = &stop
                 && let Some(reply) = self.reply(&mut process, constraint)?
@@ -132,7 +170,13 @@ impl Program {
                 continue;
             }
             let demand = self.demand(&process, stop)?;
-            return Ok((Rc::new(Snapshot { process, output }), demand));
+            let Done { places, output, .. } = done;
+            let snapshot = Snapshot {
+                process,
+                places,
+                output,
+            };
+            return Ok((Rc::new(snapshot), demand));
         }
     }
 
@@ -157,7 +201,7 @@ impl Program {
         &self,
         process: &mut Process,
         effect: Effect,
-        output: &mut String,
+        done: &mut Done,
         turn: &mut Turn<'_, Self>,
     ) -> Result<(), Fault> {
         match effect {
@@ -176,19 +220,22 @@ impl Program {
                     }
                 };
                 self.0.pids.borrow_mut().add(pid, theirs);
+                done.action();
             }
             Effect::Send { to, value } if to == Pid::leader() => {
-                self.ask_leader(process, value, output, turn)?;
+                self.ask_leader(process, value, done, turn)?;
             }
             // What is sent to a pid that no process has ever had is lost.
             Effect::Send { to, value } => {
                 if let Some(to) = self.theirs(to) {
                     turn.send(to, value);
+                    done.action();
                 }
             }
             Effect::Signal { to, reason } => {
                 if let Some(to) = self.theirs(to) {
                     turn.signal(to, reasons::of_signal(reason));
+                    done.action();
                 }
             }
             Effect::SendToAlias { .. } => {
@@ -196,8 +243,11 @@ impl Program {
                     what: "a message to an alias".to_owned(),
                 });
             }
-            Effect::TrapExit(on) => turn.trap_exit(on),
-            Effect::Output(text) => output.push_str(&text),
+            Effect::TrapExit(on) => {
+                turn.trap_exit(on);
+                done.action();
+            }
+            Effect::Output(text) => done.print(&text),
         }
         Ok(())
     }
@@ -318,11 +368,32 @@ impl Frontend for Program {
     }
 
     fn state_bytes(&self, state: &Rc<Snapshot>) -> usize {
-        state.process.bytes() + state.output.len()
+        let output = state.output.iter().map(|(_, text)| text.len() + 32);
+        state.process.bytes() + output.sum::<usize>()
+    }
+
+    fn tells(&self) -> bool {
+        true
+    }
+
+    fn place(&self, state: &Rc<Snapshot>, doing: Doing) -> Option<String> {
+        let place = match doing {
+            Doing::Action(nth) => *state.places.get(nth)?,
+            Doing::Demand => state.process.place(&self.0.library)?,
+        };
+        show::place(&self.0.library, place)
+    }
+
+    fn output<'s>(&self, state: &'s Rc<Snapshot>) -> &'s [(usize, String)] {
+        &state.output
     }
 
     fn show_value(&self, value: &Term, _: &PidTable) -> String {
         show::term(value)
+    }
+
+    fn show_failure(&self, value: &Term, _: &PidTable) -> String {
+        show::failure(&self.0.library, value)
     }
 
     fn show_constraint(&self, constraint: &Constraint, _: &PidTable) -> String {

@@ -2,7 +2,8 @@
 
 use std::fmt::Write;
 
-use crate::code::{Library, Mfa};
+use super::reasons::is_assertion;
+use crate::code::{Address, Library, Mfa};
 use crate::machine::{Constraint, Start};
 use crate::term::{Atom, Fun, Pid, Term};
 
@@ -201,14 +202,135 @@ pub(super) fn constraint(library: &Library, constraint: &Constraint) -> String {
             )
         }
         Constraint::Code { at, .. } => {
-            let code = library.code(at.module).ok();
-            let function = code.and_then(|code| code.function_at(at.pc));
-            let place = code.and_then(|code| code.location_at(at.pc));
-            match (place, function) {
-                (Some(place), _) => format!("a message at {}:{}", place.file, place.line),
-                (None, Some(function)) => format!("a message in {}", function.mfa),
-                (None, None) => format!("a message in {}", at.module.name()),
+            match place(library, *at) {
+                Some(place) => format!("a message at {place}"),
+                None => format!("a message in {}", at.module.name()),
             }
         }
     }
+}
+
+/// `file:line`, or the function if that is all that is known.
+pub(super) fn place(library: &Library, at: Address) -> Option<String> {
+    let code = library.code(at.module).ok()?;
+    match code.location_at(at.pc) {
+        Some(place) => Some(format!("{}:{}", place.file, place.line)),
+        None => code.function_at(at.pc).map(|function| function.mfa.to_string()),
+    }
+}
+
+/// Why a process failed: the reason, and where.
+pub(super) fn failure(library: &Library, value: &Term) -> String {
+    let Some((reason, calls)) = reason_and_calls(value) else {
+        return format!("exit with {}", term(value));
+    };
+    let mut text = match is_assertion(reason) {
+        true => assertion(reason),
+        false => failed_call(reason, calls).unwrap_or_else(|| term(reason)),
+    };
+    if let Some(place) = own_call(library, calls) {
+        _ = write!(text, " at {place}");
+    }
+    text
+}
+
+/// `{Reason, [{Module, Function, Arity, Location} | _]}`
+fn reason_and_calls(value: &Term) -> Option<(&Term, &Term)> {
+    let Term::Tuple(pair) = value else {
+        return None;
+    };
+    match &***pair {
+        [reason, calls @ Term::Cons(_)] => call(calls.elements().next()?).map(|_| (reason, calls)),
+        _ => None,
+    }
+}
+
+/// The parts of an entry of a stack trace: module, function, arity or arguments, location.
+fn call(entry: &Term) -> Option<(Atom, Atom, &Term, &Term)> {
+    let Term::Tuple(parts) = entry else {
+        return None;
+    };
+    match &***parts {
+        [Term::Atom(module), Term::Atom(name), arguments, location] => {
+            Some((*module, *name, arguments, location))
+        }
+        _ => None,
+    }
+}
+
+/// `badarg in register(ping_pong, P.1)`: what the call was that failed, if it is known.
+fn failed_call(reason: &Term, calls: &Term) -> Option<String> {
+    let (module, name, arguments, _) = call(calls.elements().next()?)?;
+    if !matches!(arguments, Term::Cons(_) | Term::Nil) {
+        return None;
+    }
+    let module = match module {
+        Atom::ERLANG => String::new(),
+        other => format!("{}:", other.name()),
+    };
+    let arguments: Vec<String> = arguments.elements().map(term).collect();
+    Some(format!(
+        "{} in {module}{}({})",
+        term(reason),
+        name.name(),
+        arguments.join(", ")
+    ))
+}
+
+/// The innermost call of the program's own code, or of any if there is none: `file:line`.
+fn own_call(library: &Library, calls: &Term) -> Option<String> {
+    let mut places = calls.elements().filter_map(|entry| {
+        let (module, .., location) = call(entry)?;
+        let (file, line) = (detail(location, "file")?, detail(location, "line")?);
+        let is_own = library.code(module).is_ok_and(|code| code.is_own);
+        let file: String = string(file)?.into_iter().collect();
+        Some((is_own, format!("{file}:{line}")))
+    });
+    let first = places.next()?;
+    let own = std::iter::once(first.clone()).chain(places).find(|(is_own, _)| *is_own);
+    Some(own.unwrap_or(first).1)
+}
+
+/// The value of a key in a list of pairs.
+fn detail<'t>(list: &'t Term, key: &str) -> Option<&'t Term> {
+    list.elements().find_map(|detail| match detail {
+        Term::Tuple(pair) => match &***pair {
+            [Term::Atom(name), value] if name.name() == key => Some(value),
+            _ => None,
+        },
+        _ => None,
+    })
+}
+
+/// What EUnit's macros say: which one, what was expected and what came.
+fn assertion(reason: &Term) -> String {
+    let Term::Tuple(pair) = reason else {
+        return term(reason);
+    };
+    let [Term::Atom(name), details] = &***pair else {
+        return term(reason);
+    };
+    let mut text = format!("{} failed", name.name());
+    let shown = |key| detail(details, key).map(|value| match string(value) {
+        Some(characters) => characters.into_iter().collect(),
+        None => term(value),
+    });
+    if let Some(expression) = shown("expression") {
+        _ = write!(text, ": {expression}");
+    }
+    if let Some(pattern) = shown("pattern") {
+        _ = write!(text, ", which should match {pattern}");
+    }
+    if let Some(expected) = detail(details, "expected") {
+        _ = write!(text, ", expected {}", term(expected));
+    }
+    if let Some(value) = detail(details, "value") {
+        _ = write!(text, ", is {}", term(value));
+    }
+    for key in ["unexpected_success", "unexpected_exception"] {
+        if let Some(value) = detail(details, key) {
+            _ = write!(text, ", {} {}", key.replace('_', " "), term(value));
+        }
+    }
+    text
 }

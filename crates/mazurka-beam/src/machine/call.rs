@@ -167,6 +167,7 @@ impl<'a> Runner<'a> {
             }
             Native::Control(control) => return self.control(control, mfa, after),
         };
+        self.note_places();
         match result {
             Ok(Next::Value(value)) => self.finish(value, after),
             Ok(next) => {
@@ -177,6 +178,19 @@ impl<'a> Runner<'a> {
                 let arguments = self.x[..arity].to_vec();
                 Err(self.native_failed(mfa, &arguments, raise))
             }
+        }
+    }
+
+    /// Notes where the newest effects come from.
+    #[inline]
+    pub(super) fn note_places(&mut self) {
+        while self.places.len() < self.effects.len() {
+            let here = Address {
+                module: self.code.name,
+                pc: self.pc.saturating_sub(1),
+            };
+            let place = self.process.own_place(self.library, here);
+            self.places.push(place);
         }
     }
 

@@ -4,7 +4,7 @@ use super::ask::Waiting;
 use super::effect::Start;
 use super::ties::Watch;
 use crate::bits::Copies;
-use crate::code::{Address, Mfa};
+use crate::code::{Address, Library, Mfa};
 use crate::term::{Atom, Map, Pid, Reference, Term};
 
 /// A snapshot of a process. Cloning it copies no term, apart from bit strings that are being
@@ -153,6 +153,34 @@ impl Process {
             + size_of_val(&**self.stack)
             + size_of_val(&*self.frames)
             + size_of_val(&*self.handlers)
+    }
+
+    /// Where it waits, in the program's own code if that has a part in it.
+    pub fn place(&self, library: &Library) -> Option<Address> {
+        let here = match &self.state {
+            State::Receive(at) => *at,
+            State::Native(waiting) => Address {
+                module: waiting.at.module,
+                pc: waiting.at.pc.saturating_sub(1),
+            },
+            State::Start(_) | State::Away => return None,
+        };
+        Some(self.own_place(library, here))
+    }
+
+    /// This place, or the nearest one that led there and is in the program's own code.
+    pub(super) fn own_place(&self, library: &Library, here: Address) -> Address {
+        let is_own = |module| library.code(module).is_ok_and(|code| code.is_own);
+        if is_own(here.module) {
+            return here;
+        }
+        let callers = self.frames.iter().rev();
+        let caller = callers.map(|frame| Address {
+            module: frame.module,
+            pc: frame.pc.saturating_sub(1),
+        });
+        let mut caller = caller.filter(|place| is_own(place.module));
+        caller.next().unwrap_or(here)
     }
 
     /// The registers of the current frame.

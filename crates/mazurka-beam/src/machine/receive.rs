@@ -163,7 +163,9 @@ impl Runner<'_> {
         } else {
             self.go_to(at.module, at.pc)?;
         }
-        match pending.go_on(&mut self.context(), answer) {
+        let next = pending.go_on(&mut self.context(), answer);
+        self.note_places();
+        match next {
             Ok(next) => self.go_on(next, mfa, arguments, after),
             Err(raise) => Err(self.native_failed(mfa, &arguments, raise)),
         }

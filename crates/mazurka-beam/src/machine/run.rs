@@ -6,7 +6,7 @@ use super::binary::Building;
 use super::process::{Process, State};
 use super::receive::Input;
 use super::{Constraint, Effect, End, Stop, Target, Unsupported};
-use crate::code::{Code, From, Instruction, Library, NO_LABEL, Place, Register, Source};
+use crate::code::{Address, Code, From, Instruction, Library, NO_LABEL, Place, Register, Source};
 use crate::raise::Raise;
 use crate::term::{Atom, Term, Tuple, compare, equal, exactly_equal};
 
@@ -33,6 +33,7 @@ pub struct Machine {
     floats: Box<[f64; X_REGISTERS]>,
     instructions_max: u64,
     instructions: u64,
+    places: Vec<Address>,
 }
 
 impl Default for Machine {
@@ -49,7 +50,13 @@ impl Machine {
             floats: Box::new([0.0; X_REGISTERS]),
             instructions_max: INSTRUCTIONS_MAX,
             instructions: 0,
+            places: Vec::new(),
         }
+    }
+
+    /// Where the effects of the last run, or resumption, come from, in the same order.
+    pub fn places(&self) -> &[Address] {
+        &self.places
     }
 
     /// How many instructions have been run.
@@ -155,7 +162,9 @@ impl Machine {
         process: &'a mut Process,
         effects: &'a mut Vec<Effect>,
     ) -> Runner<'a> {
+        self.places.clear();
         Runner {
+            places: &mut self.places,
             code: library.nowhere(),
             pc: 0,
             x: &mut self.x,
@@ -203,6 +212,8 @@ pub(super) struct Runner<'a> {
     pub floats: &'a mut [f64; X_REGISTERS],
     pub process: &'a mut Process,
     pub effects: &'a mut Vec<Effect>,
+    /// Where the effects come from.
+    pub places: &'a mut Vec<Address>,
     /// How many instructions may still be run.
     pub left: u64,
     /// Whether this is about the tests of a receive only.

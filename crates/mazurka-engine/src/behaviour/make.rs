@@ -59,7 +59,7 @@ impl<F: Frontend> Behaviours<F> {
                 };
                 Ok(self.object_node(pid, edge, served))
             }
-            Snapshot::Over(_) => unreachable!("it has ended"),
+            Snapshot::Over { .. } => unreachable!("it has ended"),
         }
     }
 
@@ -196,7 +196,9 @@ impl<F: Frontend> Behaviours<F> {
                 // A process cannot end by a signal that it did not get.
                 let reason = reason.when_struck();
                 let ending = Ending::of(&reason);
-                (Snapshot::Over(reason), Wait::Ended(ending))
+                // Only what has something to tell is worth its memory.
+                let state = self.frontend.tells().then_some(state);
+                (Snapshot::Over { reason, state }, Wait::Ended(ending))
             }
         };
         Ok(Node {
@@ -330,7 +332,10 @@ impl<F: Frontend> Behaviours<F> {
             }
             Rc::new(local)
         };
-        let snapshot = Snapshot::Over(reason.clone().when_struck());
+        let snapshot = Snapshot::Over {
+            reason: reason.clone().when_struck(),
+            state: None,
+        };
         let edge = Edge::Struck { value, after };
         Node::new(node.pid, edge, snapshot, Wait::Ended(Ending::Fine), local)
     }

@@ -97,7 +97,11 @@ pub(super) enum Snapshot<F: Frontend> {
     /// A shared object. Boxed, because most nodes are not objects and should be small.
     Object(Box<ObjectState<F::Value>>),
     /// A process that has ended.
-    Over(Reason<F::Value>),
+    Over {
+        reason: Reason<F::Value>,
+        /// Where its own code ended, if that has something to tell.
+        state: Option<F::State>,
+    },
 }
 
 /// An input, as far as the process can see it.
@@ -165,8 +169,17 @@ impl<F: Frontend> Node<F> {
     /// Why the process ended, if this is its end.
     pub(crate) fn end(&self) -> Option<&Reason<F::Value>> {
         match &self.snapshot {
-            Snapshot::Over(reason) => Some(reason),
+            Snapshot::Over { reason, .. } => Some(reason),
             _ => None,
+        }
+    }
+
+    /// Where user code has come to.
+    pub(crate) fn state(&self) -> Option<&F::State> {
+        match &self.snapshot {
+            Snapshot::User(state) | Snapshot::Bearer(state, _) => Some(state),
+            Snapshot::Over { state, .. } => state.as_ref(),
+            Snapshot::Object(_) => None,
         }
     }
 
@@ -185,7 +198,10 @@ impl<F: Frontend> Node<F> {
     pub(super) fn bytes(&self, frontend: &F) -> usize {
         let snapshot = match &self.snapshot {
             Snapshot::User(state) | Snapshot::Bearer(state, _) => frontend.state_bytes(state),
-            Snapshot::Object(_) | Snapshot::Over(_) => STATE_BYTES,
+            Snapshot::Over {
+                state: Some(state), ..
+            } => frontend.state_bytes(state),
+            Snapshot::Object(_) | Snapshot::Over { state: None, .. } => STATE_BYTES,
         };
         let effects = size_of_val(self.effects.as_slice());
         size_of::<Self>()

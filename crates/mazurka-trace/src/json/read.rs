@@ -11,7 +11,7 @@ use serde_json::Value;
 use thiserror::Error;
 
 use super::FORMAT_VERSION;
-use crate::{At, Delivery, Event, Log, LogEntry, Pid, Trace, TraceError};
+use crate::{At, Delivery, Event, Log, LogEntry, Note, Pid, Trace, TraceError};
 
 /// Why a text is not a trace or a log.
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
@@ -93,6 +93,7 @@ impl Trace {
             delivery: document.delivery.unwrap_or_default(),
             initial,
             objects: document.objects,
+            notes: document.notes,
             processes: document.processes,
         };
         trace.check()?;
@@ -200,6 +201,7 @@ struct Document<T> {
     initial: Option<Pid>,
     objects: BTreeSet<Pid>,
     processes: BTreeMap<Pid, Vec<T>>,
+    notes: BTreeMap<Pid, Vec<Note>>,
 }
 
 /// Where the reader is, kept outside of serde: its errors know lines, not processes.
@@ -220,6 +222,7 @@ const TRACE_FIELDS: &[&str] = &[
     "initial",
     "objects",
     "processes",
+    "notes",
 ];
 const LOG_FIELDS: &[&str] = &[
     "mazurka",
@@ -259,6 +262,7 @@ impl<'de, T: Deserialize<'de>> Visitor<'de> for DocumentSeed<'_, T> {
             initial: None,
             objects: BTreeSet::new(),
             processes: BTreeMap::new(),
+            notes: BTreeMap::new(),
         };
         while let Some(key) = map.next_key::<String>()? {
             let Some(&field) = fields.iter().find(|field| **field == key) else {
@@ -273,6 +277,7 @@ impl<'de, T: Deserialize<'de>> Visitor<'de> for DocumentSeed<'_, T> {
                 "delivery" => document.delivery = Some(map.next_value()?),
                 "initial" => document.initial = Some(map.next_value()?),
                 "objects" => document.objects = map.next_value()?,
+                "notes" => document.notes = map.next_value()?,
                 "processes" => {
                     document.processes = map.next_value_seed(ProcessesSeed {
                         at: self.at,
@@ -490,7 +495,7 @@ mod tests {
         check_body(
             r#""processes": {}, "x": 1"#,
             "line 2, column 20: unknown field `x`, expected one of \
-            `mazurka`, `version`, `program`, `params`, `delivery`, `initial`, `objects`, `processes`",
+            `mazurka`, `version`, `program`, `params`, `delivery`, `initial`, `objects`, `processes`, `notes`",
         );
         check_body(
             r#""initial": "p""#,

@@ -15,6 +15,9 @@ impl Trace {
         head.push(("delivery", one_line(&self.delivery)));
         head.push(("initial", one_line(&self.initial)));
         head.push(("objects", one_line(&self.objects)));
+        if !self.notes.is_empty() {
+            head.push(("notes", one_line(&self.notes)));
+        }
         document(&head, &self.processes)
     }
 }

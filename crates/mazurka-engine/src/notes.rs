@@ -1,0 +1,112 @@
+//! What front-ends tell about the events of a process: where in the source they happen, and what
+//! was printed in between.
+
+use crate::behaviour::{Effect, Wait};
+use crate::frontend::{Doing, Frontend};
+use crate::graph::{Event, Pick, Slot};
+use crate::ids::NodeId;
+use crate::view::Execution;
+use mazurka_trace::Note;
+
+/// Gathers the notes about one process, event by event.
+pub(crate) struct Notes<'n, F: Frontend> {
+    execution: &'n Execution<'n, F>,
+    slot: Slot,
+    /// The step that is being told, if there is anything to tell, and how many of its effects have
+    /// been.
+    node: Option<NodeId>,
+    effects_told: usize,
+    /// How much of the step's output has been told.
+    output_told: usize,
+    notes: Vec<Note>,
+}
+
+impl<'n, F: Frontend> Notes<'n, F> {
+    pub(crate) fn new(execution: &'n Execution<'n, F>, slot: Slot) -> Self {
+        let process = execution.graph.process(slot);
+        let tells = !process.is_object && execution.behaviours.frontend.tells();
+        let first = process.steps.first().filter(|_| tells);
+        Notes {
+            execution,
+            slot,
+            node: first.map(|step| step.node),
+            effects_told: 0,
+            output_told: 0,
+            notes: Vec::new(),
+        }
+    }
+
+    /// The next event of the process is the one at `at` of its trace, if it is there at all.
+    pub(crate) fn note(&mut self, event: Event, is_told: bool, at: usize) {
+        let Some(node) = self.node else { return };
+        match event {
+            Event::Input(index) => {
+                let step = &self.execution.graph.process(self.slot).steps[index as usize];
+                if step.pick == Pick::GoOn {
+                    return;
+                }
+                if is_told {
+                    self.output_before(usize::MAX, at);
+                    self.place(node, Doing::Demand, at);
+                }
+                self.node = Some(step.node);
+                (self.effects_told, self.output_told) = (0, 0);
+            }
+            Event::Spawn(_) | Event::Send(_) => {
+                let effects = &self.execution.behaviours.node(node).effects;
+                let rest = effects.iter().enumerate().skip(self.effects_told);
+                let visible = |effect: &&Effect| !matches!(effect, Effect::TrapExit(_));
+                let next = rest.filter(|(_, effect)| visible(effect)).map(|(at, _)| at);
+                let Some(nth) = next.min() else {
+                    return; // its end, which is no action
+                };
+                self.effects_told = nth + 1;
+                let asks = self.execution.behaviours.node(node).wait == Wait::Answer;
+                let is_request = asks && nth + 1 == effects.len();
+                if is_told {
+                    self.output_before(nth + 1, at);
+                    let doing = match is_request {
+                        true => Doing::Demand,
+                        false => Doing::Action(nth),
+                    };
+                    self.place(node, doing, at);
+                }
+            }
+        }
+    }
+
+    /// All notes; the process has so many events.
+    pub(crate) fn finish(mut self, events: usize) -> Vec<Note> {
+        self.output_before(usize::MAX, events);
+        self.notes
+    }
+
+    /// What was printed before so many actions were done.
+    fn output_before(&mut self, actions: usize, at: usize) {
+        let state = self.node.and_then(|node| self.execution.behaviours.node(node).state());
+        let Some(state) = state else { return };
+        let output = self.execution.behaviours.frontend.output(state);
+        for (after, text) in output.iter().skip(self.output_told) {
+            if *after >= actions {
+                break;
+            }
+            self.output_told += 1;
+            self.notes.push(Note {
+                at,
+                place: None,
+                output: Some(text.clone()),
+            });
+        }
+    }
+
+    fn place(&mut self, node: NodeId, doing: Doing, at: usize) {
+        let behaviours = self.execution.behaviours;
+        let state = behaviours.node(node).state();
+        let place = state.and_then(|state| behaviours.frontend.place(state, doing));
+        self.notes.extend(place.map(|place| Note {
+            at,
+            place: Some(place),
+            output: None,
+        }));
+    }
+}
