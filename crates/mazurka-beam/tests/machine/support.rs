@@ -1,5 +1,7 @@
 //! Runs Erlang in both machines.
 
+#![allow(dead_code, reason = "each test uses a part of it")]
+
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
@@ -33,7 +35,7 @@ id(X) -> X.
 /// reasons with which they end.
 #[track_caller]
 pub fn check_ends(help: &str, starts: &[&str]) {
-    let Some(bench) = Bench::new(help, starts) else {
+    let Some(bench) = Bench::new(&[], help, starts) else {
         return;
     };
     let real = bench.real("real_ends", starts.len());
@@ -44,7 +46,6 @@ pub fn check_ends(help: &str, starts: &[&str]) {
 /// Evaluates expressions in both machines and compares the results. `help` are functions that they
 /// use.
 #[track_caller]
-#[allow(dead_code, reason = "some tests always have options")]
 pub fn check(help: &str, expressions: &[&str]) {
     check_with(&[], help, expressions);
 }
