@@ -34,6 +34,7 @@ id(X) -> X.
 /// Starts a process with each `{Module, Function, Arguments}` in both machines, and compares the
 /// reasons with which they end.
 #[track_caller]
+#[allow(dead_code, reason = "some tests look at results only")]
 pub fn check_ends(help: &str, starts: &[&str]) {
     let Some(bench) = Bench::new(&[], help, starts) else {
         return;
@@ -110,6 +111,7 @@ impl Bench {
         }
     }
 
+    #[allow(dead_code, reason = "some tests look at results only")]
     fn end(&self, number: usize) -> String {
         let start = self.start("c", number);
         let Some(Stop::Exit(End::Returned { value })) = self.run(&start) else {

@@ -1,5 +1,6 @@
 //! New processes. All other ways to spawn are Erlang code over these.
 
+use crate::machine::Watch;
 use crate::machine::effect::{Effect, Start};
 use crate::machine::native::{Context, Local, Row};
 use crate::raise::Raise;
@@ -83,6 +84,11 @@ fn spawn_with(
     let process = &mut *context.process;
     let pid = process.make_child();
     let monitor = options.monitor.then(|| process.make_reference());
+    process.watches.extend(monitor.map(|reference| Watch {
+        reference,
+        pid: Some(pid),
+        name: None,
+    }));
     context.effects.push(Effect::Spawn {
         pid,
         start: Start {
