@@ -1,17 +1,17 @@
 %% N processes register themselves under the same name. All but the first are refused with badarg.
 %%
-%%     mazurka check name_race.erl --entry 'name_race:run(3)' --daemon name_race:serve/0
-%%     mazurka check name_race.erl --entry 'name_race:fixed(3)' --daemon name_race:serve/0
+%%     mazurka check name_race.erl --entry 'name_race:run(3)' --daemon name_race:server/0
+%%     mazurka check name_race.erl --entry 'name_race:fixed(3)' --daemon name_race:polite_server/0
 %%
 %% N! executions: who is refused in which order makes a difference.
 -module(name_race).
--export([run/1, fixed/1, serve/0]).
+-export([run/1, fixed/1, server/0, polite_server/0]).
 
 run(N) ->
-    [spawn(fun server/0) || _ <- lists:seq(1, N)].
+    [spawn(?MODULE, server, []) || _ <- lists:seq(1, N)].
 
 fixed(N) ->
-    [spawn(fun polite_server/0) || _ <- lists:seq(1, N)].
+    [spawn(?MODULE, polite_server, []) || _ <- lists:seq(1, N)].
 
 server() ->
     register(server, self()),

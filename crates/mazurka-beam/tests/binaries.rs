@@ -406,7 +406,7 @@ fn library_functions_on_binaries() {
 fn snapshots_do_not_share_contexts() {
     use mazurka_beam::code::Library;
     use mazurka_beam::machine::{Effect, Input, Machine, Process, Start, Stop};
-    use mazurka_beam::source::Program;
+    use mazurka_beam::source::CodePath;
     use mazurka_beam::term::{Atom, Pid, Term};
 
     let folder = tempfile::tempdir().expect("a folder");
@@ -414,7 +414,7 @@ fn snapshots_do_not_share_contexts() {
     let source = "-module(stream).\n-export([run/1]).\n\
         run(<<X, Rest/binary>>) -> self() ! X, receive ok -> ok end, run(Rest).\n";
     std::fs::write(&file, source).expect("a file");
-    let program = Program::find(&[file.to_str().expect("text")], &[]);
+    let program = CodePath::find(&[file.to_str().expect("text")], &[]);
     let Ok(program) = program else {
         eprintln!("skipped: Erlang is not installed");
         return;

@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 use std::time::{Duration, SystemTime};
 
 use mazurka_beam::loader::Module;
-use mazurka_beam::source::{Otp, Program, SourceError};
+use mazurka_beam::source::{CodePath, Otp, SourceError};
 
 /// The installation to compile with. Nothing, if there is none.
 fn otp() -> Option<Otp> {
@@ -30,13 +30,13 @@ fn text(path: &Path) -> String {
     path.display().to_string()
 }
 
-fn find(otp: &Otp, inputs: &[PathBuf], paths: &[PathBuf]) -> Result<Program, SourceError> {
+fn find(otp: &Otp, inputs: &[PathBuf], paths: &[PathBuf]) -> Result<CodePath, SourceError> {
     let inputs: Vec<String> = inputs.iter().map(|path| text(path)).collect();
-    Program::find_with(&inputs, paths, Ok(otp.clone()))
+    CodePath::find_with(&inputs, paths, Ok(otp.clone()))
 }
 
 /// The module that a program has under this name.
-fn load(program: &Program, module: &str) -> Module {
+fn load(program: &CodePath, module: &str) -> Module {
     let file = format!("{module}.beam");
     let mut files = program.folders.iter().map(|folder| folder.join(&file));
     let file = files.find(|file| file.is_file()).expect("the module");
@@ -217,7 +217,7 @@ fn names_of_modules() {
 #[test]
 fn without_erlang() {
     let folder = folder(&[("one.erl", "-module(one).\n"), ("two.beam", "")]);
-    let find = |input: &str| Program::find_with(&[input], &[], Err(SourceError::NoErlang));
+    let find = |input: &str| CodePath::find_with(&[input], &[], Err(SourceError::NoErlang));
     let error = find(&text(&folder.path().join("one.erl"))).expect_err("an error");
     assert!(matches!(error, SourceError::NoErlang));
     assert!(error.to_string().contains("MAZURKA_OTP"));

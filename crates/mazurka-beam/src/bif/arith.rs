@@ -267,21 +267,9 @@ pub(super) fn to_float(term: &Term) -> Option<f64> {
     match term {
         Term::Int(int) => Some(*int as f64),
         Term::Float(float) => Some(*float),
-        Term::Big(big) => big_to_float(big),
+        Term::Big(big) => crate::term::big_to_float(big),
         _ => None,
     }
-}
-
-/// Word by word and rounded each time, as OTP does it: not always the closest float.
-fn big_to_float(big: &BigInt) -> Option<f64> {
-    const WORD: f64 = 18_446_744_073_709_551_616.0;
-    let words = big.iter_u64_digits().rev();
-    let magnitude = words.fold(0.0, |sum, word| sum * WORD + word as f64);
-    let float = match big.sign() {
-        Sign::Minus => -magnitude,
-        _ => magnitude,
-    };
-    float.is_finite().then_some(float)
 }
 
 /// An integer, of whatever size.

@@ -1,9 +1,7 @@
 //! Floats of 16, 32 and 64 bits.
 
-use num_bigint::BigInt;
-
 use super::builder::Builder;
-use crate::term::{Bits, Term};
+use crate::term::{Bits, Term, big_to_float};
 
 /// The float in `size` bits from `at` on, which are all there. Nothing if there are no floats of
 /// this size, or if it is not finite.
@@ -52,7 +50,7 @@ pub(super) fn write(
         Term::Float(float) => *float,
         // To nearest, as the real one does it.
         Term::Int(int) => *int as f64,
-        Term::Big(big) => to_float(big).ok_or(Problem::Range)?,
+        Term::Big(big) => big_to_float(big).ok_or(Problem::Range)?,
         _ => return Err(Problem::Type),
     };
     // What is too large for the smaller ones becomes infinite.
@@ -69,17 +67,6 @@ fn put<const N: usize>(mut bytes: [u8; N], little: bool, builder: &mut Builder) 
         bytes.reverse();
     }
     builder.put_octets(bytes);
-}
-
-/// Word by word, as the real virtual machine does it, with an error of a last digit that all
-/// programs see.
-fn to_float(big: &BigInt) -> Option<f64> {
-    const WORD: f64 = 18_446_744_073_709_551_616.0;
-    let words = big.iter_u64_digits().rev();
-    let magnitude = words.fold(0.0, |sum, word| sum * WORD + word as f64);
-    let negative = big.sign() == num_bigint::Sign::Minus;
-    let float = if negative { -magnitude } else { magnitude };
-    float.is_finite().then_some(float)
 }
 
 const HALF_INFINITY: u16 = 0x7c00;
@@ -121,6 +108,8 @@ fn to_half(float: f32) -> u16 {
 
 #[cfg(test)]
 mod tests {
+    use num_bigint::BigInt;
+
     use super::*;
 
     #[test]

@@ -514,6 +514,24 @@ mod tests {
         check("<1", "column 1: expected '<<', found '<'");
     }
 
+    proptest::proptest! {
+        #[test]
+        fn nothing_panics(text in ".*", almost in "[a-c1\\[\\]{}#<>|,:/'\"$\\\\x.e_é -]{0,30}") {
+            for text in [text, almost] {
+                let _ = parse_term(&text);
+                let _ = crate::source::Entry::parse(&text);
+            }
+        }
+
+        #[test]
+        fn what_is_written_can_be_read(number: i64, float: f64, name in "\\PC{0,20}", bytes: Vec<u8>) {
+            let float = if float.is_finite() { float } else { 0.5 };
+            let name = Term::atom(&name);
+            let term = Term::tuple([number.into(), float.into(), name, Term::binary(&bytes)]);
+            proptest::prop_assert_eq!(parse_term(&term.to_string()), Ok(term));
+        }
+    }
+
     #[test]
     fn nesting_has_a_bound() {
         let deep = "[".repeat(100_000);

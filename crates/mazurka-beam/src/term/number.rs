@@ -32,6 +32,19 @@ pub(super) fn compare_big(big: &BigInt, float: f64) -> Ordering {
     big.cmp(&whole(float))
 }
 
+/// A float that is near an integer. Nothing if none is as large. It goes word by word, as the real
+/// virtual machine does, with an error of a last digit that all programs see.
+pub(crate) fn big_to_float(big: &BigInt) -> Option<f64> {
+    const WORD: f64 = 18_446_744_073_709_551_616.0;
+    let words = big.iter_u64_digits().rev();
+    let magnitude = words.fold(0.0, |sum, word| sum * WORD + word as f64);
+    let float = match big.sign() {
+        Sign::Minus => -magnitude,
+        _ => magnitude,
+    };
+    float.is_finite().then_some(float)
+}
+
 /// A float of at least 2⁵³ as the integer that it is.
 fn whole(float: f64) -> BigInt {
     const MANTISSA_BITS: u32 = 52;

@@ -1,5 +1,7 @@
 //! Runs Erlang in both machines.
 
+#![allow(dead_code, reason = "each test uses a part of it")]
+
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
@@ -45,7 +47,6 @@ pub fn check_ends(help: &str, starts: &[&str]) {
 /// Evaluates expressions in both machines and compares the results. `help` are functions that they
 /// use.
 #[track_caller]
-#[allow(dead_code, reason = "some tests always have options")]
 pub fn check(help: &str, expressions: &[&str]) {
     check_with(&[], help, expressions);
 }

@@ -7,10 +7,12 @@ use tempfile::TempDir;
 
 use super::compile::{compile, folder_of};
 use super::{Otp, SourceError};
+use crate::code::Library;
+use crate::term::Zeros;
 
 /// All code of a program: the folders to take its modules from.
 #[derive(Debug)]
-pub struct Program {
+pub struct CodePath {
     /// The folders in which modules are looked for. The first that has one wins.
     pub folders: Vec<PathBuf>,
     /// The modules that were named, by themselves, by their file or by their folder.
@@ -32,14 +34,14 @@ struct Found {
     modules: Vec<String>,
 }
 
-impl Program {
+impl CodePath {
     /// Finds files, folders and modules. `paths` are folders to look into before those of OTP, like
     /// those after `-pa`.
     ///
     /// # Errors
     /// Something was not found or could not be compiled.
-    pub fn find<S: AsRef<str>>(inputs: &[S], paths: &[PathBuf]) -> Result<Program, SourceError> {
-        Program::find_with(inputs, paths, Otp::find())
+    pub fn find<S: AsRef<str>>(inputs: &[S], paths: &[PathBuf]) -> Result<CodePath, SourceError> {
+        CodePath::find_with(inputs, paths, Otp::find())
     }
 
     /// The same with an installation of Erlang that is known already.
@@ -50,7 +52,7 @@ impl Program {
         inputs: &[S],
         paths: &[PathBuf],
         otp: Result<Otp, SourceError>,
-    ) -> Result<Program, SourceError> {
+    ) -> Result<CodePath, SourceError> {
         let mut found = Found::default();
         let mut names = Vec::new();
         for input in inputs.iter().map(AsRef::as_ref) {
@@ -63,7 +65,7 @@ impl Program {
                 names.push(input.to_string());
             }
         }
-        let mut program = Program {
+        let mut path = CodePath {
             folders: Vec::new(),
             modules: found.modules,
             warnings: String::new(),
@@ -73,16 +75,16 @@ impl Program {
         let folders = found.folders.iter().chain(paths);
         let folders: Vec<PathBuf> = folders.cloned().collect();
         if !found.sources.is_empty() {
-            program.compile(&found.sources, &folders)?;
+            path.compile(&found.sources, &folders)?;
         }
-        program.folders.extend(folders);
-        if let Ok(otp) = &program.otp {
-            program.folders.extend(otp.folders());
+        path.folders.extend(folders);
+        if let Ok(otp) = &path.otp {
+            path.folders.extend(otp.folders());
         }
         for name in names {
-            program.named(name)?;
+            path.named(name)?;
         }
-        Ok(program)
+        Ok(path)
     }
 
     fn compile(&mut self, sources: &[PathBuf], paths: &[PathBuf]) -> Result<(), SourceError> {
@@ -119,6 +121,17 @@ impl Program {
                 Err(SourceError::NotFoundWithoutOtp { name, cause })
             }
         }
+    }
+
+    /// All these modules, ready to be run. What was compiled must stay as long as it is used: keep
+    /// this.
+    pub fn library(&self) -> Library {
+        let release = self.otp.as_ref().ok().and_then(Otp::release);
+        let zeros = match release {
+            Some(..=26) => Zeros::Same,
+            _ => Zeros::Differ,
+        };
+        Library::new(self.folders.iter().cloned()).with_zeros(zeros)
     }
 
     /// Whether there is a module of this name.

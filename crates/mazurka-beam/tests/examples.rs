@@ -1,0 +1,136 @@
+//! The examples in Erlang: how many executions they have, and what goes wrong in them.
+
+use std::collections::BTreeMap;
+use std::ops::ControlFlow;
+use std::path::Path;
+
+use mazurka_beam::code::Mfa;
+use mazurka_beam::source::{CodePath, Entry, SourceError};
+use mazurka_beam::term::Atom;
+use mazurka_beam::{Daemon, Program};
+use mazurka_engine::{Delivery, Options, SendersFirst, Settings, check};
+
+const MAILBOX: Delivery = Delivery::Mailbox;
+
+struct Examples {
+    code: CodePath,
+}
+
+impl Examples {
+    /// Nothing, if Erlang is not installed.
+    fn new() -> Option<Examples> {
+        let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../examples/erlang");
+        match CodePath::find(&[folder.to_str().expect("text")], &[]) {
+            Ok(code) => Some(Examples { code }),
+            Err(SourceError::NoErlang) => {
+                eprintln!("skipped: Erlang is not installed");
+                None
+            }
+            Err(error) => panic!("{error}"),
+        }
+    }
+
+    /// The number of executions, and in how many of them there is an error of each kind. All
+    /// functions of these names are daemons.
+    #[track_caller]
+    fn check(&self, entry: &str, daemons: &[&str], delivery: Delivery, expected: &str) {
+        let entry = Entry::parse(entry).expect("an entry");
+        let daemon = |name: &&str| {
+            let (name, arity) = name.split_once('/').expect("a name and an arity");
+            Daemon::Function(Mfa {
+                module: entry.module,
+                name: Atom::new(name),
+                arity: arity.parse().expect("a number"),
+            })
+        };
+        let start = Mfa {
+            module: entry.module,
+            name: entry.function,
+            arity: entry.arguments.len() as u32,
+        };
+        let daemons = daemons.iter().map(daemon).collect();
+        let program = Program::new(self.code.library(), start, entry.arguments.clone(), daemons);
+        let settings = Settings {
+            keep_going: true,
+            explore: Options {
+                delivery,
+                ..Options::default()
+            },
+            ..Settings::default()
+        };
+        let report = check(program, SendersFirst, &settings, |_| {
+            ControlFlow::Continue(())
+        });
+        let report = report.unwrap_or_else(|fault| panic!("{entry}: {fault}"));
+        assert!(report.is_complete());
+        let mut kinds: BTreeMap<String, u64> = BTreeMap::new();
+        for found in report.errors() {
+            *kinds
+                .entry(format!("{:?}", found.finding.kind))
+                .or_default() += found.count;
+        }
+        let kinds: String = kinds
+            .iter()
+            .map(|(kind, count)| format!(", {count} {kind}"))
+            .collect();
+        let found = format!("{}{kinds}", report.progress.executions);
+        assert_eq!(found, expected, "{entry}, {delivery:?}");
+    }
+}
+
+#[test]
+fn numbers_of_executions() {
+    let Some(examples) = Examples::new() else {
+        return;
+    };
+    let check = |entry: &str, daemons: &[&str], delivery, expected: &str| {
+        examples.check(entry, daemons, delivery, expected);
+    };
+    check("ping_pong:pong/0", &[], MAILBOX, "2, 1 Crash");
+    check("ping_pong:fixed/0", &[], MAILBOX, "1");
+    for delivery in [MAILBOX, Delivery::P2p] {
+        check("selective:main/0", &[], delivery, "2");
+        check("fan_in:run(4)", &[], delivery, "24");
+        check("fan_in:run_test/0", &[], delivery, "6");
+        check("fan_in_tagged:run(4)", &[], delivery, "1");
+        check("pairs:run(4)", &[], delivery, "1");
+        check("bank:run(2)", &["bank/1"], delivery, "20");
+    }
+    check("registry:run(5)", &[], Delivery::Unordered, "720");
+    check("registry:run(5)", &[], MAILBOX, "120");
+    check(
+        "philosophers:run(3)",
+        &["fork/0"],
+        MAILBOX,
+        "7, 1 Deadlock, 3 Stuck",
+    );
+    check("philosophers:fixed(3)", &["fork/0"], MAILBOX, "6");
+    check("name_race:run(3)", &["server/0"], MAILBOX, "6, 12 Crash");
+    check("name_race:fixed(3)", &["polite_server/0"], MAILBOX, "6");
+    check(
+        "pool:run/0",
+        &["pool/1", "worker/0"],
+        MAILBOX,
+        "2, 1 Deadlock, 1 Stuck",
+    );
+    let daemons = ["watching_pool/2", "worker/0"];
+    check("pool:fixed/0", &daemons, MAILBOX, "4");
+    check("pool:fixed_test/0", &daemons, MAILBOX, "4");
+    check("link_monitor:link_late/0", &[], MAILBOX, "2, 1 Crash");
+    check("link_monitor:monitor_late/0", &[], MAILBOX, "2, 1 Crash");
+    check("link_monitor:link_test/0", &[], MAILBOX, "1");
+    check("link_monitor:monitor_test/0", &[], MAILBOX, "1");
+}
+
+#[test]
+fn money_is_drawn_too_early_where_messages_overtake() {
+    let Some(examples) = Examples::new() else {
+        return;
+    };
+    let check = |entry: &str, daemon: &str, expected: &str| {
+        examples.check(entry, &[daemon], Delivery::Unordered, expected);
+    };
+    // In half of the orders of three messages the draft comes before the large deposit.
+    check("bank:run(1)", "bank/1", "6, 3 Crash");
+    check("bank:run_selective(1)", "selective_bank/1", "3");
+}
