@@ -30,4 +30,4 @@ pub mod raise;
 pub mod source;
 pub mod term;
 
-pub use frontend::{Daemon, Program, Snapshot};
+pub use frontend::{Daemon, Program, Rules, Snapshot};

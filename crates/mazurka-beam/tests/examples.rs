@@ -7,7 +7,7 @@ use std::path::Path;
 use mazurka_beam::code::Mfa;
 use mazurka_beam::source::{CodePath, Entry, SourceError};
 use mazurka_beam::term::Atom;
-use mazurka_beam::{Daemon, Program};
+use mazurka_beam::{Daemon, Program, Rules};
 use mazurka_engine::{Delivery, Options, SendersFirst, Settings, check};
 
 const MAILBOX: Delivery = Delivery::Mailbox;
@@ -48,8 +48,11 @@ impl Examples {
             name: entry.function,
             arity: entry.arguments.len() as u32,
         };
-        let daemons = daemons.iter().map(daemon).collect();
-        let program = Program::new(self.code.library(), start, entry.arguments.clone(), daemons);
+        let rules = Rules {
+            daemons: daemons.iter().map(daemon).collect(),
+            normal: Vec::new(),
+        };
+        let program = Program::new(self.code.library(), start, entry.arguments.clone(), rules);
         let settings = Settings {
             keep_going: true,
             explore: Options {

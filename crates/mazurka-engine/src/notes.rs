@@ -83,7 +83,9 @@ impl<'n, F: Frontend> Notes<'n, F> {
 
     /// What was printed before so many actions were done.
     fn output_before(&mut self, actions: usize, at: usize) {
-        let state = self.node.and_then(|node| self.execution.behaviours.node(node).state());
+        let state = self
+            .node
+            .and_then(|node| self.execution.behaviours.node(node).state());
         let Some(state) = state else { return };
         let output = self.execution.behaviours.frontend.output(state);
         for (after, text) in output.iter().skip(self.output_told) {

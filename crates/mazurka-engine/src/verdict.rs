@@ -147,7 +147,7 @@ impl<F: Frontend> Execution<'_, F> {
         Finding {
             kind,
             process: self.name(slot),
-            role: self.start(slot),
+            role: self.role(slot),
             message,
         }
     }

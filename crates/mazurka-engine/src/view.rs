@@ -100,6 +100,24 @@ impl<F: Frontend> Execution<'_, F> {
         self.behaviours.show_root(self.graph.process(slot).root)
     }
 
+    /// What a process was started as, and the names that it bears or bore at its end.
+    pub(crate) fn role(&self, slot: Slot) -> Option<String> {
+        let b = self.behaviours;
+        let pid = self.graph.process(slot).pid;
+        let mut role = self.start(slot).unwrap_or_default();
+        for object in self.graph.processes() {
+            let PidKind::Object(ObjectKey::Name(name)) = b.pids.kind(object.pid) else {
+                continue;
+            };
+            let last = object.steps.last();
+            if last.is_some_and(|last| b.node(last.node).bearer() == Some(pid)) {
+                let separator = if role.is_empty() { "" } else { ", " };
+                role += &format!("{separator}registered as {}", self.value(name));
+            }
+        }
+        (!role.is_empty()).then_some(role)
+    }
+
     /// Why a process ended, if it has.
     pub(crate) fn end(&self, slot: Slot) -> Option<String> {
         if !self.graph.has_ended(slot) {

@@ -2,6 +2,7 @@
 
 use std::collections::BTreeMap;
 use std::fmt;
+use std::path::PathBuf;
 
 /// A program as reports and logs name it.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -13,6 +14,8 @@ pub struct Subject {
     /// How its author marks a process as a daemon: the end of a sentence, in lines that fit
     /// a terminal.
     pub daemon_hint: String,
+    /// The files with its source, as far as they are known.
+    pub sources: Vec<PathBuf>,
 }
 
 /// How a program of the engine's own front-ends does it.
@@ -27,6 +30,7 @@ impl Subject {
             id: id.into(),
             params,
             daemon_hint: DAEMON_HINT.to_owned(),
+            sources: Vec::new(),
         }
     }
 }

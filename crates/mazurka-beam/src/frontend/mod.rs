@@ -35,12 +35,21 @@ pub struct Program(Rc<Inner>);
 struct Inner {
     entry: Start,
     library: Library,
-    daemons: Vec<Daemon>,
+    rules: Rules,
     machine: RefCell<Machine>,
     pids: RefCell<Pids>,
     monitors: RefCell<Monitors>,
     /// A fault that was found when no fault could be told.
     fault: RefCell<Option<Fault>>,
+}
+
+/// What is no error in a program, other than in most.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Rules {
+    /// Processes that may wait for ever.
+    pub daemons: Vec<Daemon>,
+    /// Reasons for which processes may exit: these terms, and tuples that begin with them.
+    pub normal: Vec<Term>,
 }
 
 /// Processes that may wait for ever.
@@ -102,12 +111,7 @@ impl Done {
 impl Program {
     /// The program that begins with a call of this function.
     #[must_use]
-    pub fn new(
-        library: Library,
-        entry: Mfa,
-        arguments: Vec<Term>,
-        daemons: Vec<Daemon>,
-    ) -> Program {
+    pub fn new(library: Library, entry: Mfa, arguments: Vec<Term>, rules: Rules) -> Program {
         let entry = Start {
             module: entry.module,
             name: entry.name,
@@ -117,7 +121,7 @@ impl Program {
         Program(Rc::new(Inner {
             entry,
             library,
-            daemons,
+            rules,
             machine: RefCell::default(),
             pids: RefCell::new(Pids::new()),
             monitors: RefCell::default(),
@@ -273,7 +277,7 @@ impl Program {
                     }
                 }
             }
-            Stop::Exit(end) => Demand::Exit(reasons::of_end(&end)),
+            Stop::Exit(end) => Demand::Exit(reasons::of_end(&end, &self.0.rules.normal)),
             stop @ (Stop::Halt { .. } | Stop::Unsupported(_) | Stop::Endless { .. }) => {
                 return Err(self.fault(stop));
             }
@@ -339,7 +343,7 @@ impl Frontend for Program {
 
     fn start(&self, start: &Start, turn: &mut Turn<'_, Self>) -> Outcome<Self> {
         self.late_fault()?;
-        if self.0.daemons.iter().any(|daemon| daemon.is(start)) {
+        if self.0.rules.daemons.iter().any(|daemon| daemon.is(start)) {
             turn.daemon();
         }
         let pid = self.0.pids.borrow().ours(turn.me());

@@ -6,15 +6,15 @@ use crate::machine::End;
 use crate::raise::Class;
 use crate::term::{Atom, Term};
 
-/// The reason of a process's end.
-pub(super) fn of_end(end: &End) -> Reason<Term> {
+/// The reason of a process's end, where exits for these reasons are no failures.
+pub(super) fn of_end(end: &End, normal: &[Term]) -> Reason<Term> {
     let reason = end.reason();
     match end {
         End::Returned { .. } => Reason::Normal,
         End::Struck { .. } => of_own(reason),
         End::Raised {
             class: Class::Exit, ..
-        } => match is_orderly(&reason) {
+        } => match is_orderly(&reason) || normal.iter().any(|tag| is_tagged(&reason, tag)) {
             true => of_own(reason),
             false => Reason::Crash(reason),
         },
@@ -51,6 +51,14 @@ fn of_own(reason: Term) -> Reason<Term> {
     match reason {
         Term::Atom(Atom::NORMAL) => Reason::Normal,
         reason => Reason::Stopped(reason),
+    }
+}
+
+/// This term, or a tuple that begins with it.
+fn is_tagged(reason: &Term, tag: &Term) -> bool {
+    match reason {
+        Term::Tuple(tuple) if tuple.first() == Some(tag) => true,
+        reason => reason == tag,
     }
 }
 

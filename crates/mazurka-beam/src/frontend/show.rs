@@ -201,12 +201,10 @@ pub(super) fn constraint(library: &Library, constraint: &Constraint) -> String {
                 term(&Term::Reference(*reference))
             )
         }
-        Constraint::Code { at, .. } => {
-            match place(library, *at) {
-                Some(place) => format!("a message at {place}"),
-                None => format!("a message in {}", at.module.name()),
-            }
-        }
+        Constraint::Code { at, .. } => match place(library, *at) {
+            Some(place) => format!("a message at {place}"),
+            None => format!("a message in {}", at.module.name()),
+        },
     }
 }
 
@@ -215,7 +213,9 @@ pub(super) fn place(library: &Library, at: Address) -> Option<String> {
     let code = library.code(at.module).ok()?;
     match code.location_at(at.pc) {
         Some(place) => Some(format!("{}:{}", place.file, place.line)),
-        None => code.function_at(at.pc).map(|function| function.mfa.to_string()),
+        None => code
+            .function_at(at.pc)
+            .map(|function| function.mfa.to_string()),
     }
 }
 
@@ -287,7 +287,9 @@ fn own_call(library: &Library, calls: &Term) -> Option<String> {
         Some((is_own, format!("{file}:{line}")))
     });
     let first = places.next()?;
-    let own = std::iter::once(first.clone()).chain(places).find(|(is_own, _)| *is_own);
+    let own = std::iter::once(first.clone())
+        .chain(places)
+        .find(|(is_own, _)| *is_own);
     Some(own.unwrap_or(first).1)
 }
 
@@ -311,10 +313,12 @@ fn assertion(reason: &Term) -> String {
         return term(reason);
     };
     let mut text = format!("{} failed", name.name());
-    let shown = |key| detail(details, key).map(|value| match string(value) {
-        Some(characters) => characters.into_iter().collect(),
-        None => term(value),
-    });
+    let shown = |key| {
+        detail(details, key).map(|value| match string(value) {
+            Some(characters) => characters.into_iter().collect(),
+            None => term(value),
+        })
+    };
     if let Some(expression) = shown("expression") {
         _ = write!(text, ": {expression}");
     }

@@ -17,6 +17,8 @@ pub struct CodePath {
     pub folders: Vec<PathBuf>,
     /// The modules that were named, by themselves, by their file or by their folder.
     pub modules: Vec<String>,
+    /// The sources that were compiled.
+    pub sources: Vec<PathBuf>,
     /// What the compiler said about sources that it compiled nevertheless.
     pub warnings: String,
     /// The installation of Erlang, or why there is none. Programs that use no module of OTP do
@@ -68,14 +70,15 @@ impl CodePath {
         let mut path = CodePath {
             folders: Vec::new(),
             modules: found.modules,
+            sources: found.sources,
             warnings: String::new(),
             otp,
             _compiled: None,
         };
         let folders = found.folders.iter().chain(paths);
         let folders: Vec<PathBuf> = folders.cloned().collect();
-        if !found.sources.is_empty() {
-            path.compile(&found.sources, &folders)?;
+        if !path.sources.is_empty() {
+            path.compile(&folders)?;
         }
         path.folders.extend(folders);
         if let Ok(otp) = &path.otp {
@@ -87,7 +90,7 @@ impl CodePath {
         Ok(path)
     }
 
-    fn compile(&mut self, sources: &[PathBuf], paths: &[PathBuf]) -> Result<(), SourceError> {
+    fn compile(&mut self, paths: &[PathBuf]) -> Result<(), SourceError> {
         let otp = match &self.otp {
             Ok(otp) => otp,
             Err(_) => {
@@ -101,7 +104,7 @@ impl CodePath {
             path: std::env::temp_dir(),
             source,
         })?;
-        self.warnings = compile(&otp.compiler(), sources, paths, folder.path())?;
+        self.warnings = compile(&otp.compiler(), &self.sources, paths, folder.path())?;
         self.folders.push(folder.path().to_path_buf());
         self._compiled = Some(folder);
         Ok(())
@@ -131,7 +134,10 @@ impl CodePath {
             Some(..=26) => Zeros::Same,
             _ => Zeros::Differ,
         };
-        Library::new(self.folders.iter().cloned()).with_zeros(zeros)
+        let of_otp = self.otp.as_ref().map_or(0, |otp| otp.folders().len());
+        Library::new(self.folders.iter().cloned())
+            .with_own_folders(self.folders.len() - of_otp)
+            .with_zeros(zeros)
     }
 
     /// Whether there is a module of this name.

@@ -90,6 +90,11 @@ pub struct ProgramArgs {
     #[arg(long = "daemon", value_name = "WHAT")]
     pub daemons: Vec<String>,
 
+    /// An Erlang process may exit for this reason, a term, or for a tuple that begins with it,
+    /// as for normal and shutdown (may be given several times)
+    #[arg(long = "treat-as-normal", value_name = "REASON")]
+    pub normal: Vec<String>,
+
     /// A parameter of the program (may be given several times)
     #[arg(long = "param", value_name = "NAME=VALUE", value_parser = param)]
     pub params: Vec<(String, String)>,

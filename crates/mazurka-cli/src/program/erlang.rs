@@ -7,9 +7,9 @@ use super::{AnyProgram, Chosen, gallery};
 use crate::args::ProgramArgs;
 use anyhow::{Context, Result, bail};
 use mazurka_beam::code::{Library, Mfa};
-use mazurka_beam::source::{self, Entry};
-use mazurka_beam::term::{Atom, Zeros};
-use mazurka_beam::{Daemon, Program};
+use mazurka_beam::source::{CodePath, Entry, SourceError, parse_term};
+use mazurka_beam::term::Atom;
+use mazurka_beam::{Daemon, Program, Rules};
 use mazurka_report::Subject;
 use std::collections::BTreeMap;
 use std::path::PathBuf;
@@ -21,6 +21,8 @@ const ENTRY: &str = "entry";
 const PATHS: &str = "pa";
 /// Processes that may wait for ever.
 const DAEMONS: &str = "daemon";
+/// Reasons for which processes may exit.
+const NORMAL: &str = "normal";
 
 /// What separates several folders or daemons in one parameter.
 const SEPARATOR: char = ' ';
@@ -34,6 +36,7 @@ pub fn refuse_flags(args: &ProgramArgs) -> Result<()> {
         ProgramArgs { entry: Some(_), .. } => "--entry",
         ProgramArgs { paths, .. } if !paths.is_empty() => "--pa",
         ProgramArgs { daemons, .. } if !daemons.is_empty() => "--daemon",
+        ProgramArgs { normal, .. } if !normal.is_empty() => "--treat-as-normal",
         _ => return Ok(()),
     };
     bail!(
@@ -46,7 +49,7 @@ pub fn refuse_flags(args: &ProgramArgs) -> Result<()> {
 pub fn choose(args: &ProgramArgs, mut params: BTreeMap<String, String>) -> Result<Vec<Chosen>> {
     add_flags(args, &mut params);
     if let Some(name) = params.keys().find(|name| {
-        let known = [ENTRY, PATHS, DAEMONS];
+        let known = [ENTRY, PATHS, DAEMONS, NORMAL];
         !known.contains(&name.as_str())
     }) {
         bail!("--param {name}: Erlang programs have no parameters; --entry takes arguments");
@@ -64,13 +67,19 @@ pub fn choose(args: &ProgramArgs, mut params: BTreeMap<String, String>) -> Resul
     }
     let daemons = list(DAEMONS);
     let daemons: Result<Vec<Daemon>> = daemons.iter().map(|text| daemon(text)).collect();
-    let daemons = daemons?;
+    let normal = list(NORMAL)
+        .into_iter()
+        .map(|text| parse_term(&text).with_context(|| format!("--treat-as-normal {text}")));
+    let rules = Rules {
+        daemons: daemons?,
+        normal: normal.collect::<Result<_>>()?,
+    };
     let entry = params
         .get(ENTRY)
         .map(|text| Entry::parse(text).with_context(|| format!("--entry {text}")));
     let entry = entry.transpose()?;
 
-    let code = source::Program::find(&[args.program.as_str()], &paths);
+    let code = CodePath::find(&[args.program.as_str()], &paths);
     let code = code.map_err(|error| explain(&args.program, error))?;
     if !code.warnings.is_empty() {
         // The compiler's own words, as they are.
@@ -83,7 +92,7 @@ pub fn choose(args: &ProgramArgs, mut params: BTreeMap<String, String>) -> Resul
     };
     let mut chosen = Vec::new();
     for entry in entries {
-        let library = library(&code);
+        let library = code.library();
         check_entry(&library, &entry)?;
         let mfa = Mfa {
             module: entry.module,
@@ -92,10 +101,11 @@ pub fn choose(args: &ProgramArgs, mut params: BTreeMap<String, String>) -> Resul
         };
         let mut params = params.clone();
         params.insert(ENTRY.to_owned(), name_of(&entry));
-        let program = Program::new(library, mfa, entry.arguments, daemons.clone());
+        let program = Program::new(library, mfa, entry.arguments, rules.clone());
         chosen.push(Chosen {
             subject: Subject {
                 daemon_hint: DAEMON_HINT.to_owned(),
+                sources: code.sources.clone(),
                 ..Subject::new(args.program.clone(), params)
             },
             program: AnyProgram::Erlang(program, Rc::clone(&code)),
@@ -115,10 +125,19 @@ fn add_flags(args: &ProgramArgs, params: &mut BTreeMap<String, String>) {
     if !args.daemons.is_empty() {
         params.insert(DAEMONS.to_owned(), join(&args.daemons));
     }
+    if !args.normal.is_empty() {
+        // Spaces separate the terms of the parameter, so none may stand in them.
+        let terms: Vec<String> = args
+            .normal
+            .iter()
+            .map(|term| term.replace(' ', ""))
+            .collect();
+        params.insert(NORMAL.to_owned(), join(&terms));
+    }
 }
 
 /// What was not found may have been meant otherwise.
-fn explain(program: &str, error: source::SourceError) -> anyhow::Error {
+fn explain(program: &str, error: SourceError) -> anyhow::Error {
     let error = anyhow::Error::from(error);
     match gallery::has(program) {
         true => error.context(format!(
@@ -137,18 +156,9 @@ fn name_of(entry: &Entry) -> String {
     }
 }
 
-fn library(code: &source::Program) -> Library {
-    let release = code.otp.as_ref().ok().and_then(source::Otp::release);
-    let zeros = match release {
-        Some(release) if release < 27 => Zeros::Same,
-        _ => Zeros::Differ,
-    };
-    Library::new(code.folders.iter().cloned()).with_zeros(zeros)
-}
-
 /// Every exported `*_test/0` of the modules that were named.
-fn tests(code: &source::Program, program: &str) -> Result<Vec<Entry>> {
-    let library = library(code);
+fn tests(code: &CodePath, program: &str) -> Result<Vec<Entry>> {
+    let library = code.library();
     let mut tests = Vec::new();
     for module in &code.modules {
         let module = Atom::new(module);

@@ -22,7 +22,7 @@ pub struct Chosen {
 enum AnyProgram {
     Gallery(Built),
     /// With all its code, some of which goes when this goes.
-    Erlang(mazurka_beam::Program, Rc<mazurka_beam::source::Program>),
+    Erlang(mazurka_beam::Program, Rc<mazurka_beam::source::CodePath>),
 }
 
 /// What to do with a program, whatever its front-end is. Each front-end gets code of its own,

@@ -183,6 +183,17 @@ impl<F: Frontend> Node<F> {
         }
     }
 
+    /// Who bears this name, if it is one.
+    pub(crate) fn bearer(&self) -> Option<Pid> {
+        match &self.snapshot {
+            Snapshot::Object(state) => match **state {
+                ObjectState::Name { bearer, .. } => bearer,
+                _ => None,
+            },
+            _ => None,
+        }
+    }
+
     /// Whether a signal ended the process and not its own code.
     pub(crate) fn was_struck(&self) -> bool {
         matches!(self.edge, Edge::Struck { .. })

@@ -50,7 +50,7 @@ fn write_error(
         }
     }
     writeln!(out)?;
-    write_race(out, trace, finding)?;
+    write_race(out, &outcome.subject, trace, finding)?;
     write_advice(out, finding, &outcome.subject.daemon_hint)?;
     write_details(out, kept.details.as_deref())?;
     if let Some(line) = &kept.replay {

@@ -1,6 +1,6 @@
 //! The messages of a trace, by tag.
 
-use mazurka_trace::{Event, Pid, Tag, Trace};
+use mazurka_trace::{At, Event, Pid, Tag, Trace};
 use std::collections::HashMap;
 
 /// Who sent what.
@@ -11,6 +11,7 @@ pub struct Messages<'t> {
 
 #[derive(Debug)]
 struct Message<'t> {
+    sent: At,
     sender: &'t Pid,
     value: &'t str,
 }
@@ -21,9 +22,15 @@ impl<'t> Messages<'t> {
     pub fn new(trace: &'t Trace) -> Messages<'t> {
         let mut by_tag = HashMap::new();
         for (sender, events) in &trace.processes {
-            for event in events {
+            for (index, event) in events.iter().enumerate() {
                 if let Event::Send { tag, value, .. } = event {
-                    by_tag.insert(tag, Message { sender, value });
+                    let sent = At::new(sender.clone(), index);
+                    let message = Message {
+                        sent,
+                        sender,
+                        value,
+                    };
+                    by_tag.insert(tag, message);
                 }
             }
         }
@@ -37,6 +44,12 @@ impl<'t> Messages<'t> {
             Some(message) if !message.value.is_empty() => message.value,
             _ => "a message",
         }
+    }
+
+    /// The event that sent it.
+    #[must_use]
+    pub fn sent(&self, tag: &Tag) -> Option<&At> {
+        self.by_tag.get(tag).map(|message| &message.sent)
     }
 
     /// Who sent it.

@@ -11,6 +11,7 @@ mod replay;
 mod report;
 mod sequence;
 mod shorten;
+mod source;
 mod story;
 mod warnings;
 
@@ -34,7 +35,9 @@ pub mod style {
     pub const GOOD: Style = AnsiColor::Green.on_default().bold();
     /// Bad news.
     pub const BAD: Style = AnsiColor::Red.on_default().bold();
-    /// Neither.
+    /// What can be overlooked.
+    pub const FAINT: Style = Style::new().dimmed();
+    /// Neither good nor bad.
     pub const WARN: Style = AnsiColor::Yellow.on_default().bold();
 }
 

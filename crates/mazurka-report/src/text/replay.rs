@@ -19,7 +19,7 @@ impl Followed {
         writeln!(out)?;
         for (finding, details) in &self.errors {
             write_finding(out, &styled(style::BAD, finding.kind), finding)?;
-            write_race(out, &self.trace, finding)?;
+            write_race(out, &self.subject, &self.trace, finding)?;
             write_advice(out, finding, &self.subject.daemon_hint)?;
             write_details(out, details.as_deref())?;
         }

@@ -1,12 +1,14 @@
 //! An interleaving, one event per line.
 
 use super::{Messages, shorten, style, styled};
-use mazurka_trace::{Event, Interleaving, Pid, Trace};
+use mazurka_trace::{At, Event, Interleaving, Pid, Trace};
+use std::collections::HashMap;
 use std::io::{self, Write};
 
 /// How to write the events of a trace.
 #[derive(Debug)]
 pub struct Sequence<'t> {
+    trace: &'t Trace,
     messages: Messages<'t>,
     /// Columns for the name of the process.
     name_width: usize,
@@ -29,6 +31,7 @@ impl<'t> Sequence<'t> {
             .filter(|(_, events)| !events.is_empty());
         let longest = acting.map(|(pid, _)| pid.as_str().chars().count()).max();
         Sequence {
+            trace,
             messages: Messages::new(trace),
             name_width: longest.unwrap_or(0).min(NAME_WIDTH_MAX),
             width,
@@ -40,10 +43,10 @@ impl<'t> Sequence<'t> {
     /// # Errors
     /// `out` cannot be written to.
     pub fn write(&self, out: &mut impl Write, events: &Interleaving) -> io::Result<()> {
-        for (pid, event) in &events.events {
-            self.write_event(out, pid, event)?;
+        for (at, event) in placed(events) {
+            self.write_event(out, &at, event)?;
         }
-        Ok(())
+        self.write_last_output(out)
     }
 
     /// Writes the events, without those in the middle if there are very many.
@@ -53,17 +56,16 @@ impl<'t> Sequence<'t> {
     pub fn write_ends(&self, out: &mut impl Write, events: &Interleaving) -> io::Result<()> {
         const FIRST: usize = 40;
         const LAST: usize = 160;
-        let events = &events.events;
-        let left_out = events.len().saturating_sub(FIRST + LAST);
-        for (index, (pid, event)) in events.iter().enumerate() {
+        let left_out = events.events.len().saturating_sub(FIRST + LAST);
+        for (index, (at, event)) in placed(events).enumerate() {
             if left_out > 0 && index == FIRST {
                 writeln!(out, "{INDENT}… {left_out} events; the replay shows them")?;
             }
             if left_out == 0 || index < FIRST || index >= FIRST + left_out {
-                self.write_event(out, pid, event)?;
+                self.write_event(out, &at, event)?;
             }
         }
-        Ok(())
+        self.write_last_output(out)
     }
 
     /// Writes something that a process does at the end, and that is no event.
@@ -76,10 +78,35 @@ impl<'t> Sequence<'t> {
         writeln!(out, "{INDENT}{name}  {}", styled(style::BAD, what))
     }
 
-    fn write_event(&self, out: &mut impl Write, pid: &Pid, event: &Event) -> io::Result<()> {
-        let name = self.name(pid.as_str());
-        let line = self.describe(event).fit(self.room(&name));
-        writeln!(out, "{INDENT}{name}  {line}")
+    fn write_event(&self, out: &mut impl Write, at: &At, event: &Event) -> io::Result<()> {
+        self.write_output(out, at)?;
+        let name = self.name(at.pid.as_str());
+        let place = self.trace.place(at).map(|place| format!("  {place}"));
+        let place = place.unwrap_or_default();
+        let room = self.room(&name).saturating_sub(place.chars().count());
+        let line = self.describe(event).fit(room);
+        writeln!(out, "{INDENT}{name}  {line}{}", styled(style::FAINT, place))
+    }
+
+    /// Writes what a process printed before an event.
+    fn write_output(&self, out: &mut impl Write, at: &At) -> io::Result<()> {
+        let name = self.name(at.pid.as_str());
+        for text in self.trace.output(at) {
+            for line in text.lines() {
+                let line = shorten(line, self.room(&name).saturating_sub(2));
+                writeln!(out, "{INDENT}{name}  | {line}")?;
+            }
+        }
+        Ok(())
+    }
+
+    /// Writes what processes printed after their last events.
+    fn write_last_output(&self, out: &mut impl Write) -> io::Result<()> {
+        for pid in self.trace.notes.keys() {
+            let events = self.trace.events_of(pid).len();
+            self.write_output(out, &At::new(pid.clone(), events))?;
+        }
+        Ok(())
     }
 
     fn name(&self, pid: &str) -> String {
@@ -120,6 +147,17 @@ impl<'t> Sequence<'t> {
             Event::Exit { reason } => Line::new("exit ", reason, ""),
         }
     }
+}
+
+/// The events of an interleaving, each with its place among those of its process.
+fn placed(events: &Interleaving) -> impl Iterator<Item = (At, &Event)> {
+    let mut done: HashMap<&Pid, usize> = HashMap::new();
+    events.events.iter().map(move |(pid, event)| {
+        let index = done.entry(pid).or_default();
+        let at = At::new(pid.clone(), *index);
+        *index += 1;
+        (at, event)
+    })
 }
 
 /// A line whose middle may be shortened.

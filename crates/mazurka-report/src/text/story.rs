@@ -1,6 +1,7 @@
 //! How one execution went wrong: its sequence, and the race that led there.
 
-use super::{Messages, Sequence, shorten, style, styled, width};
+use super::{Messages, Sequence, shorten, source, style, styled, width};
+use crate::subject::Subject;
 use mazurka_engine::{Finding, Kind};
 use mazurka_trace::{At, Causality, Event, Interleaving, Pid, RaceSet, ReadChoice, Trace};
 use std::collections::HashMap;
@@ -49,8 +50,13 @@ pub(super) fn write_sequence(
     Ok(())
 }
 
-/// Writes the race that leads to a finding.
-pub(super) fn write_race(out: &mut impl Write, trace: &Trace, finding: &Finding) -> io::Result<()> {
+/// Writes the race that leads to a finding, and the source lines of both.
+pub(super) fn write_race(
+    out: &mut impl Write,
+    subject: &Subject,
+    trace: &Trace,
+    finding: &Finding,
+) -> io::Result<()> {
     if trace.event_count() > EVENTS_MAX {
         return Ok(());
     }
@@ -67,16 +73,21 @@ pub(super) fn write_race(out: &mut impl Write, trace: &Trace, finding: &Finding)
         _ => None,
     }));
     let pid = finding.process.as_str().into();
-    match choice_leading_to(&causality, &choices, finding.kind, &pid) {
-        Some(Choice::Receive(race)) => write_receive(out, &Messages::new(trace), race),
-        Some(Choice::Read(read)) => write_read(out, trace, read),
+    let choice = choice_leading_to(&causality, &choices, finding.kind, &pid);
+    let mut places = Vec::new();
+    places.extend(source::place_in(&finding.message));
+    places.extend(choice.into_iter().flat_map(|choice| choice.places(trace)));
+    match choice {
+        Some(Choice::Receive(race)) => write_receive(out, trace, race)?,
+        Some(Choice::Read(read)) => write_read(out, trace, read)?,
         Some(Choice::Own { at, of, chosen }) => {
             let heading = styled(style::BOLD, "The choice that leads to it:");
+            let at = with_place(trace, at);
             writeln!(out, "  {heading} {at} chose {chosen} of {of}")?;
-            Ok(())
         }
-        None => write_no_choice(out, &pid, choices.len()),
+        None => write_no_choice(out, &pid, choices.len())?,
     }
+    source::write_lines(out, &subject.sources, &places)
 }
 
 /// Something that could have gone another way.
@@ -98,6 +109,21 @@ impl Choice {
             Choice::Read(read) => &read.at,
             Choice::Own { at, .. } => at,
         }
+    }
+}
+
+impl Choice {
+    /// Where in the source it was made, and where the messages come from that it was about.
+    fn places(&self, trace: &Trace) -> Vec<String> {
+        let messages = Messages::new(trace);
+        let mut at = vec![self.at()];
+        if let Choice::Receive(race) = self {
+            let tags = race.consumed.iter().chain(&race.others);
+            let sent = tags.filter_map(|tag| messages.sent(tag));
+            at.extend(sent);
+        }
+        let places = at.into_iter().filter_map(|at| trace.place(at));
+        places.map(str::to_owned).collect()
     }
 }
 
@@ -162,22 +188,34 @@ fn places(order: &Interleaving) -> HashMap<At, usize> {
 
 const HEADING: &str = "The race that leads to it:";
 
-fn write_receive(out: &mut impl Write, messages: &Messages<'_>, race: &RaceSet) -> io::Result<()> {
+fn write_receive(out: &mut impl Write, trace: &Trace, race: &RaceSet) -> io::Result<()> {
     let heading = styled(style::BOLD, HEADING);
+    let messages = Messages::new(trace);
     let room = width().saturating_sub(40).max(20);
     let name = |tag| {
         let value = shorten(messages.value(tag), room);
-        format!("{value} from {}  [{tag}]", messages.sender(tag))
+        let place = in_brackets(messages.sent(tag).and_then(|at| trace.place(at)));
+        format!("{value} from {}{place}  [{tag}]", messages.sender(tag))
     };
+    let at = with_place(trace, &race.at);
     match &race.consumed {
-        Some(tag) => writeln!(out, "  {heading} {} took\n    {}", race.at, name(tag))?,
-        None => writeln!(out, "  {heading} {} timed out", race.at)?,
+        Some(tag) => writeln!(out, "  {heading} {at} took\n    {}", name(tag))?,
+        None => writeln!(out, "  {heading} {at} timed out")?,
     }
     writeln!(out, "  and could have taken instead")?;
     for tag in &race.others {
         writeln!(out, "    {}", name(tag))?;
     }
     Ok(())
+}
+
+/// `P.1 event 3 (bank.erl:12)`
+fn with_place(trace: &Trace, at: &At) -> String {
+    format!("{at}{}", in_brackets(trace.place(at)))
+}
+
+fn in_brackets(place: Option<&str>) -> String {
+    place.map_or_else(String::new, |place| format!(" ({place})"))
 }
 
 fn write_read(out: &mut impl Write, trace: &Trace, read: &ReadChoice) -> io::Result<()> {
@@ -190,7 +228,8 @@ fn write_read(out: &mut impl Write, trace: &Trace, read: &ReadChoice) -> io::Res
     } = read;
     writeln!(
         out,
-        "  {heading} {at} read {object} {}",
+        "  {heading} {} read {object} {}",
+        with_place(trace, at),
         after_change(trace, object, *version)
     )?;
     writeln!(out, "  and could have read it instead")?;
