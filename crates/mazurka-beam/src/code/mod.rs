@@ -94,12 +94,32 @@ impl Code {
     /// The source line of an instruction.
     pub fn location_at(&self, pc: u32) -> Option<Location<'_>> {
         let after = self.line_starts.partition_point(|&(start, _)| start <= pc);
-        let &(start, line) = self.line_starts.get(after.checked_sub(1)?)?;
-        // Lines are in force up to the end of their function only.
-        let function = self.function_at(pc)?;
-        if start < function.start {
-            return None;
+        let here = after.checked_sub(1).and_then(|at| {
+            let (start, line) = self.line_starts[at];
+            // Lines are in force up to the end of their function only.
+            let function = self.function_at(pc)?;
+            let line = self.lines.get(line.into())?;
+            (start >= function.start).then_some(line)
+        });
+        match self.instructions.get(pc as usize) {
+            Some(&Instruction::Receive { fail, .. }) => self.receive_at(after, fail, here),
+            _ => here,
         }
-        self.lines.get(line.into())
+    }
+
+    /// The source line of a receive. The compiler does not tell; it is no earlier than what comes
+    /// before it, and no later than the first line that any of its clauses has.
+    fn receive_at<'c>(
+        &'c self,
+        after: usize,
+        end: u32,
+        before: Option<Location<'c>>,
+    ) -> Option<Location<'c>> {
+        let inside = self.line_starts[after..].iter();
+        let inside = inside.take_while(|&&(start, _)| start <= end);
+        let lines = inside.filter_map(|&(_, line)| self.lines.get(line.into()));
+        let least = before.as_ref().map_or(0, |before| before.line);
+        let later = lines.filter(|line| line.line >= least);
+        later.min_by_key(|line| line.line).or(before)
     }
 }

@@ -57,13 +57,13 @@ pub struct Rules {
 pub enum Daemon {
     /// Those that began with a function of this module, by its name.
     Module(String),
-    /// Those that began with this function.
+    /// Those that began with this function, or with a fun that it made.
     Function(Mfa),
 }
 
 impl Daemon {
-    fn is(&self, start: &Start) -> bool {
-        let mfa = show::role(start);
+    fn is(&self, library: &Library, start: &Start) -> bool {
+        let (mfa, _) = show::role(library, start);
         match self {
             Daemon::Module(module) => mfa.module.name() == module,
             Daemon::Function(function) => mfa == *function,
@@ -343,7 +343,7 @@ impl Frontend for Program {
 
     fn start(&self, start: &Start, turn: &mut Turn<'_, Self>) -> Outcome<Self> {
         self.late_fault()?;
-        if self.0.rules.daemons.iter().any(|daemon| daemon.is(start)) {
+        if self.0.rules.daemons.iter().any(|daemon| daemon.is(&self.0.library, start)) {
             turn.daemon();
         }
         let pid = self.0.pids.borrow().ours(turn.me());
@@ -405,7 +405,7 @@ impl Frontend for Program {
     }
 
     fn show_start(&self, start: &Start, _: &PidTable) -> String {
-        show::start(start)
+        show::start(&self.0.library, start)
     }
 
     fn late_fault(&self) -> Result<(), Fault> {

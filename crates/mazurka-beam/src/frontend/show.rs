@@ -155,9 +155,9 @@ fn write_string(text: &mut String, characters: impl Iterator<Item = char>) {
     text.push('"');
 }
 
-/// The function that a process really runs: of `erlang:apply/2` the fun's, and of `proc_lib`'s
-/// wrapper the wrapped one.
-pub(super) fn role(start: &Start) -> Mfa {
+/// The function that a process really runs: of `erlang:apply/2` the one that the fun is or is made
+/// in, and of `proc_lib`'s wrapper the wrapped one. And whether it is a fun of that function.
+pub(super) fn role(library: &Library, start: &Start) -> (Mfa, bool) {
     let mfa = start.mfa();
     match (mfa.module.name(), mfa.name.name(), &start.arguments[..]) {
         ("erlang", "apply", [Term::Fun(fun), _]) => match &**fun {
@@ -165,30 +165,59 @@ pub(super) fn role(start: &Start) -> Mfa {
                 module,
                 name,
                 arity,
-            } => Mfa {
-                module: *module,
-                name: *name,
-                arity: *arity,
-            },
-            Fun::Local(lambda) => Mfa {
-                module: lambda.module,
-                name: Atom::new("fun"),
-                arity: lambda.arity,
-            },
+            } => {
+                let mfa = Mfa {
+                    module: *module,
+                    name: *name,
+                    arity: *arity,
+                };
+                (mfa, false)
+            }
+            Fun::Local(lambda) => {
+                let code = library.code(lambda.module).ok();
+                let known = code.and_then(|code| code.lambdas.get(lambda.index as usize));
+                maker(lambda.module, known.map_or("fun", |known| known.name.name()), lambda.arity)
+            }
         },
         ("erlang", "apply", [Term::Atom(module), Term::Atom(name), arguments])
-        | ("proc_lib", "init_p", [_, _, Term::Atom(module), Term::Atom(name), arguments]) => Mfa {
-            module: *module,
-            name: *name,
-            arity: u32::try_from(arguments.elements().count()).unwrap_or(u32::MAX),
-        },
-        _ => mfa,
+        | ("proc_lib", "init_p", [_, _, Term::Atom(module), Term::Atom(name), arguments]) => {
+            let mfa = Mfa {
+                module: *module,
+                name: *name,
+                arity: u32::try_from(arguments.elements().count()).unwrap_or(u32::MAX),
+            };
+            (mfa, false)
+        }
+        _ => (mfa, false),
     }
 }
 
+/// The compiler calls the first fun of `f/2` `-f/2-fun-0-`, and one with a name `-f/2-Name/1-0-`.
+/// `fun f/2` is called `f`.
+fn maker(module: Atom, name: &str, arity: u32) -> (Mfa, bool) {
+    let made_in = name.strip_prefix('-').and_then(|rest| {
+        let (name, rest) = rest.split_once('/')?;
+        let (arity, _) = rest.split_once('-')?;
+        Some((Atom::new(name), arity.parse().ok()?))
+    });
+    let (name, arity, is_fun) = match made_in {
+        Some((name, arity)) => (name, arity, true),
+        None => (Atom::new(name), arity, false),
+    };
+    let mfa = Mfa {
+        module,
+        name,
+        arity,
+    };
+    (mfa, is_fun)
+}
+
 /// What a process runs.
-pub(super) fn start(start: &Start) -> String {
-    role(start).to_string()
+pub(super) fn start(library: &Library, start: &Start) -> String {
+    match role(library, start) {
+        (mfa, false) => mfa.to_string(),
+        (mfa, true) => format!("a fun of {mfa}"),
+    }
 }
 
 /// What a receive takes, by its place.

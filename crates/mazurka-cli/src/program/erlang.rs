@@ -166,15 +166,16 @@ fn tests(code: &CodePath, program: &str) -> Result<Vec<Entry>> {
             Ok(code) => code,
             Err(absent) => bail!("{absent}"),
         };
-        for &(function, arity) in code.exports() {
-            if arity == 0 && function.name().ends_with("_test") {
-                tests.push(Entry {
-                    module,
-                    function,
-                    arguments: Vec::new(),
-                });
-            }
-        }
+        let is_test = |mfa: &Mfa| mfa.arity == 0 && mfa.name.name().ends_with("_test");
+        let is_exported = |mfa: &Mfa| code.exports().contains(&(mfa.name, mfa.arity));
+        // In the order of the source.
+        let functions = code.functions.iter().map(|function| function.mfa);
+        let found = functions.filter(|mfa| is_test(mfa) && is_exported(mfa));
+        tests.extend(found.map(|mfa| Entry {
+            module,
+            function: mfa.name,
+            arguments: Vec::new(),
+        }));
     }
     if tests.is_empty() {
         bail!(
