@@ -37,6 +37,8 @@ struct Inner {
     library: Library,
     rules: Rules,
     machine: RefCell<Machine>,
+    /// Empty between two steps; kept for its memory.
+    effects: RefCell<Vec<Effect>>,
     pids: RefCell<Pids>,
     monitors: RefCell<Monitors>,
     /// A fault that was found when no fault could be told.
@@ -123,6 +125,7 @@ impl Program {
             library,
             rules,
             machine: RefCell::default(),
+            effects: RefCell::default(),
             pids: RefCell::new(Pids::new()),
             monitors: RefCell::default(),
             fault: RefCell::default(),
@@ -149,7 +152,7 @@ impl Program {
         turn: &mut Turn<'_, Self>,
     ) -> Outcome<Self> {
         let library = &self.0.library;
-        let mut effects = Vec::new();
+        let mut effects = self.0.effects.take();
         let mut done = Done::default();
         let mut input = input;
         loop {
@@ -161,6 +164,7 @@ impl Program {
                 };
                 done.coming.clear();
                 done.coming.extend_from_slice(machine.places());
+                drop(machine);
                 stop
             };
             for (at, effect) in effects.drain(..).enumerate() {
@@ -174,6 +178,7 @@ impl Program {
                 continue;
             }
             let demand = self.demand(&process, stop)?;
+            self.0.effects.replace(effects);
             let Done { places, output, .. } = done;
             let snapshot = Snapshot {
                 process,

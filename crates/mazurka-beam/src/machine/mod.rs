@@ -32,7 +32,7 @@ pub use ask::Pending;
 pub use constraint::Constraint;
 pub use effect::{Effect, Start};
 pub use native::{Answer, Asking, Context, Control, Local, Native, Next, Pure};
-pub use process::{Flags, Process};
+pub use process::{Affairs, Flags, Process};
 pub use receive::Input;
 pub use run::Machine;
 pub use stop::{End, Stop, Unsupported};

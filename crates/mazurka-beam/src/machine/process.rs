@@ -1,5 +1,9 @@
 //! A process between two visible operations.
 
+use std::sync::Arc;
+
+use smallvec::SmallVec;
+
 use super::ask::Waiting;
 use super::effect::Start;
 use super::ties::Watch;
@@ -13,6 +17,18 @@ use crate::term::{Atom, Map, Pid, Reference, Term};
 pub struct Process {
     /// Its pid.
     pub pid: Pid,
+    affairs: Arc<Affairs>,
+    pub(super) state: State,
+    /// The registers of all frames. Register 0 of the current frame is the last one, so that
+    /// dropping the first registers of a frame is cheap.
+    pub(super) stack: Stack,
+    pub(super) frames: SmallVec<[Frame; 4]>,
+    pub(super) handlers: Vec<Handler>,
+}
+
+/// What a process has besides what it is doing. It changes seldom, so snapshots share it.
+#[derive(Clone, Debug)]
+pub struct Affairs {
     /// Its group leader.
     pub leader: Pid,
     /// Its dictionary.
@@ -33,12 +49,20 @@ pub struct Process {
     pub replies: Vec<Term>,
     /// What it runs: the function that it began with.
     pub initial: Mfa,
-    pub(super) state: State,
-    /// The registers of all frames. Register 0 of the current frame is the last one, so that
-    /// dropping the first registers of a frame is cheap.
-    pub(super) stack: Stack,
-    pub(super) frames: Vec<Frame>,
-    pub(super) handlers: Vec<Handler>,
+}
+
+impl std::ops::Deref for Process {
+    type Target = Affairs;
+
+    fn deref(&self) -> &Affairs {
+        &self.affairs
+    }
+}
+
+impl std::ops::DerefMut for Process {
+    fn deref_mut(&mut self) -> &mut Affairs {
+        Arc::make_mut(&mut self.affairs)
+    }
 }
 
 /// The registers of all frames.
@@ -61,11 +85,17 @@ impl std::ops::DerefMut for Stack {
     }
 }
 
+/// How many registers a process can add to a copy of a snapshot without moving it.
+const ROOM: usize = 8;
+
 impl Clone for Stack {
     /// Match contexts move on while a process runs, so each snapshot has its own.
     fn clone(&self) -> Stack {
         let mut copies = Copies::default();
-        Stack(self.0.iter().map(|term| copies.copy(term)).collect())
+        // A copy is made to go on from, which needs room.
+        let mut copy = Vec::with_capacity(self.0.len() + ROOM);
+        copy.extend(self.0.iter().map(|term| copies.copy(term)));
+        Stack(copy)
     }
 }
 
@@ -116,19 +146,21 @@ impl Process {
     pub fn new(pid: Pid, start: &Start) -> Process {
         Process {
             pid,
-            leader: start.leader,
-            dictionary: Map::new(),
-            flags: Flags::default(),
-            references: 0,
-            uniques: 0,
-            children: 0,
-            name: None,
-            watches: Vec::new(),
-            replies: Vec::new(),
-            initial: start.mfa(),
+            affairs: Arc::new(Affairs {
+                leader: start.leader,
+                dictionary: Map::new(),
+                flags: Flags::default(),
+                references: 0,
+                uniques: 0,
+                children: 0,
+                name: None,
+                watches: Vec::new(),
+                replies: Vec::new(),
+                initial: start.mfa(),
+            }),
             state: State::Start(start.arguments.clone()),
             stack: Stack::default(),
-            frames: Vec::new(),
+            frames: SmallVec::new(),
             handlers: Vec::new(),
         }
     }

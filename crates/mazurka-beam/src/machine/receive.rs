@@ -1,6 +1,6 @@
 //! Receives: what they wait for, and how they go on.
 
-use std::sync::Arc;
+use std::sync::{Arc, LazyLock};
 
 use super::ask::Waiting;
 use super::native::Answer;
@@ -22,6 +22,9 @@ pub enum Input {
     /// What the shared object said.
     Answer(Answer),
 }
+
+/// What most receives read.
+static NO_REGISTERS: LazyLock<Arc<[Term]>> = LazyLock::new(|| Arc::new([]));
 
 /// The longest time that a receive may wait, in milliseconds.
 const TIMEOUT_MS_MAX: i64 = 0xffff_ffff;
@@ -57,6 +60,7 @@ impl Runner<'_> {
         let frame = self.process.frame();
         let mut copies = Copies::default();
         let registers: Arc<[Term]> = match &reception.reads {
+            Reads::Some(reads) if reads.is_empty() => Arc::clone(&NO_REGISTERS),
             Reads::All => frame.iter().map(|term| copies.copy(term)).collect(),
             Reads::Some(reads) => {
                 let register = |&y: &u16| frame.iter().rev().nth(y.into());
@@ -226,8 +230,10 @@ impl Runner<'_> {
 impl Process {
     /// A message has been received. If it is that of a monitor, there is no such monitor any more.
     fn heard(&mut self, message: &Term) {
-        self.watches
-            .retain(|watch| !super::constraint::is_down(message, watch.reference));
+        if !self.watches.is_empty() {
+            self.watches
+                .retain(|watch| !super::constraint::is_down(message, watch.reference));
+        }
     }
 
     /// A process that runs the tests of a receive, and nothing else.

@@ -24,6 +24,8 @@ const STACK_MAX: usize = 1 << 24;
 pub(super) const X_REGISTERS: usize = 1024;
 /// The largest number of arguments.
 pub(super) const ARITY_MAX: usize = 255;
+/// How many of them are cleared when a process stops.
+const REGISTERS_CLEARED: usize = 16;
 const X_MASK: usize = X_REGISTERS - 1;
 
 /// The registers that a process has while it runs. One machine serves many processes, one after
@@ -182,10 +184,10 @@ impl Machine {
         self.instructions += max - left;
     }
 
-    /// Lets go of what is left in the registers, so that no term lives longer than it must. Those
-    /// that no function gets arguments in are hardly ever used, so what is there may live on.
+    /// Lets go of what is left in the registers, so that hardly any term lives longer than it must.
+    /// Few functions use more registers than these; what is in others goes when they are used again.
     fn clear(&mut self) {
-        for x in &mut self.x[..=ARITY_MAX] {
+        for x in &mut self.x[..REGISTERS_CLEARED] {
             if !matches!(x, Term::Nil) {
                 *x = Term::Nil;
             }
