@@ -5,27 +5,20 @@ use std::ops::ControlFlow;
 use std::path::Path;
 
 use mazurka_beam::code::Mfa;
-use mazurka_beam::source::{CodePath, Entry, SourceError};
+use mazurka_beam::source::{CodePath, Entry};
 use mazurka_beam::term::Atom;
 use mazurka_beam::{Daemon, Program, Rules};
 use mazurka_engine::{Delivery, Options, SendersFirst, Settings, check};
-
-const MAILBOX: Delivery = Delivery::Mailbox;
 
 struct Examples {
     code: CodePath,
 }
 
 impl Examples {
-    /// Nothing, if Erlang is not installed.
-    fn new() -> Option<Examples> {
+    fn new() -> Examples {
         let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../examples/erlang");
         match CodePath::find(&[folder.to_str().expect("text")], &[]) {
-            Ok(code) => Some(Examples { code }),
-            Err(SourceError::NoErlang) => {
-                eprintln!("skipped: Erlang is not installed");
-                None
-            }
+            Ok(code) => Examples { code },
             Err(error) => panic!("{error}"),
         }
     }
@@ -83,53 +76,42 @@ impl Examples {
 
 #[test]
 fn numbers_of_executions() {
-    let Some(examples) = Examples::new() else {
-        return;
-    };
+    let examples = Examples::new();
     let check = |entry: &str, daemons: &[&str], delivery, expected: &str| {
         examples.check(entry, daemons, delivery, expected);
     };
-    check("ping_pong:pong/0", &[], MAILBOX, "2, 1 Crash");
-    check("ping_pong:fixed/0", &[], MAILBOX, "1");
-    for delivery in [MAILBOX, Delivery::P2p] {
+    for delivery in [Delivery::Mailbox, Delivery::P2p] {
+        check("ping_pong:pong/0", &[], delivery, "2, 1 Crash");
+        check("ping_pong:fixed/0", &[], delivery, "1");
         check("selective:main/0", &[], delivery, "2");
         check("fan_in:run(4)", &[], delivery, "24");
         check("fan_in:run_test/0", &[], delivery, "6");
         check("fan_in_tagged:run(4)", &[], delivery, "1");
         check("pairs:run(4)", &[], delivery, "1");
         check("bank:run(2)", &["bank/1"], delivery, "20");
+        let found = "7, 1 Deadlock, 3 Stuck";
+        check("philosophers:run(3)", &["fork/0"], delivery, found);
+        check("philosophers:fixed(3)", &["fork/0"], delivery, "6");
+        check("name_race:run(3)", &["server/0"], delivery, "6, 12 Crash");
+        check("name_race:fixed(3)", &["polite_server/0"], delivery, "6");
+        let daemons = ["pool/1", "worker/0"];
+        check("pool:run/0", &daemons, delivery, "2, 1 Deadlock, 1 Stuck");
+        let daemons = ["watching_pool/2", "worker/0"];
+        check("pool:fixed/0", &daemons, delivery, "4");
+        check("pool:fixed_test/0", &daemons, delivery, "4");
+        check("link_monitor:link_late/0", &[], delivery, "2, 1 Crash");
+        check("link_monitor:monitor_late/0", &[], delivery, "2, 1 Crash");
+        check("link_monitor:link_test/0", &[], delivery, "1");
+        check("link_monitor:monitor_test/0", &[], delivery, "1");
     }
     check("registry:run(5)", &[], Delivery::Unordered, "720");
-    check("registry:run(5)", &[], MAILBOX, "120");
-    check(
-        "philosophers:run(3)",
-        &["fork/0"],
-        MAILBOX,
-        "7, 1 Deadlock, 3 Stuck",
-    );
-    check("philosophers:fixed(3)", &["fork/0"], MAILBOX, "6");
-    check("name_race:run(3)", &["server/0"], MAILBOX, "6, 12 Crash");
-    check("name_race:fixed(3)", &["polite_server/0"], MAILBOX, "6");
-    check(
-        "pool:run/0",
-        &["pool/1", "worker/0"],
-        MAILBOX,
-        "2, 1 Deadlock, 1 Stuck",
-    );
-    let daemons = ["watching_pool/2", "worker/0"];
-    check("pool:fixed/0", &daemons, MAILBOX, "4");
-    check("pool:fixed_test/0", &daemons, MAILBOX, "4");
-    check("link_monitor:link_late/0", &[], MAILBOX, "2, 1 Crash");
-    check("link_monitor:monitor_late/0", &[], MAILBOX, "2, 1 Crash");
-    check("link_monitor:link_test/0", &[], MAILBOX, "1");
-    check("link_monitor:monitor_test/0", &[], MAILBOX, "1");
+    check("registry:run(5)", &[], Delivery::P2p, "720");
+    check("registry:run(5)", &[], Delivery::Mailbox, "120");
 }
 
 #[test]
 fn money_is_drawn_too_early_where_messages_overtake() {
-    let Some(examples) = Examples::new() else {
-        return;
-    };
+    let examples = Examples::new();
     let check = |entry: &str, daemon: &str, expected: &str| {
         examples.check(entry, &[daemon], Delivery::Unordered, expected);
     };

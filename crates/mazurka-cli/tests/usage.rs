@@ -16,11 +16,15 @@ fn refused(line: &str, told: &str) {
 
 #[test]
 fn bad_arguments() {
+    refused("check bank", "write gallery:bank");
     refused(
-        "check bank",
-        "unknown program `bank`: so far only the programs of the gallery",
+        "check nothing_like_it",
+        "neither a file, nor a folder, nor a module",
     );
-    refused("check server.erl", "`mazurka gallery` lists what there is");
+    refused(
+        "check gallery:bank --entry bank:run/0",
+        "--entry is for Erlang programs only",
+    );
     refused("check gallery:banc", "did you mean `bank`?");
     refused("gallery banc", "did you mean `bank`?");
     refused(

@@ -97,6 +97,23 @@ pub enum FollowError {
     },
 }
 
+/// Whether a log is of this program, or says nothing about that. A file may be named by another
+/// path.
+///
+/// # Errors
+/// It is of another one.
+pub fn belongs_to(log: &Log, file: Option<&Path>, subject: &str) -> Result<(), FollowError> {
+    let name = |program: &str| Path::new(program).file_name().map(ToOwned::to_owned);
+    match &log.program {
+        Some(program) if name(program) != name(subject) => Err(FollowError::OtherProgram {
+            file: file.map(Path::to_owned),
+            program: program.clone(),
+            subject: subject.to_owned(),
+        }),
+        _ => Ok(()),
+    }
+}
+
 fn place(file: Option<&Path>) -> String {
     file.map_or_else(String::new, |file| format!("{}: ", file.display()))
 }
@@ -114,15 +131,7 @@ pub fn follow<F: Frontend>(
     options: &FollowOptions,
     host: &mut impl Host,
 ) -> Result<Followed, FollowError> {
-    if let Some(program) = &log.program
-        && *program != subject.id
-    {
-        return Err(FollowError::OtherProgram {
-            file: file.map(Path::to_owned),
-            program: program.clone(),
-            subject: subject.id,
-        });
-    }
+    belongs_to(log, file, &subject.id)?;
     let engine = Options {
         delivery: options.delivery.or(log.delivery).unwrap_or_default(),
         timeouts: options.timeouts,

@@ -51,7 +51,7 @@ mod voice;
 mod watch;
 
 pub use exit::Exit;
-pub use follow::{FollowError, FollowOptions, Followed, follow};
+pub use follow::{FollowError, FollowOptions, Followed, belongs_to, follow};
 pub use host::{Host, replay_command, shell_word};
 pub use json::REPORT_VERSION;
 pub use options::{CheckOptions, OptionsError};

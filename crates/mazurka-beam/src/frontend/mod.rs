@@ -348,7 +348,13 @@ impl Frontend for Program {
 
     fn start(&self, start: &Start, turn: &mut Turn<'_, Self>) -> Outcome<Self> {
         self.late_fault()?;
-        if self.0.rules.daemons.iter().any(|daemon| daemon.is(&self.0.library, start)) {
+        if self
+            .0
+            .rules
+            .daemons
+            .iter()
+            .any(|daemon| daemon.is(&self.0.library, start))
+        {
             turn.daemon();
         }
         let pid = self.0.pids.borrow().ours(turn.me());

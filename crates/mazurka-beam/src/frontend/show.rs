@@ -176,7 +176,11 @@ pub(super) fn role(library: &Library, start: &Start) -> (Mfa, bool) {
             Fun::Local(lambda) => {
                 let code = library.code(lambda.module).ok();
                 let known = code.and_then(|code| code.lambdas.get(lambda.index as usize));
-                maker(lambda.module, known.map_or("fun", |known| known.name.name()), lambda.arity)
+                maker(
+                    lambda.module,
+                    known.map_or("fun", |known| known.name.name()),
+                    lambda.arity,
+                )
             }
         },
         ("erlang", "apply", [Term::Atom(module), Term::Atom(name), arguments])

@@ -6,7 +6,7 @@ use crate::watch::Terminal;
 use anyhow::Result;
 use mazurka_engine::{Frontend, Kind};
 use mazurka_report::files::read_log;
-use mazurka_report::{FollowError, FollowOptions, Followed, Subject, follow};
+use mazurka_report::{FollowError, FollowOptions, Followed, Subject, belongs_to, follow};
 use mazurka_trace::Log;
 use std::path::Path;
 
@@ -17,6 +17,8 @@ pub fn run_along(args: &RunArgs, file: Option<&Path>, errors: &[Kind]) -> Result
         Some(file) => read_log(file)?,
         None => Log::default(),
     };
+    // The parameters of another program would only confuse.
+    belongs_to(&log, file, &args.program.program)?;
     let chosen = Chosen::with_params(&args.program, &log.params)?;
     let options = FollowOptions {
         delivery: args

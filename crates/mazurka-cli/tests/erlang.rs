@@ -1,0 +1,255 @@
+//! Erlang programs on the command line, compiled by the real `erlc`.
+
+mod common;
+
+use common::{Place, Ran};
+use serde_json::Value;
+
+/// Prints, races, and has tests that pass and fail.
+const HELLO: &str = r#"-module(hello).
+-export([hi/0, add/2, loop/0, leave/1, regex/0, serve/0]).
+-include_lib("eunit/include/eunit.hrl").
+
+hi() ->
+    io:format("hello ~p~n", [world]),
+    Self = self(),
+    [spawn(fun() -> io:format("child ~p~n", [N]), Self ! {n, N} end) || N <- [1, 2]],
+    receive {n, X} -> io:format("first ~p~n", [X]) end,
+    receive {n, _} -> ok end,
+
+    ?assertEqual(1, X).
+
+fine_test() ->
+    ?assert(lists:member(2, [1, 2])).
+
+bad_test() ->
+    ?assertEqual(5, add(1, 2)).
+
+add(A, B) -> A + B.
+
+loop() -> loop().
+
+leave(Reason) -> exit(Reason).
+
+regex() ->
+    Found = re:run("abc", "b"),
+    {Found}.
+
+serve() ->
+    Self = self(),
+    register(server, spawn(fun() -> receive never -> Self end end)).
+"#;
+
+fn place() -> Place {
+    let place = Place::new();
+    place.write("hello.erl", HELLO);
+    place
+}
+
+#[track_caller]
+fn has(ran: &Ran, text: &str) {
+    let all = format!("{}{}", ran.stdout, ran.stderr);
+    assert!(all.contains(text), "no {text:?} in\n{all}");
+}
+
+#[test]
+fn a_race_is_found_explained_and_replayed() {
+    let place = place();
+    let ran = place.expect(1, "check hello.erl --entry hello:hi/0");
+    has(&ran, "all 2 executions explored");
+    has(
+        &ran,
+        "Error 1: assertion in process P (hello:hi/0)\n  \
+         assertEqual failed: X, expected 1, is 2 at hello.erl:12\n",
+    );
+    // Where it happens, what was printed, what races, and the source.
+    has(
+        &ran,
+        "    P    | hello world\n    P    spawn P.1  hello.erl:8\n",
+    );
+    has(
+        &ran,
+        "    P.2  | child 2\n    P.2  send {n, 2} to P  [P.2#0]  hello.erl:8\n",
+    );
+    has(
+        &ran,
+        "P event 3 (hello.erl:9) took\n    {n, 2} from P.2 (hello.erl:8)",
+    );
+    has(&ran, "    hello.erl:12  ?assertEqual(1, X).\n");
+    let log = "mazurka-logs/hello.erl-assertion-1.json";
+    has(&ran, &format!("Replay: mazurka replay hello.erl {log}\n"));
+
+    let again = place.expect(1, &format!("replay hello.erl {log}"));
+    has(&again, "    P    | first 2\n");
+    has(&again, "assertEqual failed");
+    // A path to the same file is the same program.
+    place.expect(1, &format!("replay ./hello.erl {log}"));
+    let ran = place.expect(2, &format!("replay gallery:fan-in {log}"));
+    has(&ran, "this belongs to hello.erl");
+}
+
+#[test]
+fn traces_races_and_variants() {
+    let place = place();
+    place.expect(
+        0,
+        "trace hello.erl --entry hello:hi/0 -o trace.json --delivery p2p",
+    );
+    let trace: Value = serde_json::from_str(&place.read("trace.json")).unwrap();
+    assert_eq!(trace["params"]["entry"], "hello:hi/0");
+    assert_eq!(trace["notes"]["P"][0]["output"], "hello world\n");
+    has(&place.expect(0, "races trace.json"), "{n, ");
+    let ran = place.expect(0, "variants trace.json -o variants");
+    let variant = place.list("variants").remove(0);
+    has(&ran, "takes");
+    // The other order is the one in which the assertion fails, or the one in which it does not.
+    let first = place.run("replay hello.erl trace.json").code;
+    let other = place
+        .run(&format!("replay hello.erl variants/{variant}"))
+        .code;
+    assert_eq!(
+        [first, other]
+            .map(|code| code == Some(1))
+            .iter()
+            .filter(|bug| **bug)
+            .count(),
+        1
+    );
+}
+
+#[test]
+fn every_test_without_an_entry() {
+    let place = place();
+    let ran = place.expect(1, "check hello.erl");
+    has(
+        &ran,
+        "assertEqual failed: add ( 1 , 2 ), expected 5, is 3 at hello.erl:18",
+    );
+    has(
+        &ran,
+        "test               executions  errors  ended\n\
+         hello:fine_test/0           1       0  passed\n\
+         hello:bad_test/0            1       1  failed\n",
+    );
+    let reports = place.check(1, "hello.erl");
+    let entries: Vec<_> = reports.as_array().unwrap().iter().collect();
+    assert_eq!(entries.len(), 2);
+    assert_eq!(entries[0]["params"]["entry"], "hello:fine_test/0");
+    assert_eq!(entries[1]["errors"][0]["kind"], "assertion");
+    // A folder has the tests of all its modules.
+    place.write(
+        "more.erl",
+        "-module(more).\n-export([one_test/0]).\none_test() -> ok.\n",
+    );
+    has(&place.expect(1, "check ."), "more:one_test/0");
+}
+
+#[test]
+fn other_commands_and_settings() {
+    let place = place();
+    let report = place.check(1, "hello.erl --entry hello:hi/0");
+    assert_eq!(report["delivery"], "mailbox");
+    let report = place.check(
+        1,
+        "hello.erl --entry hello:hi/0 --delivery causal --distrust",
+    );
+    assert_eq!(report["delivery"], "causal");
+    let ran = place.expect(
+        1,
+        "compare hello.erl --entry hello:hi/0 --algorithms optimal,source",
+    );
+    has(&ran, "delivery mailbox");
+    has(&ran, "source");
+    // Arguments are terms; a .beam file and a module will do as well.
+    place.expect(0, "check hello.erl --entry hello:add(1,2)");
+    let erlc = std::process::Command::new("erlc")
+        .arg("hello.erl")
+        .current_dir(place.path())
+        .status();
+    assert!(erlc.unwrap().success());
+    place.expect(0, "check hello.beam --entry hello:add(1,16#ff)");
+    place.expect(0, "check hello --entry hello:add(1,2) -pa .");
+    // Exits for other reasons than normal ones are errors, unless they are known.
+    let ran = place.expect(1, "check hello.erl --entry hello:leave(done)");
+    has(&ran, "exit with done");
+    place.expect(
+        0,
+        "check hello.erl --entry hello:leave(done) --treat-as-normal done",
+    );
+    place.expect(
+        0,
+        "check hello.erl --entry hello:leave({done,1}) --treat-as-normal done",
+    );
+    place.expect(0, "check hello.erl --entry hello:leave({shutdown,1})");
+}
+
+#[test]
+fn servers_are_stuck_unless_they_are_daemons() {
+    let place = place();
+    let ran = place.expect(1, "check hello.erl --entry hello:serve/0");
+    has(
+        &ran,
+        "stuck in process P.1 (a fun of hello:serve/0, registered as server)",
+    );
+    has(&ran, "--daemon");
+    place.expect(0, "check hello.erl --entry hello:serve/0 --daemon hello");
+    place.expect(
+        0,
+        "check hello.erl --entry hello:serve/0 --daemon hello:serve/0",
+    );
+    place.expect(
+        1,
+        "check hello.erl --entry hello:serve/0 --daemon hello:hi/0",
+    );
+}
+
+#[test]
+fn what_is_not_modelled_is_named() {
+    let place = place();
+    let ran = place.expect(5, "check hello.erl --entry hello:regex/0");
+    has(&ran, "re:run/2, used in hello:regex/0 (hello.erl:27)");
+    let ran = place.expect(5, "check hello.erl --entry hello:loop/0");
+    has(&ran, "in hello:loop/0");
+}
+
+#[test]
+fn mistakes() {
+    let place = place();
+    for (line, told) in [
+        ("missing.erl", "missing.erl"),
+        ("hello.erl --entry hello", "column 6: "),
+        ("hello.erl --entry hello:hi(", "column 10: "),
+        ("hello.erl --entry hello:add/2", "write hello:add("),
+        (
+            "hello.erl --entry hello:add(1)",
+            "exports add with 2 arguments, not with 1",
+        ),
+        ("hello.erl --entry hello:no/0", "exports no function no/0"),
+        ("hello.erl --entry nobody:no/0", "the module nobody"),
+        (
+            "hello.erl --param n=1",
+            "Erlang programs have no parameters",
+        ),
+        (
+            "hello.erl --entry hello:hi/0 --pa nowhere",
+            "--pa nowhere: there is no such folder",
+        ),
+        (
+            "hello.erl --entry hello:hi/0 --daemon hello:serve",
+            "MODULE:FUNCTION/ARITY",
+        ),
+        (
+            "hello.erl --entry hello:hi/0 --treat-as-normal {a",
+            "--treat-as-normal {a",
+        ),
+    ] {
+        let ran = place.expect(2, &format!("check {line}"));
+        has(&ran, told);
+        assert_eq!(ran.stdout, "", "{line}");
+    }
+    place.write("broken.erl", "-module(broken).\nf( -> ok.\n");
+    has(&place.expect(2, "check broken.erl"), "broken.erl:2:");
+    place.write("hello.beam", "this is no code");
+    let ran = place.expect(2, "check hello.beam --entry hello:hi/0");
+    has(&ran, "hello.beam");
+}
