@@ -3,7 +3,8 @@
 use super::exception::{Origin, Thrown, class_named};
 use super::native::{Control, Row, row};
 use super::run::{After, Run, Runner, Trouble};
-use super::{Stop, Unsupported, trace};
+use super::{Native, Stop, Unsupported, trace};
+use crate::bif;
 use crate::code::Mfa;
 use crate::raise::{Class, Raise};
 use crate::term::{Atom, Term};
@@ -18,6 +19,8 @@ const TABLE: &[Row<Control>] = &[
     ("erlang", "nif_error", 1, Control::Missing),
     ("erlang", "nif_error", 2, Control::Missing),
     ("erlang", "halt", 2, Control::Halt),
+    ("unicode", "characters_to_binary", 2, Control::Characters),
+    ("unicode", "characters_to_list", 2, Control::Characters),
 ];
 
 /// The function of this name.
@@ -42,6 +45,7 @@ impl Runner<'_> {
             Control::Error => Err(self.error(mfa.arity)),
             Control::Raise => self.raise(after),
             Control::Missing => Err(self.missing()),
+            Control::Characters => self.characters(mfa, after),
             Control::Halt => Err(Trouble::Stop(Box::new(Stop::Halt {
                 status: self.x[0].clone(),
             }))),
@@ -101,6 +105,22 @@ impl Runner<'_> {
             reason: self.x[1].clone(),
             origin: Origin::Given(trace::shortened(list)),
         })))
+    }
+
+    /// Binaries in UTF-8 and Latin-1 are read by native code, all others by a function in Erlang.
+    fn characters(&mut self, mfa: Mfa, after: After) -> Run {
+        let encoding = match &self.x[1] {
+            Term::Atom(encoding) => encoding.name(),
+            _ => "",
+        };
+        let native = bif::pure(mfa.module, mfa.name, mfa.arity);
+        match native.filter(|_| matches!(encoding, "latin1" | "utf8" | "unicode")) {
+            Some(native) => self.call_native(Native::Pure(native), mfa, after),
+            None => {
+                let name = Atom::new(&format!("{}_int", mfa.name.name()));
+                self.call(Mfa { name, ..mfa }, after)
+            }
+        }
     }
 
     /// The function that calls this one should be native. Those that are not in this machine are

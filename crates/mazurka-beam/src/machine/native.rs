@@ -88,6 +88,8 @@ pub enum Control {
     Missing,
     /// `erlang:halt/2`
     Halt,
+    /// `unicode:characters_to_binary/2` and `unicode:characters_to_list/2`
+    Characters,
 }
 
 /// A function that is part of the machine.
