@@ -69,13 +69,13 @@ call({M, F, A}) ->
         Outcome -> record({M, F, Args, Outcome})
     end.
 
-%% Now and then an argument is anything.
+%% Now and then an argument is anything but a size that there is no memory for.
 spoiled(0, Args) -> Args;
 spoiled(A, Args) ->
     case rand:uniform(15) of
         1 ->
             {Before, [_ | After]} = lists:split(rand:uniform(A) - 1, Args),
-            Before ++ [any()] ++ After;
+            Before ++ [case any() of N when is_integer(N) -> N rem 1000; Any -> Any end] ++ After;
         _ -> Args
     end.
 

@@ -363,6 +363,21 @@ fn processes() {
     );
 }
 
+/// What the machine says about itself is that of the installation.
+#[test]
+fn release() {
+    let library = mazurka_beam::code::Library::new([]);
+    assert_eq!(library.release(), 25);
+    assert_eq!(library.with_release(27).release(), 27);
+    check(
+        "",
+        &[
+            "erlang:system_info(otp_release)",
+            "erlang:system_info(compat_rel)",
+        ],
+    );
+}
+
 #[test]
 fn ends_of_processes() {
     check_ends(
@@ -370,8 +385,12 @@ fn ends_of_processes() {
         g() -> error(foo).
         h(F) -> F(), ok.
         sleeper() -> receive after 10 -> exit(slept) end.
-        hib() -> put(a, 1), catch erlang:hibernate(?MODULE, woken, [x]), ok.
-        woken(X) -> exit({woken, X, get(a)}).",
+        hib() -> put(a, 1), Me = self(), spawn(fun() -> Me ! hello end),
+            catch erlang:hibernate(?MODULE, woken, [x]), ok.
+        woken(X) -> receive M -> exit({woken, X, get(a), M}) after 0 -> exit(too_early) end.
+        full() -> self() ! a, self() ! b, self() ! c, erlang:hibernate(?MODULE, drain, []).
+        drain() -> receive b -> erlang:hibernate(?MODULE, drained, []) end.
+        drained() -> exit([receive X -> X after 0 -> none end || _ <- [1, 2, 3]]).",
         &[
             "{cases, f, [a]}",
             "{cases, f, [1]}",
@@ -398,6 +417,8 @@ fn ends_of_processes() {
             "{erlang, apply, [fun() -> throw(a), ok end, []]}",
             "{erlang, apply, [fun() -> exit({shutdown, a}), ok end, []]}",
             "{cases, sleeper, []}",
+            "{cases, hib, []}",
+            "{cases, full, []}",
             "{lists, map, [a, b]}",
             "{erlang, send, [nosuch, a]}",
         ],

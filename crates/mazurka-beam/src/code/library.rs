@@ -7,10 +7,14 @@ use super::{Code, CodeError, prepare};
 use crate::loader::Module;
 use crate::term::{Atom, Zeros};
 
+/// The release that built-in functions are modelled on.
+const RELEASE: u32 = 25;
+
 /// All modules, loaded when they are first asked for. What was asked for stays: a module that is
 /// not there will never be.
 pub struct Library {
     folders: Vec<PathBuf>,
+    release: u32,
     zeros: Zeros,
     modules: Shelves<Result<Code, Absent>>,
     nowhere: Code,
@@ -32,11 +36,27 @@ impl Library {
     pub fn new(folders: impl IntoIterator<Item = PathBuf>) -> Library {
         Library {
             folders: folders.into_iter().collect(),
+            release: RELEASE,
             zeros: Zeros::Same,
             modules: Shelves::new(),
             // No file can have this name.
             nowhere: Code::empty(Atom::new("\0nowhere")),
         }
+    }
+
+    /// Says which release of OTP this is. It tells programs, and whether `0.0 =:= -0.0`.
+    #[must_use]
+    pub fn with_release(self, release: u32) -> Library {
+        let zeros = match release {
+            ..27 => Zeros::Same,
+            27.. => Zeros::Differ,
+        };
+        Library { release, ..self }.with_zeros(zeros)
+    }
+
+    /// The release of OTP.
+    pub fn release(&self) -> u32 {
+        self.release
     }
 
     /// Says whether `0.0 =:= -0.0`, which depends on the release.

@@ -2,8 +2,10 @@
 
 use super::exception::{Origin, Thrown, class_named};
 use super::native::{Control, Row, row};
+use super::process::{Call, State};
+use super::receive::Input;
 use super::run::{After, Run, Runner, Trouble};
-use super::{Native, Stop, Unsupported, trace};
+use super::{Constraint, Native, Stop, Unsupported, trace};
 use crate::bif;
 use crate::code::Mfa;
 use crate::raise::{Class, Raise};
@@ -60,8 +62,7 @@ impl Runner<'_> {
         }
     }
 
-    /// The stack is dropped and a function is called. The real machine waits for a message first,
-    /// which the function receives; here it waits when it gets to that receive.
+    /// Drops the stack and waits for a message, which stays where it is.
     fn hibernate(&mut self, mfa: Mfa) -> Run {
         let [module, name, arguments, ..] = &*self.x;
         let (Term::Atom(module_name), Term::Atom(function)) = (module, name) else {
@@ -73,10 +74,39 @@ impl Runner<'_> {
             let arguments = [module.into(), name.into(), arguments];
             return Err(self.native_failed(mfa, &arguments, Raise::badarg()));
         }
+        if self.tests {
+            let stop = self.unsupported(&format!("{mfa} in the tests of a receive"));
+            return Err(Trouble::Stop(Box::new(stop)));
+        }
         self.process.stack.clear();
         self.process.frames.clear();
         self.process.handlers.clear();
-        self.apply_list(module, name, &arguments, After::Return { frame: 0 })
+        self.process.state = State::Hibernating(Box::new(Call {
+            module,
+            name,
+            arguments,
+        }));
+        Err(Trouble::Stop(Box::new(Stop::Receive {
+            constraint: Constraint::Anything,
+            timeout_ms: None,
+        })))
+    }
+
+    /// A message has come for a process that hibernates. No other is before it, so the process may
+    /// as well keep it until it receives it.
+    pub(super) fn wake_up(&mut self, call: Call, input: Input) -> Stop {
+        if let Input::Message(message) = input {
+            self.process.replies.insert(0, message);
+        }
+        let Call {
+            module,
+            name,
+            arguments,
+        } = call;
+        match self.apply_list(module, name, &arguments, After::Return { frame: 0 }) {
+            Ok(()) => self.go(),
+            Err(trouble) => self.settle(trouble).unwrap_or_else(|| self.go()),
+        }
     }
 
     /// `erlang:error(Reason, Arguments)` and `erlang:error(Reason, Arguments, Options)`.

@@ -29,7 +29,8 @@ pub struct Process {
     pub name: Option<Atom>,
     /// Its monitors.
     pub watches: Vec<Watch>,
-    /// Answers of the group leader that it has not received yet.
+    /// Messages before all others, which it has not received yet: answers of the group leader, and
+    /// what has woken it from hibernation.
     pub replies: Vec<Term>,
     /// What it runs: the function that it began with.
     pub initial: Mfa,
@@ -87,8 +88,18 @@ pub(super) enum State {
     Receive(Address),
     /// It waits for an answer, within a native function.
     Native(Box<Waiting>),
+    /// It hibernates.
+    Hibernating(Box<Call>),
     /// It is being run, or has ended.
     Away,
+}
+
+/// What a process does when it wakes up.
+#[derive(Clone, Debug)]
+pub(super) struct Call {
+    pub module: Atom,
+    pub name: Atom,
+    pub arguments: Term,
 }
 
 /// Where to go on after a return.
