@@ -1,6 +1,6 @@
 //! Running the real virtual machine.
 
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::process::Command;
 
 /// Compiles a module of this folder and evaluates an expression with it, in which `OUT` is the file
@@ -68,4 +68,14 @@ fn records(mut bytes: &[u8]) -> Vec<Vec<u8>> {
         bytes = rest;
     }
     records
+}
+
+/// The folder of Elixir's applications, if it is installed.
+#[allow(dead_code, reason = "most tests are about Erlang only")]
+pub fn elixir() -> Option<PathBuf> {
+    let path = std::env::var_os("PATH")?;
+    let commands = std::env::split_paths(&path).map(|folder| folder.join("elixir"));
+    let mut scripts = commands.filter_map(|command| command.canonicalize().ok());
+    let lib = scripts.next()?.parent()?.parent()?.join("lib");
+    lib.join("elixir").is_dir().then_some(lib)
 }
