@@ -160,7 +160,11 @@ value(key) -> key();
 value(map) -> pick([small_map(), small_map(), large_map()]);
 value(small_map) -> small_map();
 value(bits) -> pick([bits(), binary()]);
-value(letters) -> letters(rand:uniform(15) - 1);
+value(letters) ->
+    case rand:uniform(10) of
+        1 -> bits();
+        _ -> letters(rand:uniform(15) - 1)
+    end;
 value(pattern) -> pick([letters(2), letters(1), letters(3), [letters(rand:uniform(3)) || _ <- some(4)], <<>>]);
 value(match_options) -> pick([[], [{scope, {small(), small()}}], [nonsense]]);
 value(split_options) ->

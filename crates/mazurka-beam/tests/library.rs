@@ -1,4 +1,4 @@
-//! Functions of OTP's own library, called with random arguments in both machines.
+//! Functions of OTP's own library, and of Elixir's if it is installed, called with random arguments in both machines.
 //!
 //! Values and reasons are compared as terms, which tells apart whatever the printed form does.
 //! `MAZURKA_LIBRARY_CALLS` is how often each function is called, `MAZURKA_LIBRARY_SEED` where the
@@ -7,6 +7,7 @@
 mod common;
 
 use std::collections::{BTreeMap, HashMap};
+use std::path::PathBuf;
 
 use mazurka_beam::code::Library;
 use mazurka_beam::machine::{Answer, End, Input, Machine, Process, Start, Stop};
@@ -35,15 +36,31 @@ const NEVER: &[&str] = &[];
 
 #[test]
 fn library_functions_answer_as_in_the_real_machine() {
+    compare_calls("otp", &[], NEVER);
+}
+
+#[test]
+fn library_functions_of_elixir_answer_as_in_the_real_machine() {
+    match common::elixir() {
+        Some(lib) => compare_calls("elixir", &[lib.join("elixir").join("ebin")], &[]),
+        None => eprintln!("skipped: Elixir is not installed"),
+    }
+}
+
+/// Calls functions in both machines. `never` are those that fail whatever they are called with.
+fn compare_calls(whose: &str, folders: &[PathBuf], never: &[&str]) {
     let setting = |name: &str, otherwise| {
         std::env::var(name).map_or(otherwise, |value| value.parse().expect("a number"))
     };
     let calls = setting("MAZURKA_LIBRARY_CALLS", CALLS);
     let seed = setting("MAZURKA_LIBRARY_SEED", SEED);
-    let Some(oracle) = common::Oracle::compile(&["library_oracle", "library_cases"]) else {
+    let modules = ["library_oracle", "library_cases", "elixir_oracle"];
+    let Some(oracle) = common::Oracle::compile(&modules) else {
         return;
     };
-    let records = oracle.ask(&format!("library_oracle:calls({calls},{seed},OUT)"));
+    let records = oracle.ask(&format!(
+        "code:add_pathsa({folders:?}),library_oracle:calls({whose},{calls},{seed},OUT)"
+    ));
     let (header, records) = records.split_first().expect("a header");
     let Term::Tuple(header) = decode(header).expect("a header") else {
         panic!("the header is no tuple");
@@ -52,18 +69,18 @@ fn library_functions_answer_as_in_the_real_machine() {
         eprintln!("skipped: this is OTP {}, and not {RELEASE}", header[0]);
         return;
     }
-    let mut library = Ours::new(&oracle);
+    let mut library = Ours::new(&oracle, folders);
     let mut functions: BTreeMap<String, Count> = header[1]
         .elements()
         .map(|name| (name_of(name), Count::default()))
         .collect();
-    let mut unsupported = 0;
+    let mut unsupported: BTreeMap<String, usize> = BTreeMap::new();
     for record in records {
         let call = Call::read(record);
         let outcome = match library.call(&call) {
             Ok(outcome) => outcome,
             Err(what) if UNSUPPORTED.contains(&&what[..]) => {
-                unsupported += 1;
+                *unsupported.entry(call.name()).or_default() += 1;
                 continue;
             }
             Err(what) => Term::atom(&what),
@@ -79,7 +96,7 @@ fn library_functions_answer_as_in_the_real_machine() {
         }
     }
     report(&functions);
-    println!("{unsupported} calls need what this machine does not have");
+    println!("calls that need what this machine does not have: {unsupported:?}");
     let different: Vec<_> = functions
         .iter()
         .filter(|(_, it)| it.different > 0)
@@ -88,7 +105,7 @@ fn library_functions_answer_as_in_the_real_machine() {
     // Arguments that are always wrong would test nothing.
     let failing = functions.iter().filter(|(_, count)| count.answered == 0);
     let failing: Vec<_> = failing.map(|(name, _)| &name[..]).collect();
-    assert_eq!(failing, NEVER, "seed {seed}");
+    assert_eq!(failing, never, "seed {seed}");
 }
 
 /// Regular expressions are C code that this machine does not have.
@@ -97,7 +114,7 @@ fn regular_expressions_are_not_supported() {
     let Some(oracle) = common::Oracle::compile(&[]) else {
         return;
     };
-    let mut library = Ours::new(&oracle);
+    let mut library = Ours::new(&oracle, &[]);
     let text = || Term::list("abc".bytes().map(|byte| Term::Int(byte.into())));
     for (name, arguments) in [
         ("run", vec![text(), text()]),
@@ -153,8 +170,9 @@ struct Ours {
 }
 
 impl Ours {
-    fn new(oracle: &common::Oracle) -> Ours {
+    fn new(oracle: &common::Oracle, others: &[PathBuf]) -> Ours {
         let mut folders = vec![oracle.folder().to_path_buf()];
+        folders.extend(others.iter().cloned());
         folders.extend(Otp::find().expect("an installation").folders());
         Ours {
             library: Library::new(folders),

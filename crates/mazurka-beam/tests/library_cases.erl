@@ -31,6 +31,8 @@ functions(fold) ->
     [fun(X, A) -> [X | A] end, fun(X, A) -> {X, A} end, fun(X, A) -> erlang:phash2({X, A}) end];
 functions(mapfold) ->
     [fun(X, A) -> {{X}, [X | A]} end, fun(X, A) -> {A, X} end];
+functions(flat_mapfold) ->
+    [fun(X, A) -> {[X, A], X} end, fun(X, A) when X > 3 -> {halt, A}; (X, A) -> {[X], A} end];
 functions(less) ->
     [fun(A, B) -> A =< B end, fun(A, B) -> A >= B end, fun(A, B) -> A < B end, fun(_, _) -> true end,
      fun(A, B) -> erlang:phash2(A, 8) =< erlang:phash2(B, 8) end];

@@ -1,13 +1,13 @@
 %% Calls of pure functions of the real library with random arguments, and what came of them, for the
 %% tests of mazurka-beam to compare with.
 -module(library_oracle).
--export([calls/3]).
+-export([calls/4]).
 
 %% Modules all of whose exported functions are called, but for those that are skipped.
 modules() ->
     [lists, maps, orddict, ordsets, dict, sets, gb_trees, gb_sets, queue, array, proplists, string, unicode,
      unicode_util, io_lib, io_lib_format, binary, math, erl_scan, erl_parse, erl_anno, base64, calendar, rand,
-     filename, library_cases].
+     filename, uri_string, library_cases].
 
 %% Functions that are not called, and why.
 skipped() ->
@@ -34,18 +34,22 @@ is_skipped(M, F, A) ->
 
 %% A record for each call: module, function, arguments and what came of it. First come the release and
 %% all functions that are called.
-calls(Count, Seed, Out) ->
+calls(Whose, Count, Seed, Out) ->
     rand:seed(exsss, Seed),
-    Names = [{M, F, A} || M <- modules(), {F, A} <- lists:sort(M:module_info(exports)), not is_skipped(M, F, A)],
-    Strange = [Skip || {_, M, Fs, A} = Skip <- skipped(), F <- Fs,
-                       not lists:any(fun({F1, A1}) -> F =:= F1 andalso (A =:= any orelse A =:= A1) end,
-                                     M:module_info(exports))],
-    [] = Strange,
+    Functions = functions(Whose),
     {ok, File} = file:open(Out, [write, raw, delayed_write]),
     Release = list_to_integer(erlang:system_info(otp_release)),
-    ok = file:write(File, record({Release, Names, [M || {_, M, _, _} <- skipped()]})),
-    [ok = file:write(File, call(Name)) || Name <- Names, _ <- lists:seq(1, Count * weight(Name))],
+    ok = file:write(File, record({Release, [Name || {Name, _} <- Functions]})),
+    [ok = file:write(File, call(Name, Kinds)) || {Name, Kinds} <- Functions, _ <- lists:seq(1, Count * weight(Name))],
     ok = file:close(File).
+
+%% Each with what its arguments should be like.
+functions(elixir) -> elixir_oracle:functions();
+functions(otp) ->
+    [] = [Skip || {_, M, Fs, A} = Skip <- skipped(), F <- Fs,
+                  not lists:any(fun({F1, A1}) -> F =:= F1 andalso (A =:= any orelse A =:= A1) end, M:module_info(exports))],
+    [{{M, F, A}, kinds(M, F, A)} ||
+        M <- modules(), {F, A} <- lists:sort(M:module_info(exports)), not is_skipped(M, F, A)].
 
 record(Term) ->
     Bytes = term_to_binary(Term),
@@ -61,8 +65,8 @@ weight({library_cases, _, _}) -> 2;
 weight({string, _, _}) -> 2;
 weight(_) -> 1.
 
-call({M, F, A}) ->
-    Args = spoiled(A, lists:flatmap(fun values/1, kinds(M, F, A))),
+call({M, F, A}, Kinds) ->
+    Args = spoiled(A, lists:flatmap(fun values/1, Kinds)),
     A = length(Args),
     case outcome(M, F, Args) of
         late -> [];
@@ -322,6 +326,19 @@ kinds(filename, F, 2) when F =:= basename; F =:= rootname -> [path, {one, [exten
 kinds(filename, join, 1) -> [{list1, path}];
 kinds(filename, _, 2) -> [path, path];
 kinds(filename, _, 1) -> [path];
+
+kinds(uri_string, F, A) when F =:= compose_query -> [{list, {tuple, [uri_text, {one, [uri_text, {just, true}]}]}} | [query_options || A =:= 2]];
+kinds(uri_string, dissect_query, 1) -> [{one, [uri, {pick, ["a=1&b=%41", <<"x;y=2">>, "&&", "a=%C3%A9+b", "=", <<"%zz">>, "%ff"]}]}];
+kinds(uri_string, F, 1) when F =:= is_host; F =:= is_path -> [uri_text];
+kinds(uri_string, F, 1) when F =:= quote; F =:= unquote -> [{one, [uri_text, uri]}];
+kinds(uri_string, quote, 2) -> [uri_text, letters_string];
+kinds(uri_string, percent_decode, 1) -> [{one, [uri, parsed_uri]}];
+kinds(uri_string, recompose, 1) -> [parsed_uri];
+kinds(uri_string, normalize, 1) -> [{one, [uri, parsed_uri]}];
+kinds(uri_string, normalize, 2) -> [{one, [uri, parsed_uri]}, {list, {just, return_map}}];
+kinds(uri_string, resolve, A) -> [uri, uri | [{list, {just, return_map}} || A =:= 3]];
+kinds(uri_string, transcode, 2) -> [uri, {list, {tuple, [{pick, [in_encoding, out_encoding]}, {pick, [utf8, utf16, utf32, latin1]}]}}];
+kinds(uri_string, _, 1) -> [uri];
 
 kinds(library_cases, F, A) -> case_kinds(F, A).
 
@@ -584,7 +601,11 @@ value(fread_input) -> lists:append([pick(["12", "-7", "abc", "1.5e3", "2.25", " 
 
 value(binary) -> rand:bytes(pick([0, 1, 2, 3, 4, 8, 9, rand:uniform(40)]));
 value(bits) -> bits();
-value(letters) -> letters(rand:uniform(14) - 1);
+value(letters) ->
+    case rand:uniform(12) of
+        1 -> bits();
+        _ -> letters(rand:uniform(14) - 1)
+    end;
 value(letters1) -> letters(rand:uniform(3));
 value(pattern) -> pick([letters(1), letters(2), letters(3), value({list1, letters1})]);
 value(scope1) -> {scope, {rand:uniform(6) - 1, rand:uniform(8) - 4}};
@@ -658,6 +679,31 @@ value(seed) -> pick([rand:uniform(1000), rand:uniform(1 bsl 64), {rand:uniform(1
 value(rand_state) -> rand:seed_s(value(algorithm), value(seed));
 value(exro928) -> rand:exro928_seed(value({list16, {below, 1 bsl 58}}));
 value(exsp) -> [rand:uniform(1 bsl 58) - 1 | rand:uniform(1 bsl 58) - 1];
+
+value(uri_text) -> pick([[pick("ab/ %&=?:@.1" ++ [233, 955]) || _ <- some(6)], [pick("ab1.") || _ <- some(6)], value(string_binary)]);
+value(uri) ->
+    Text = lists:append([pick(["http://", "HTTP://", "//", "", "a:", "ftp://"]), pick(["", "user@", "u:p@"]), pick(["example.com", "", "EXAMPLE.Com", "[::1]", "127.0.0.1"]),
+                         pick(["", ":80", ":8080", ":x"]), pick(["", "/", "/a/b", "/a/./b/../c", "/%7efoo/%41", [$/, 246], "a b"]), pick(["", "?", "?q=1&r=%20"]),
+                         pick(["", "#", "#frag"])]),
+    pick([Text, Text, utf8(Text), <<(utf8(Text))/binary, (pick([<<>>, <<>>, <<"%">>, <<255>>]))/binary>>]);
+value(parsed_uri) ->
+    try uri_string:parse(value(uri)) of
+        Map when is_map(Map) -> Map;
+        {error, _, _} -> #{path => <<"a">>}
+    catch
+        error:_ -> #{path => "/a", host => "h", scheme => "s"}
+    end;
+value(query_options) -> [pick([{encoding, latin1}, {encoding, utf8}, {encoding, unicode}]) || _ <- some(2)];
+
+%% What Elixir has.
+value(range) ->
+    #{'__struct__' => 'Elixir.Range', first => value(small), last => value(small), step => pick([1, 1, 1, 2, -1])};
+%% Few enough that their order is not that of a hash.
+value(map_set) -> 'Elixir.MapSet':new([key() || _ <- some(12)]);
+value(small_map) -> maps:from_list(value(pairs));
+value(keyword) -> [{value(short_atom), any(1)} || _ <- some(6)];
+value(digits_text) -> utf8(value(digits));
+value(version) -> pick([<<"1.2.3">>, <<"1.0.0-rc.1+b">>, <<"2.0.0-alpha">>, <<"1.2">>, <<"x.y">>, <<"10.0.1">>]);
 
 value(path) ->
     Path = pick(["", "/", "./", "../", "a/"]) ++ lists:append([pick(["a", "b.c", "/", "//", ".", "..", "ab.erl", " ", [955]]) || _ <- some(5)]),

@@ -47,6 +47,7 @@ impl Oracle {
         // This machine knows no other zone.
         run(Command::new("erl")
             .env("TZ", "UTC")
+            .env("ERL_CRASH_DUMP_BYTES", "0")
             .args(["-noshell", "-pa"])
             .arg(self.folder())
             .args(["-eval", &format!("{expression}, halt().")]));
