@@ -5,7 +5,7 @@ use super::native::{Control, Row, row};
 use super::process::{Call, State};
 use super::receive::Input;
 use super::run::{After, Run, Runner, Trouble};
-use super::{Constraint, Native, Stop, Unsupported, trace};
+use super::{Constraint, Native, Stop, Unsupported, ask, trace};
 use crate::bif;
 use crate::code::Mfa;
 use crate::raise::{Class, Raise};
@@ -21,6 +21,7 @@ const TABLE: &[Row<Control>] = &[
     ("erlang", "nif_error", 1, Control::Missing),
     ("erlang", "nif_error", 2, Control::Missing),
     ("erlang", "halt", 2, Control::Halt),
+    ("erlang", "process_info", 2, Control::ProcessInfo),
     ("unicode", "characters_to_binary", 2, Control::Characters),
     ("unicode", "characters_to_list", 2, Control::Characters),
 ];
@@ -48,6 +49,7 @@ impl Runner<'_> {
             Control::Raise => self.raise(after),
             Control::Missing => Err(self.missing()),
             Control::Characters => self.characters(mfa, after),
+            Control::ProcessInfo => self.process_info(mfa, after),
             Control::Halt => Err(Trouble::Stop(Box::new(Stop::Halt {
                 status: self.x[0].clone(),
             }))),
@@ -133,8 +135,32 @@ impl Runner<'_> {
         Err(Trouble::Raise(Box::new(Thrown {
             class,
             reason: self.x[1].clone(),
-            origin: Origin::Given(trace::shortened(list)),
+            origin: Origin::Given(trace::given(list)),
         })))
+    }
+
+    /// Where a process itself is, only its stack knows. All else is asked like anything else.
+    fn process_info(&mut self, mfa: Mfa, after: After) -> Run {
+        let item = match (&self.x[0], &self.x[1]) {
+            (Term::Pid(pid), Term::Atom(item)) if *pid == self.process.pid => *item,
+            _ => Atom::UNDEFINED,
+        };
+        let calls = self.calls();
+        let current = calls.elements().next();
+        let value = match (item.name(), current) {
+            ("current_stacktrace", _) => calls,
+            ("current_location", Some(call)) => call.clone(),
+            ("current_function", Some(Term::Tuple(call))) => {
+                Term::tuple(call.iter().take(3).cloned().collect::<Vec<_>>())
+            }
+            _ => {
+                return match ask::find(mfa) {
+                    Some(function) => self.call_native(Native::Asking(function), mfa, after),
+                    None => Err(self.missing()),
+                };
+            }
+        };
+        self.finish(Term::tuple([item.into(), value]), after)
     }
 
     /// Binaries in UTF-8 and Latin-1 are read by native code, all others by a function in Erlang.

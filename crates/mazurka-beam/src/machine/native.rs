@@ -90,6 +90,8 @@ pub enum Control {
     Halt,
     /// `unicode:characters_to_binary/2` and `unicode:characters_to_list/2`
     Characters,
+    /// `erlang:process_info/2`
+    ProcessInfo,
 }
 
 /// A function that is part of the machine.
