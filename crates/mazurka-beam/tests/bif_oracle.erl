@@ -129,7 +129,9 @@ kinds({binary, _, 2}) -> [letters, pattern];
 kinds({binary, _, 3}) -> [letters, pattern, match_options];
 kinds({binary, _, 1}) -> [bits];
 kinds({erlang, posixtime_to_universaltime, 1}) -> [seconds];
-kinds({erlang, universaltime_to_posixtime, 1}) -> [date];
+kinds({erlang, F, 1}) when F =:= universaltime_to_posixtime; F =:= universaltime_to_localtime -> [date];
+kinds({erlang, localtime_to_universaltime, 2}) ->
+    [date, {one_of, [{just, true}, {just, false}, {just, undefined}, boolean]}];
 kinds({net_kernel, dflag_unicode_io, 1}) -> [identifier];
 kinds({_, _, A}) -> [any || _ <- lists:seq(1, A)].
 
@@ -158,7 +160,11 @@ value(key) -> key();
 value(map) -> pick([small_map(), small_map(), large_map()]);
 value(small_map) -> small_map();
 value(bits) -> pick([bits(), binary()]);
-value(letters) -> letters(rand:uniform(15) - 1);
+value(letters) ->
+    case rand:uniform(10) of
+        1 -> bits();
+        _ -> letters(rand:uniform(15) - 1)
+    end;
 value(pattern) -> pick([letters(2), letters(1), letters(3), [letters(rand:uniform(3)) || _ <- some(4)], <<>>]);
 value(match_options) -> pick([[], [{scope, {small(), small()}}], [nonsense]]);
 value(split_options) ->

@@ -298,6 +298,15 @@ fn exceptions() {
             "spawn(id(3))",
             "erlang:hibernate(id(1), 2, 3)",
             "erlang:system_info(id(foo))",
+            "process_info(self(), current_stacktrace)",
+            "erlang:raise(error, x, [{a, b, 1}, {a, b, [x]}, {fun lists:map/2, [1]}, {a, b, 1, [{line, 3}]}])",
+            "erlang:raise(throw, x, lists:duplicate(10, {a, b, 1}))",
+            "element(2, process_info(self(), id(current_stacktrace)))",
+            "(fun() -> {process_info(self(), current_function)} end)()",
+            "[process_info(self(), current_location)]",
+            "lists:map(fun(X) -> process_info(self(), X) end, [current_stacktrace, trap_exit])",
+            "try process_info(self(), id(1)) catch C:R -> {C, R} end",
+            "process_info(self(), [trap_exit, priority])",
             "erlang:unique_integer(id([foo]))",
             "erlang:monotonic_time(id(foo))",
             "erlang:fun_info(id(1), arity)",
@@ -363,6 +372,21 @@ fn processes() {
     );
 }
 
+/// What the machine says about itself is that of the installation.
+#[test]
+fn release() {
+    let library = mazurka_beam::code::Library::new([]);
+    assert_eq!(library.release(), 25);
+    assert_eq!(library.with_release(27).release(), 27);
+    check(
+        "",
+        &[
+            "erlang:system_info(otp_release)",
+            "erlang:system_info(compat_rel)",
+        ],
+    );
+}
+
 #[test]
 fn ends_of_processes() {
     check_ends(
@@ -370,8 +394,12 @@ fn ends_of_processes() {
         g() -> error(foo).
         h(F) -> F(), ok.
         sleeper() -> receive after 10 -> exit(slept) end.
-        hib() -> put(a, 1), catch erlang:hibernate(?MODULE, woken, [x]), ok.
-        woken(X) -> exit({woken, X, get(a)}).",
+        hib() -> put(a, 1), Me = self(), spawn(fun() -> Me ! hello end),
+            catch erlang:hibernate(?MODULE, woken, [x]), ok.
+        woken(X) -> receive M -> exit({woken, X, get(a), M}) after 0 -> exit(too_early) end.
+        full() -> self() ! a, self() ! b, self() ! c, erlang:hibernate(?MODULE, drain, []).
+        drain() -> receive b -> erlang:hibernate(?MODULE, drained, []) end.
+        drained() -> exit([receive X -> X after 0 -> none end || _ <- [1, 2, 3]]).",
         &[
             "{cases, f, [a]}",
             "{cases, f, [1]}",
@@ -398,6 +426,8 @@ fn ends_of_processes() {
             "{erlang, apply, [fun() -> throw(a), ok end, []]}",
             "{erlang, apply, [fun() -> exit({shutdown, a}), ok end, []]}",
             "{cases, sleeper, []}",
+            "{cases, hib, []}",
+            "{cases, full, []}",
             "{lists, map, [a, b]}",
             "{erlang, send, [nosuch, a]}",
         ],

@@ -1,11 +1,11 @@
 %% What the real virtual machine says, for the tests of mazurka-beam to compare with.
 -module(oracle).
--export([modules/1, terms/3]).
+-export([modules/2, terms/3]).
 
-%% A record for each file of OTP: its path, atoms, imports, exports, and the number of instructions of
+%% A record for each file of OTP, and of other folders: its path, atoms, imports, exports, and the number of instructions of
 %% each function; and the text of its literals.
-modules(Out) ->
-    Paths = filelib:wildcard(code:root_dir() ++ "/lib/**/*.beam"),
+modules(Folders, Out) ->
+    Paths = lists:append([filelib:wildcard(Folder ++ "/**/*.beam") || Folder <- [code:lib_dir() | Folders]]),
     {ok, File} = file:open(Out, [write, raw, delayed_write]),
     [ok = file:write(File, module(Path)) || Path <- Paths],
     ok = file:close(File).

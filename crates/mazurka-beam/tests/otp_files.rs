@@ -1,4 +1,4 @@
-//! Every file of the installed OTP, compared with what OTP's own tools say about it.
+//! Every file of the installed OTP, and of Elixir if there is one, compared with what OTP's own tools say about it.
 
 mod common;
 
@@ -9,9 +9,14 @@ use mazurka_beam::term::{Term, decode};
 
 #[test]
 fn files_of_otp_are_read_as_otp_reads_them() {
-    let Some(records) = common::ask("oracle", "oracle:modules(OUT)") else {
+    let elixir: Vec<String> = common::elixir()
+        .map(|folder| folder.display().to_string())
+        .into_iter()
+        .collect();
+    let Some(records) = common::ask("oracle", &format!("oracle:modules({elixir:?},OUT)")) else {
         return;
     };
+    println!("Elixir: {elixir:?}");
     let mut instructions = 0;
     let mut functions = 0;
     let (mut atoms, mut imports, mut exports, mut literals) = (0, 0, 0, 0);

@@ -1,4 +1,6 @@
-//! Code of the real machine's own modules is made ready to run.
+//! Code of the real machine's own modules, and of Elixir's if there are any, is made ready to run.
+
+mod common;
 
 use std::path::PathBuf;
 use std::process::Command;
@@ -18,7 +20,9 @@ fn all_modules_can_be_run() {
     };
     let root = PathBuf::from(String::from_utf8(output.stdout).expect("UTF-8"));
     let (mut modules, mut receives, mut unknown) = (0, 0, Vec::new());
-    for application in std::fs::read_dir(root).expect("a folder").flatten() {
+    let applications = std::fs::read_dir(root).expect("a folder");
+    let elixir = common::elixir().map(|lib| std::fs::read_dir(lib).expect("a folder"));
+    for application in applications.chain(elixir.into_iter().flatten()).flatten() {
         let folder = application.path().join("ebin");
         let Ok(files) = std::fs::read_dir(&folder) else {
             continue;

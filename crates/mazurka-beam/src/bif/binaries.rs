@@ -18,6 +18,10 @@ table! {
         "size"/1 => size_of,
         "split_binary"/2 => split_binary,
     }
+    "binary" {
+        "part"/2 => binary_part_of,
+        "part"/3 => binary_part,
+    }
 }
 
 fn bits(term: &Term) -> Result<&Arc<Bits>, Raise> {

@@ -2,7 +2,7 @@
 
 use num_bigint::{BigInt, BigUint, Sign};
 
-use super::binaries::{binary, bytes_at, range, range_of};
+use super::binaries::{binary, bytes_at, range_of};
 use super::convert::bytes;
 use super::{Answer, arith, proper, size};
 use crate::raise::Raise;
@@ -26,8 +26,6 @@ table! {
         "match"/3 => first_match_within,
         "matches"/2 => matches,
         "matches"/3 => matches_within,
-        "part"/2 => part_of,
-        "part"/3 => part,
         "referenced_byte_size"/1 => referenced_byte_size,
         "split"/2 => split,
         "split"/3 => split_as,
@@ -54,18 +52,6 @@ fn first(term: &Term) -> Answer {
 
 fn last(term: &Term) -> Answer {
     at(term, &Term::Int(binary(term)?.byte_len() as i64 - 1))
-}
-
-fn part(term: &Term, start: &Term, length: &Term) -> Answer {
-    let bits = binary(term)?;
-    let range = range(start, length, bits.byte_len()).ok_or_else(Raise::badarg)?;
-    bytes_at(bits, range)
-}
-
-fn part_of(term: &Term, pair: &Term) -> Answer {
-    let bits = binary(term)?;
-    let range = range_of(pair, bits.byte_len()).ok_or_else(Raise::badarg)?;
-    bytes_at(bits, range)
 }
 
 /// What a binary keeps in memory depends on its history, which is not looked at here.

@@ -2,12 +2,14 @@
 
 use super::Answer;
 use crate::raise::Raise;
-use crate::term::Term;
+use crate::term::{Atom, Term};
 
 table! {
     "erlang" {
         "posixtime_to_universaltime"/1 => posixtime_to_universaltime,
         "universaltime_to_posixtime"/1 => universaltime_to_posixtime,
+        "universaltime_to_localtime"/1 => universaltime_to_localtime,
+        "localtime_to_universaltime"/2 => localtime_to_universaltime,
     }
 }
 
@@ -18,6 +20,9 @@ const ERA: i64 = 146_097;
 const EPOCH: i64 = 719_468;
 /// Dates of other years are not taken.
 const YEARS: std::ops::RangeInclusive<i64> = 1600..=2_147_483_646;
+
+/// The start of 1902: zones know nothing about earlier times.
+const LOCAL_FIRST: i64 = -2_145_916_800;
 
 // Years begin in March below, so that the day that is sometimes missing is the last one.
 
@@ -42,13 +47,32 @@ fn posixtime_to_universaltime(seconds: &Term) -> Answer {
 }
 
 fn universaltime_to_posixtime(date: &Term) -> Answer {
+    let seconds = posixtime(date).ok_or_else(Raise::badarg)?;
+    Ok(Term::Int(seconds))
+}
+
+/// The zone is that of Greenwich, wherever the machine is.
+fn universaltime_to_localtime(date: &Term) -> Answer {
+    let seconds = posixtime(date).filter(|&seconds| seconds >= LOCAL_FIRST);
+    posixtime_to_universaltime(&Term::Int(seconds.ok_or_else(Raise::badarg)?))
+}
+
+/// There is no summer time, but who says that it is gets one hour off, as from the C library.
+fn localtime_to_universaltime(date: &Term, summer: &Term) -> Answer {
+    let offset = match summer {
+        Term::Atom(Atom::TRUE) => 3600,
+        Term::Atom(Atom::FALSE | Atom::UNDEFINED) => 0,
+        _ => return Err(Raise::badarg()),
+    };
+    let seconds = posixtime(date).filter(|&seconds| seconds >= LOCAL_FIRST);
+    posixtime_to_universaltime(&Term::Int(seconds.ok_or_else(Raise::badarg)? - offset))
+}
+
+/// The seconds of `{{Year, Month, Day}, {Hour, Minute, Second}}`.
+fn posixtime(date: &Term) -> Option<i64> {
     match date {
-        Term::Tuple(pair) if pair.len() == 2 => {
-            let seconds = three(&pair[0]).zip(three(&pair[1]));
-            let seconds = seconds.and_then(|(date, time)| seconds_at(date, time));
-            seconds.map(Term::Int).ok_or_else(Raise::badarg)
-        }
-        _ => Err(Raise::badarg()),
+        Term::Tuple(pair) if pair.len() == 2 => seconds_at(three(&pair[0])?, three(&pair[1])?),
+        _ => None,
     }
 }
 

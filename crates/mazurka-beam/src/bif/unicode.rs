@@ -1,8 +1,8 @@
 //! Characters in nested lists, as code points and encoded.
 //!
-//! Binaries are in UTF-8 or Latin-1. For other encodings the real machine calls functions of the
-//! module `unicode` that are written in Erlang, `characters_to_binary_int/2` and
-//! `characters_to_list_int/2`. Here they are a `badarg`.
+//! Binaries are in UTF-8 or Latin-1. Other encodings are a `badarg` here: for them a machine has to
+//! call functions of the module `unicode` that are written in Erlang, `characters_to_binary_int/2`
+//! and `characters_to_list_int/2`.
 
 use std::sync::Arc;
 

@@ -7,12 +7,16 @@ use super::{Code, CodeError, prepare};
 use crate::loader::Module;
 use crate::term::{Atom, Zeros};
 
+/// The release that built-in functions are modelled on.
+const RELEASE: u32 = 25;
+
 /// All modules, loaded when they are first asked for. What was asked for stays: a module that is
 /// not there will never be.
 pub struct Library {
     folders: Vec<PathBuf>,
     /// How many of the folders, from the first on, have the program's own code.
     own_folders: usize,
+    release: u32,
     zeros: Zeros,
     modules: Shelves<Result<Code, Absent>>,
     nowhere: Code,
@@ -36,6 +40,7 @@ impl Library {
         Library {
             own_folders: folders.len(),
             folders,
+            release: RELEASE,
             zeros: Zeros::Same,
             modules: Shelves::new(),
             // No file can have this name.
@@ -49,6 +54,21 @@ impl Library {
     pub fn with_own_folders(mut self, own_folders: usize) -> Library {
         self.own_folders = own_folders;
         self
+    }
+
+    /// Says which release of OTP this is. It tells programs, and whether `0.0 =:= -0.0`.
+    #[must_use]
+    pub fn with_release(self, release: u32) -> Library {
+        let zeros = match release {
+            ..27 => Zeros::Same,
+            27.. => Zeros::Differ,
+        };
+        Library { release, ..self }.with_zeros(zeros)
+    }
+
+    /// The release of OTP.
+    pub fn release(&self) -> u32 {
+        self.release
     }
 
     /// Says whether `0.0 =:= -0.0`, which depends on the release.

@@ -228,6 +228,7 @@ pub(super) fn start(library: &Library, start: &Start) -> String {
 pub(super) fn constraint(library: &Library, constraint: &Constraint) -> String {
     match constraint {
         Constraint::Nothing => "no message".to_owned(),
+        Constraint::Anything => "any message, hibernating".to_owned(),
         Constraint::Down(reference) => {
             format!(
                 "the 'DOWN' message of {}",

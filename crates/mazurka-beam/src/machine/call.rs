@@ -145,7 +145,7 @@ impl<'a> Runner<'a> {
         }
     }
 
-    fn call_native(&mut self, native: Native, mfa: Mfa, after: After) -> Run {
+    pub(super) fn call_native(&mut self, native: Native, mfa: Mfa, after: After) -> Run {
         let arity = (mfa.arity as usize).min(ARITY_MAX);
         let result = match native {
             Native::Pure(function) => function(&self.x[..arity]).map(Next::Value),

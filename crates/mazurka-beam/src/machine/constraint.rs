@@ -21,6 +21,8 @@ pub enum Constraint {
     },
     /// `{'DOWN', Reference, _, _, _}`.
     Down(Reference),
+    /// All messages: it hibernates.
+    Anything,
 }
 
 /// `{'DOWN', Reference, _, _, _}`.

@@ -2,8 +2,11 @@
 
 use super::exception::{Origin, Thrown, class_named};
 use super::native::{Control, Row, row};
+use super::process::{Call, State};
+use super::receive::Input;
 use super::run::{After, Run, Runner, Trouble};
-use super::{Stop, Unsupported, trace};
+use super::{Constraint, Native, Stop, Unsupported, ask, trace};
+use crate::bif;
 use crate::code::Mfa;
 use crate::raise::{Class, Raise};
 use crate::term::{Atom, Term};
@@ -18,6 +21,9 @@ const TABLE: &[Row<Control>] = &[
     ("erlang", "nif_error", 1, Control::Missing),
     ("erlang", "nif_error", 2, Control::Missing),
     ("erlang", "halt", 2, Control::Halt),
+    ("erlang", "process_info", 2, Control::ProcessInfo),
+    ("unicode", "characters_to_binary", 2, Control::Characters),
+    ("unicode", "characters_to_list", 2, Control::Characters),
 ];
 
 /// The function of this name.
@@ -42,6 +48,8 @@ impl Runner<'_> {
             Control::Error => Err(self.error(mfa.arity)),
             Control::Raise => self.raise(after),
             Control::Missing => Err(self.missing()),
+            Control::Characters => self.characters(mfa, after),
+            Control::ProcessInfo => self.process_info(mfa, after),
             Control::Halt => Err(Trouble::Stop(Box::new(Stop::Halt {
                 status: self.x[0].clone(),
             }))),
@@ -56,8 +64,7 @@ impl Runner<'_> {
         }
     }
 
-    /// The stack is dropped and a function is called. The real machine waits for a message first,
-    /// which the function receives; here it waits when it gets to that receive.
+    /// Drops the stack and waits for a message, which stays where it is.
     fn hibernate(&mut self, mfa: Mfa) -> Run {
         let [module, name, arguments, ..] = &*self.x;
         let (Term::Atom(module_name), Term::Atom(function)) = (module, name) else {
@@ -69,10 +76,39 @@ impl Runner<'_> {
             let arguments = [module.into(), name.into(), arguments];
             return Err(self.native_failed(mfa, &arguments, Raise::badarg()));
         }
+        if self.tests {
+            let stop = self.unsupported(&format!("{mfa} in the tests of a receive"));
+            return Err(Trouble::Stop(Box::new(stop)));
+        }
         self.process.stack.clear();
         self.process.frames.clear();
         self.process.handlers.clear();
-        self.apply_list(module, name, &arguments, After::Return { frame: 0 })
+        self.process.state = State::Hibernating(Box::new(Call {
+            module,
+            name,
+            arguments,
+        }));
+        Err(Trouble::Stop(Box::new(Stop::Receive {
+            constraint: Constraint::Anything,
+            timeout_ms: None,
+        })))
+    }
+
+    /// A message has come for a process that hibernates. No other is before it, so the process may
+    /// as well keep it until it receives it.
+    pub(super) fn wake_up(&mut self, call: Call, input: Input) -> Stop {
+        if let Input::Message(message) = input {
+            self.process.replies.insert(0, message);
+        }
+        let Call {
+            module,
+            name,
+            arguments,
+        } = call;
+        match self.apply_list(module, name, &arguments, After::Return { frame: 0 }) {
+            Ok(()) => self.go(),
+            Err(trouble) => self.settle(trouble).unwrap_or_else(|| self.go()),
+        }
     }
 
     /// `erlang:error(Reason, Arguments)` and `erlang:error(Reason, Arguments, Options)`.
@@ -99,8 +135,48 @@ impl Runner<'_> {
         Err(Trouble::Raise(Box::new(Thrown {
             class,
             reason: self.x[1].clone(),
-            origin: Origin::Given(trace::shortened(list)),
+            origin: Origin::Given(trace::given(list)),
         })))
+    }
+
+    /// Where a process itself is, only its stack knows. All else is asked like anything else.
+    fn process_info(&mut self, mfa: Mfa, after: After) -> Run {
+        let item = match (&self.x[0], &self.x[1]) {
+            (Term::Pid(pid), Term::Atom(item)) if *pid == self.process.pid => *item,
+            _ => Atom::UNDEFINED,
+        };
+        let calls = self.calls();
+        let current = calls.elements().next();
+        let value = match (item.name(), current) {
+            ("current_stacktrace", _) => calls,
+            ("current_location", Some(call)) => call.clone(),
+            ("current_function", Some(Term::Tuple(call))) => {
+                Term::tuple(call.iter().take(3).cloned().collect::<Vec<_>>())
+            }
+            _ => {
+                return match ask::find(mfa) {
+                    Some(function) => self.call_native(Native::Asking(function), mfa, after),
+                    None => Err(self.missing()),
+                };
+            }
+        };
+        self.finish(Term::tuple([item.into(), value]), after)
+    }
+
+    /// Binaries in UTF-8 and Latin-1 are read by native code, all others by a function in Erlang.
+    fn characters(&mut self, mfa: Mfa, after: After) -> Run {
+        let encoding = match &self.x[1] {
+            Term::Atom(encoding) => encoding.name(),
+            _ => "",
+        };
+        let native = bif::pure(mfa.module, mfa.name, mfa.arity);
+        match native.filter(|_| matches!(encoding, "latin1" | "utf8" | "unicode")) {
+            Some(native) => self.call_native(Native::Pure(native), mfa, after),
+            None => {
+                let name = Atom::new(&format!("{}_int", mfa.name.name()));
+                self.call(Mfa { name, ..mfa }, after)
+            }
+        }
     }
 
     /// The function that calls this one should be native. Those that are not in this machine are

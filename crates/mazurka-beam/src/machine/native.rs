@@ -88,6 +88,10 @@ pub enum Control {
     Missing,
     /// `erlang:halt/2`
     Halt,
+    /// `unicode:characters_to_binary/2` and `unicode:characters_to_list/2`
+    Characters,
+    /// `erlang:process_info/2`
+    ProcessInfo,
 }
 
 /// A function that is part of the machine.

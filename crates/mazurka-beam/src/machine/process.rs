@@ -45,7 +45,8 @@ pub struct Affairs {
     pub name: Option<Atom>,
     /// Its monitors.
     pub watches: Vec<Watch>,
-    /// Answers of the group leader that it has not received yet.
+    /// Messages before all others, which it has not received yet: answers of the group leader, and
+    /// what has woken it from hibernation.
     pub replies: Vec<Term>,
     /// What it runs: the function that it began with.
     pub initial: Mfa,
@@ -117,8 +118,18 @@ pub(super) enum State {
     Receive(Address),
     /// It waits for an answer, within a native function.
     Native(Box<Waiting>),
+    /// It hibernates.
+    Hibernating(Box<Call>),
     /// It is being run, or has ended.
     Away,
+}
+
+/// What a process does when it wakes up.
+#[derive(Clone, Debug)]
+pub(super) struct Call {
+    pub module: Atom,
+    pub name: Atom,
+    pub arguments: Term,
 }
 
 /// Where to go on after a return.
@@ -195,7 +206,7 @@ impl Process {
                 module: waiting.at.module,
                 pc: waiting.at.pc.saturating_sub(1),
             },
-            State::Start(_) | State::Away => return None,
+            State::Start(_) | State::Hibernating(_) | State::Away => return None,
         };
         Some(self.own_place(library, here))
     }

@@ -121,6 +121,13 @@ impl Machine {
                 self.count(self.instructions_max, left);
                 stop
             }
+            State::Hibernating(call) => {
+                let mut runner = self.runner(library, process, effects);
+                let stop = runner.wake_up(*call, input);
+                let left = runner.left;
+                self.count(self.instructions_max, left);
+                stop
+            }
             state @ (State::Start(_) | State::Away) => {
                 process.state = state;
                 misuse("resume", process)
@@ -144,7 +151,8 @@ impl Machine {
         let Constraint::Code { at, me, registers } = constraint else {
             return Ok(match constraint {
                 Constraint::Down(reference) => super::constraint::is_down(message, *reference),
-                _ => false,
+                Constraint::Anything => true,
+                Constraint::Nothing | Constraint::Code { .. } => false,
             });
         };
         let mut process = Process::scratch(*me);

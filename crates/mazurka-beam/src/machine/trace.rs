@@ -103,6 +103,16 @@ impl Runner<'_> {
         Term::tuple(trace)
     }
 
+    /// The calls that have led here.
+    pub(super) fn calls(&self) -> Term {
+        let trace = self.trace(&Thrown {
+            class: Class::Error,
+            reason: Term::Nil,
+            origin: Origin::Here,
+        });
+        self.build_stacktrace(&trace)
+    }
+
     /// A process that began with `apply` and has called nothing yet is in that function.
     fn entry(&self) -> Term {
         let initial = self.process.initial;
@@ -252,7 +262,21 @@ fn error_module(module: Atom) -> Option<&'static str> {
     })
 }
 
-/// A list of calls, as far as a trace goes.
-pub(super) fn shortened(list: &Term) -> Term {
-    Term::list(list.elements().take(DEPTH_MAX).cloned().collect::<Vec<_>>())
+/// A list of calls, as far as a trace goes. Calls without facts get an empty list of them.
+pub(super) fn given(list: &Term) -> Term {
+    let call = |call: &Term| match call {
+        Term::Tuple(tuple) => match &***tuple {
+            [Term::Fun(_), _] | [Term::Atom(_), _, _] => {
+                Term::tuple(tuple.iter().cloned().chain([Term::Nil]))
+            }
+            _ => call.clone(),
+        },
+        _ => call.clone(),
+    };
+    Term::list(
+        list.elements()
+            .take(DEPTH_MAX)
+            .map(call)
+            .collect::<Vec<_>>(),
+    )
 }

@@ -8,7 +8,6 @@ use tempfile::TempDir;
 use super::compile::{compile, folder_of};
 use super::{Otp, SourceError};
 use crate::code::Library;
-use crate::term::Zeros;
 
 /// All code of a program: the folders to take its modules from.
 #[derive(Debug)]
@@ -129,15 +128,13 @@ impl CodePath {
     /// All these modules, ready to be run. What was compiled must stay as long as it is used: keep
     /// this.
     pub fn library(&self) -> Library {
-        let release = self.otp.as_ref().ok().and_then(Otp::release);
-        let zeros = match release {
-            Some(..=26) => Zeros::Same,
-            _ => Zeros::Differ,
-        };
         let of_otp = self.otp.as_ref().map_or(0, |otp| otp.folders().len());
-        Library::new(self.folders.iter().cloned())
-            .with_own_folders(self.folders.len() - of_otp)
-            .with_zeros(zeros)
+        let library = Library::new(self.folders.iter().cloned())
+            .with_own_folders(self.folders.len() - of_otp);
+        match self.otp.as_ref().ok().and_then(Otp::release) {
+            Some(release) => library.with_release(release),
+            None => library,
+        }
     }
 
     /// Whether there is a module of this name.

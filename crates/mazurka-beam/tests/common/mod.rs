@@ -1,30 +1,58 @@
 //! Running the real virtual machine.
 
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::process::Command;
 
 /// Compiles a module of this folder and evaluates an expression with it, in which `OUT` is the file
 /// to write. What it wrote, as records. Nothing, if Erlang is not installed.
+#[allow(dead_code, reason = "some tests keep what they compile")]
 pub fn ask(module: &str, expression: &str) -> Option<Vec<Vec<u8>>> {
-    if Command::new("erl").arg("-version").output().is_err() {
-        eprintln!("skipped: Erlang is not installed");
-        return None;
+    Some(Oracle::compile(&[module])?.ask(expression))
+}
+
+/// Compiled modules of this folder.
+pub struct Oracle {
+    folder: tempfile::TempDir,
+}
+
+impl Oracle {
+    /// Compiles modules. Nothing, if Erlang is not installed.
+    pub fn compile(modules: &[&str]) -> Option<Oracle> {
+        if Command::new("erl").arg("-version").output().is_err() {
+            eprintln!("skipped: Erlang is not installed");
+            return None;
+        }
+        let folder = tempfile::tempdir().expect("a folder");
+        for module in modules {
+            let source = format!("tests/{module}.erl");
+            let source = Path::new(env!("CARGO_MANIFEST_DIR")).join(source);
+            run(Command::new("erlc")
+                .arg("-o")
+                .arg(folder.path())
+                .arg(source));
+        }
+        Some(Oracle { folder })
     }
-    let folder = tempfile::tempdir().expect("a folder");
-    let source = format!("tests/{module}.erl");
-    let source = Path::new(env!("CARGO_MANIFEST_DIR")).join(source);
-    run(Command::new("erlc")
-        .arg("-o")
-        .arg(folder.path())
-        .arg(source));
-    let out = folder.path().join("out");
-    let expression = expression.replace("OUT", &format!("{:?}", out.display().to_string()));
-    run(Command::new("erl")
-        .args(["-noshell", "-pa"])
-        .arg(folder.path())
-        .args(["-eval", &format!("{expression}, halt().")]));
-    let bytes = std::fs::read(out).expect("an answer");
-    Some(records(&bytes))
+
+    /// Where the compiled modules are.
+    #[allow(dead_code, reason = "most tests only ask")]
+    pub fn folder(&self) -> &Path {
+        self.folder.path()
+    }
+
+    /// Evaluates an expression, in which `OUT` is the file to write. What it wrote, as records.
+    pub fn ask(&self, expression: &str) -> Vec<Vec<u8>> {
+        let out = self.folder().join("out");
+        let expression = expression.replace("OUT", &format!("{:?}", out.display().to_string()));
+        // This machine knows no other zone.
+        run(Command::new("erl")
+            .env("TZ", "UTC")
+            .env("ERL_CRASH_DUMP_BYTES", "0")
+            .args(["-noshell", "-pa"])
+            .arg(self.folder())
+            .args(["-eval", &format!("{expression}, halt().")]));
+        records(&std::fs::read(out).expect("an answer"))
+    }
 }
 
 fn run(command: &mut Command) {
@@ -41,4 +69,14 @@ fn records(mut bytes: &[u8]) -> Vec<Vec<u8>> {
         bytes = rest;
     }
     records
+}
+
+/// The folder of Elixir's applications, if it is installed.
+#[allow(dead_code, reason = "most tests are about Erlang only")]
+pub fn elixir() -> Option<PathBuf> {
+    let path = std::env::var_os("PATH")?;
+    let commands = std::env::split_paths(&path).map(|folder| folder.join("elixir"));
+    let mut scripts = commands.filter_map(|command| command.canonicalize().ok());
+    let lib = scripts.next()?.parent()?.parent()?.join("lib");
+    lib.join("elixir").is_dir().then_some(lib)
 }

@@ -8,6 +8,7 @@ use std::process::Command;
 use mazurka_beam::code::Library;
 use mazurka_beam::machine::{End, Start, Stop};
 use mazurka_beam::raise::Class;
+use mazurka_beam::source::Otp;
 use mazurka_beam::term::{Atom, Pid, Term};
 
 use super::world::World;
@@ -96,7 +97,8 @@ impl Bench {
         compile(folder.path(), "cases.erl", options);
         let mut folders = vec![folder.path().to_path_buf()];
         folders.extend(code_path());
-        let library = Library::new(folders);
+        let release = Otp::find().ok().and_then(|otp| otp.release());
+        let library = Library::new(folders).with_release(release.expect("a release"));
         Some(Bench { folder, library })
     }
 

@@ -22,6 +22,17 @@ struct Entry {
     stop: Option<Stop>,
 }
 
+impl Entry {
+    /// Takes a message out: first come those that the process has already.
+    fn take(&mut self, index: usize) -> Term {
+        let replies = &mut self.process.replies;
+        match index.checked_sub(replies.len()) {
+            None => replies.remove(index),
+            Some(index) => self.mailbox.remove(index).expect("a message"),
+        }
+    }
+}
+
 impl<'a> World<'a> {
     pub fn new(library: &'a Library) -> World<'a> {
         World {
@@ -74,8 +85,8 @@ impl<'a> World<'a> {
             Some(Stop::Receive {
                 constraint,
                 timeout_ms,
-            }) => match self.first_match(constraint, &entry.mailbox) {
-                Some(index) => entry.mailbox.remove(index).map(Input::Message),
+            }) => match self.first_match(constraint, &entry) {
+                Some(index) => Some(Input::Message(entry.take(index))),
                 None if *timeout_ms == Some(0) => Some(Input::Timeout),
                 None => {
                     self.processes.insert(pid, entry);
@@ -105,8 +116,9 @@ impl<'a> World<'a> {
         true
     }
 
-    fn first_match(&mut self, constraint: &Constraint, mailbox: &VecDeque<Term>) -> Option<usize> {
-        mailbox.iter().position(|message| {
+    fn first_match(&mut self, constraint: &Constraint, entry: &Entry) -> Option<usize> {
+        let mut messages = entry.process.replies.iter().chain(&entry.mailbox);
+        messages.position(|message| {
             let matches = self.machine.matches(self.library, constraint, message);
             matches.expect("a test that can be run")
         })

@@ -15,6 +15,7 @@ pub(super) const TABLE: &[Row<Local>] = &[
     ("erlang", "fun_info", 2, fun_info),
     ("erlang", "fun_info_mfa", 1, fun_info_mfa),
     ("code", "ensure_loaded", 1, ensure_loaded),
+    ("code", "ensure_modules_loaded", 1, ensure_modules_loaded),
 ];
 
 fn name_of(arguments: &[Term]) -> Result<Mfa, Raise> {
@@ -57,6 +58,25 @@ fn ensure_loaded(context: &mut Context<'_>, arguments: &[Term]) -> Result<Term, 
         Ok(_) => Term::tuple([Atom::MODULE.into(), module.into()]),
         Err(_) => Term::tuple([Atom::ERROR.into(), Term::atom("nofile")]),
     })
+}
+
+fn ensure_modules_loaded(context: &mut Context<'_>, arguments: &[Term]) -> Result<Term, Raise> {
+    let clause = || Raise::error(Atom::FUNCTION_CLAUSE);
+    let mut absent = Vec::new();
+    let mut modules = arguments[0].elements();
+    for module in modules.by_ref() {
+        let Term::Atom(name) = module else {
+            return Err(clause());
+        };
+        if context.library.code(*name).is_err() {
+            absent.push(Term::tuple([module.clone(), Term::atom("nofile")]));
+        }
+    }
+    match (modules.rest(), absent.is_empty()) {
+        (Term::Nil, true) => Ok(Atom::OK.into()),
+        (Term::Nil, false) => Ok(Term::tuple([Atom::ERROR.into(), Term::list(absent)])),
+        _ => Err(clause()),
+    }
 }
 
 /// What `Module:module_info()` tells. Attributes and options of the compiler are not kept.

@@ -72,7 +72,10 @@ fn display_nl(context: &mut Context<'_>, _: &[Term]) -> Result<Term, Raise> {
 /// How many schedulers the machine says it has. Some libraries start so many processes.
 const SCHEDULERS: i64 = 2;
 
-fn system_info(_: &mut Context<'_>, arguments: &[Term]) -> Result<Term, Raise> {
+/// The runtime system has numbers of its own: that of OTP 25 is 13.
+const RUNTIME_BEHIND_OTP: u32 = 12;
+
+fn system_info(context: &mut Context<'_>, arguments: &[Term]) -> Result<Term, Raise> {
     let item = match &arguments[0] {
         Term::Atom(item) => item.name(),
         Term::Tuple(pair) => match &***pair {
@@ -85,11 +88,12 @@ fn system_info(_: &mut Context<'_>, arguments: &[Term]) -> Result<Term, Raise> {
         },
         _ => return Err(Raise::badarg()),
     };
+    let release = context.library.release();
     Ok(match item {
-        "otp_release" => string("25"),
-        "version" => string("13.1.5"),
+        "otp_release" => string(&release.to_string()),
+        "version" => string(&format!("{}.0", release.saturating_sub(RUNTIME_BEHIND_OTP))),
         "machine" => string("BEAM"),
-        "system_version" => string("Erlang/OTP 25 [mazurka]\n"),
+        "system_version" => string(&format!("Erlang/OTP {release} [mazurka]\n")),
         "system_architecture" => string("x86_64-pc-linux-gnu"),
         "driver_version" => string("3.3"),
         "nif_version" => string("2.16"),
@@ -112,7 +116,7 @@ fn system_info(_: &mut Context<'_>, arguments: &[Term]) -> Result<Term, Raise> {
         "ets_limit" => Term::Int(8_192),
         "port_count" | "creation" | "trace_control_word" | "start_time" => Term::Int(0),
         "context_reductions" => Term::Int(4_000),
-        "compat_rel" => Term::Int(25),
+        "compat_rel" => Term::Int(release.into()),
         "emu_flavor" => Term::atom("emu"),
         "emu_type" | "build_type" => Term::atom("opt"),
         "heap_type" => Term::atom("private"),
