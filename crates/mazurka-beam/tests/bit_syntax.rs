@@ -2,7 +2,7 @@
 
 mod common;
 
-use std::sync::Arc;
+use std::rc::Rc;
 
 use mazurka_beam::bits::{Append, Context, Flags, Kind, Segment, Size, create, field_size, is_all};
 use mazurka_beam::term::{Bits, Term, decode};
@@ -80,7 +80,7 @@ impl Spec {
 }
 
 fn bits(bits: Bits) -> Term {
-    Term::Bits(Arc::new(bits))
+    Term::Bits(Rc::new(bits))
 }
 
 fn build(spec: &Term, value: &Term, size: &Term) -> Term {

@@ -68,8 +68,9 @@ pub trait Frontend {
         self.show_value(value, pids)
     }
 
-    /// Whether [`place`](Frontend::place) and [`output`](Frontend::output) have anything to say.
-    fn tells(&self) -> bool {
+    /// Whether [`place`](Frontend::place) or [`output`](Frontend::output) have anything to say about
+    /// the way to the state in which a process ended. If not, the state is dropped at once.
+    fn tells(&self, _: &Self::State) -> bool {
         false
     }
 

@@ -24,8 +24,7 @@ pub(crate) struct Notes<'n, F: Frontend> {
 impl<'n, F: Frontend> Notes<'n, F> {
     pub(crate) fn new(execution: &'n Execution<'n, F>, slot: Slot) -> Self {
         let process = execution.graph.process(slot);
-        let tells = !process.is_object && execution.behaviours.frontend.tells();
-        let first = process.steps.first().filter(|_| tells);
+        let first = process.steps.first().filter(|_| !process.is_object);
         Notes {
             execution,
             slot,

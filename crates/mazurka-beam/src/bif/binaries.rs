@@ -1,6 +1,6 @@
 //! Sizes and parts of binaries, and lists of their bytes.
 
-use std::sync::Arc;
+use std::rc::Rc;
 
 use super::{Answer, index, size};
 use crate::raise::Raise;
@@ -24,7 +24,7 @@ table! {
     }
 }
 
-fn bits(term: &Term) -> Result<&Arc<Bits>, Raise> {
+fn bits(term: &Term) -> Result<&Rc<Bits>, Raise> {
     match term {
         Term::Bits(bits) => Ok(bits),
         _ => Err(Raise::badarg()),
@@ -32,7 +32,7 @@ fn bits(term: &Term) -> Result<&Arc<Bits>, Raise> {
 }
 
 /// A binary, without bits that are not in a whole byte.
-pub(super) fn binary(term: &Term) -> Result<&Arc<Bits>, Raise> {
+pub(super) fn binary(term: &Term) -> Result<&Rc<Bits>, Raise> {
     bits(term).and_then(|bits| match bits.is_binary() {
         true => Ok(bits),
         false => Err(Raise::badarg()),
@@ -61,7 +61,7 @@ pub(super) fn range_of(pair: &Term, size: usize) -> Option<(usize, usize)> {
 /// Some bytes of a binary. Small parts of large binaries share their bytes.
 pub(super) fn bytes_at(bits: &Bits, (start, length): (usize, usize)) -> Answer {
     match bits.part(start * 8, length * 8) {
-        Some(part) => Ok(Term::Bits(Arc::new(part))),
+        Some(part) => Ok(Term::Bits(Rc::new(part))),
         None => Err(Raise::badarg()),
     }
 }
@@ -106,7 +106,7 @@ fn bitstring_to_list(term: &Term) -> Answer {
     let bits = bits(term)?;
     let whole = bits.bit_len() / 8;
     let tail = match bits.part(whole * 8, bits.tail_len()) {
-        Some(rest) if rest.bit_len() > 0 => Term::list([Term::Bits(Arc::new(rest))]),
+        Some(rest) if rest.bit_len() > 0 => Term::list([Term::Bits(Rc::new(rest))]),
         _ => Term::Nil,
     };
     Ok(list_of(bits.iter().take(whole), tail))
@@ -140,5 +140,5 @@ fn split_binary(term: &Term, position: &Term) -> Answer {
     let rest = bits.part(position * 8, bits.bit_len() - position * 8);
     let rest = rest.ok_or_else(Raise::badarg)?;
     let first = bytes_at(bits, (0, position))?;
-    Ok(Term::tuple([first, Term::Bits(Arc::new(rest))]))
+    Ok(Term::tuple([first, Term::Bits(Rc::new(rest))]))
 }

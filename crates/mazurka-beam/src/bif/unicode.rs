@@ -4,7 +4,7 @@
 //! call functions of the module `unicode` that are written in Erlang, `characters_to_binary_int/2`
 //! and `characters_to_list_int/2`.
 
-use std::sync::Arc;
+use std::rc::Rc;
 
 use super::convert::{bytes, characters};
 use super::{Answer, boolean, small};
@@ -186,7 +186,7 @@ impl Reader {
         }
     }
 
-    fn binary(&mut self, bits: &Arc<Bits>) -> Result<(), Term> {
+    fn binary(&mut self, bits: &Rc<Bits>) -> Result<(), Term> {
         let copied: Vec<u8>;
         let bytes = match bits.as_bytes() {
             Some(bytes) => bytes,
@@ -200,8 +200,8 @@ impl Reader {
             return Ok(());
         }
         let from = |at: usize| match bits.part(at * 8, (bytes.len() - at) * 8) {
-            Some(rest) => Term::Bits(Arc::new(rest)),
-            None => Term::Bits(Arc::clone(bits)),
+            Some(rest) => Term::Bits(Rc::new(rest)),
+            None => Term::Bits(Rc::clone(bits)),
         };
         let mut at = 0;
         if let Some(&first) = self.begun.first() {

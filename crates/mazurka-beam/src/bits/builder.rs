@@ -1,6 +1,6 @@
 //! Bit strings that are being built.
 
-use std::sync::Arc;
+use std::rc::Rc;
 
 use super::float;
 use super::{Flags, integer, is_all, segment_size, utf};
@@ -29,15 +29,15 @@ impl Builder {
     ///
     /// # Errors
     /// `system_limit`: the result would be too long.
-    pub fn append(bits: Arc<Bits>, more: usize) -> Result<Builder, Raise> {
-        let unshared = Arc::try_unwrap(bits).map(Bits::into_vec);
+    pub fn append(bits: Rc<Bits>, more: usize) -> Result<Builder, Raise> {
+        let unshared = Rc::try_unwrap(bits).map(Bits::into_vec);
         let shared = match unshared {
             Ok(Ok((bytes, len))) => {
                 let mut builder = Builder { bytes, len };
                 builder.reserve(more, Vec::try_reserve)?;
                 return Ok(builder);
             }
-            Ok(Err(bits)) => Arc::new(bits),
+            Ok(Err(bits)) => Rc::new(bits),
             Err(bits) => bits,
         };
         let mut builder = Builder::new();
@@ -341,13 +341,13 @@ mod tests {
 
     #[test]
     fn appending_in_place() {
-        let mut bits = Arc::new(Bits::from_bits(&[0xff], 4).expect("enough"));
+        let mut bits = Rc::new(Bits::from_bits(&[0xff], 4).expect("enough"));
         for number in 0..1000 {
             let mut builder = Builder::append(bits, 8).expect("room");
             builder
                 .put_integer(&number.into(), 8, Flags::default())
                 .expect("an integer");
-            bits = Arc::new(builder.finish());
+            bits = Rc::new(builder.finish());
         }
         assert_eq!(bits.bit_len(), 8004);
         assert_eq!(bits.octet(4 + 8 * 255), 255);
@@ -355,12 +355,12 @@ mod tests {
 
     #[test]
     fn appending_to_what_is_shared() {
-        let bits = Arc::new(Bits::from_bytes(b"abc"));
-        let mut builder = Builder::append(Arc::clone(&bits), 8).expect("room");
+        let bits = Rc::new(Bits::from_bytes(b"abc"));
+        let mut builder = Builder::append(Rc::clone(&bits), 8).expect("room");
         builder.put_octets(*b"d");
         assert_eq!(builder.finish().as_bytes(), Some(&b"abcd"[..]));
         assert_eq!(bits.as_bytes(), Some(&b"abc"[..]));
-        let part = Arc::new(bits.part(4, 4).expect("within"));
+        let part = Rc::new(bits.part(4, 4).expect("within"));
         let mut builder = Builder::append(part, 8).expect("room");
         builder.put_octet(0x20, 4);
         assert_eq!(builder.finish().as_bytes(), Some(&[0x12][..]));
@@ -380,7 +380,7 @@ mod tests {
             .expect("no bit more");
         assert!(one.put_binary(&Term::Nil, &0.into(), 8).is_err());
         assert!(one.complete().is_none());
-        let one = Term::Bits(Arc::new(bits));
+        let one = Term::Bits(Rc::new(bits));
         assert_eq!(one, Term::binary(b"abcd"));
 
         let mut other = Construction::append(one.clone(), &24.into(), 8).expect("room");

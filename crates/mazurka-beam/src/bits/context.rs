@@ -1,7 +1,7 @@
 //! Match contexts: a bit string and how far it has been matched.
 
-use std::sync::Arc;
-use std::sync::atomic::{AtomicUsize, Ordering};
+use std::cell::Cell;
+use std::rc::Rc;
 
 use super::{Flags, float, integer, utf};
 use crate::term::{Bits, Term};
@@ -15,7 +15,7 @@ pub struct Context {
     bits: Bits,
     /// In bits from the start, and never beyond the end. It is atomic only because terms may be
     /// sent from one thread to another; no two threads use one context.
-    position: AtomicUsize,
+    position: Cell<usize>,
 }
 
 impl Context {
@@ -27,7 +27,7 @@ impl Context {
     fn at(bits: Bits, position: usize) -> Context {
         Context {
             bits,
-            position: AtomicUsize::new(position),
+            position: Cell::new(position),
         }
     }
 
@@ -43,13 +43,13 @@ impl Context {
 
     /// How much has been matched.
     pub fn position(&self) -> usize {
-        self.position.load(Ordering::Relaxed)
+        self.position.get()
     }
 
     /// Goes to a position from [`Context::position`]. One beyond the end is taken as the end.
     pub fn set_position(&self, position: usize) {
         let position = position.min(self.bits.bit_len());
-        self.position.store(position, Ordering::Relaxed);
+        self.position.set(position);
     }
 
     /// How much is left.
@@ -68,7 +68,7 @@ impl Context {
         if self.bits.bit_len() - at < size {
             return None;
         }
-        self.position.store(at + size, Ordering::Relaxed);
+        self.position.set(at + size);
         Some(at)
     }
 
@@ -177,7 +177,7 @@ impl std::fmt::Debug for Context {
 /// What a program may see of a register: instead of a match context, what is left to match.
 pub fn seen(term: &Term) -> Term {
     match term {
-        Term::Context(context) => Term::Bits(Arc::new(context.tail())),
+        Term::Context(context) => Term::Bits(Rc::new(context.tail())),
         term => term.clone(),
     }
 }
@@ -187,7 +187,7 @@ pub fn seen(term: &Term) -> Term {
 #[derive(Default)]
 pub struct Copies {
     /// A process has one or two contexts at a time, so a list is enough.
-    known: Vec<(Arc<Context>, Arc<Context>)>,
+    known: Vec<(Rc<Context>, Rc<Context>)>,
 }
 
 impl Copies {
@@ -199,13 +199,13 @@ impl Copies {
         }
     }
 
-    fn context(&mut self, context: &Arc<Context>) -> Arc<Context> {
-        let known = self.known.iter().find(|(old, _)| Arc::ptr_eq(old, context));
+    fn context(&mut self, context: &Rc<Context>) -> Rc<Context> {
+        let known = self.known.iter().find(|(old, _)| Rc::ptr_eq(old, context));
         if let Some((_, new)) = known {
-            return Arc::clone(new);
+            return Rc::clone(new);
         }
-        let new = Arc::new(context.fork());
-        self.known.push((Arc::clone(context), Arc::clone(&new)));
+        let new = Rc::new(context.fork());
+        self.known.push((Rc::clone(context), Rc::clone(&new)));
         new
     }
 }
@@ -262,9 +262,9 @@ mod tests {
 
     #[test]
     fn copies_share_as_the_originals_do() {
-        let one = Arc::new(context(b"abc"));
-        let other = Arc::new(context(b"abc"));
-        let registers = [&one, &one, &other].map(|context| Term::Context(Arc::clone(context)));
+        let one = Rc::new(context(b"abc"));
+        let other = Rc::new(context(b"abc"));
+        let registers = [&one, &one, &other].map(|context| Term::Context(Rc::clone(context)));
         let mut copies = Copies::default();
         let copied = registers.each_ref().map(|term| copies.copy(term));
         one.skip(8);

@@ -1,6 +1,6 @@
 //! `bs_create_bin`: a bit string from its segments.
 
-use std::sync::Arc;
+use std::rc::Rc;
 
 use super::builder::Builder;
 use super::float::Problem;
@@ -263,7 +263,7 @@ fn put(segment: Segment<'_>, builder: &mut Builder) -> Result<(), Failure> {
     })
 }
 
-fn put_all(bits: &Arc<Bits>, unit: usize, builder: &mut Builder) -> Result<(), &'static str> {
+fn put_all(bits: &Rc<Bits>, unit: usize, builder: &mut Builder) -> Result<(), &'static str> {
     if unit == 0 || !bits.bit_len().is_multiple_of(unit) {
         return Err("unit");
     }
@@ -271,7 +271,7 @@ fn put_all(bits: &Arc<Bits>, unit: usize, builder: &mut Builder) -> Result<(), &
     Ok(())
 }
 
-fn put_part(bits: &Arc<Bits>, size: usize, builder: &mut Builder) -> Result<(), &'static str> {
+fn put_part(bits: &Rc<Bits>, size: usize, builder: &mut Builder) -> Result<(), &'static str> {
     let part = bits.part(0, size).ok_or("short")?;
     builder.put_bits(&part);
     Ok(())
@@ -299,7 +299,7 @@ mod tests {
             unit: 8,
         });
         let text = match create(append, segments.iter().copied()) {
-            Ok(bits) => Term::Bits(Arc::new(bits)).to_string(),
+            Ok(bits) => Term::Bits(Rc::new(bits)).to_string(),
             Err(failure) => format!("{:?}: {}", failure.reason, failure.cause()),
         };
         assert_eq!(text, expected);

@@ -1,6 +1,6 @@
 //! Instructions on binaries.
 
-use std::sync::Arc;
+use std::rc::Rc;
 
 use super::exception::{Origin, Thrown};
 use super::run::{Run, Runner, Trouble, fail};
@@ -27,10 +27,10 @@ impl Runner<'_> {
                 match self.get(*from) {
                     Term::Bits(bits) => {
                         let context = Context::new(Bits::clone(bits));
-                        self.put(*to, Term::Context(Arc::new(context)));
+                        self.put(*to, Term::Context(Rc::new(context)));
                     }
                     Term::Context(context) => {
-                        let context = Arc::clone(context);
+                        let context = Rc::clone(context);
                         self.put(*to, Term::Context(context));
                     }
                     _ => return self.mismatch(*fail),
@@ -112,7 +112,7 @@ impl Runner<'_> {
                 Ok(())
             }
             B::Match { fail, context, commands } => {
-                let context = Arc::clone(self.shared_matching(*context)?);
+                let context = Rc::clone(self.shared_matching(*context)?);
                 let mut put = |register, value| self.put(register, value);
                 let matched = bits::run(commands, &context, &mut put);
                 self.tested(matched, *fail)
@@ -180,7 +180,7 @@ impl Runner<'_> {
         self.shared_matching(source).map(|context| &**context)
     }
 
-    fn shared_matching(&self, source: Source) -> Run<&Arc<Context>> {
+    fn shared_matching(&self, source: Source) -> Run<&Rc<Context>> {
         match self.get(source) {
             Term::Context(context) => Ok(context),
             _ => Err(self.damaged()),
@@ -336,7 +336,7 @@ impl Runner<'_> {
 }
 
 fn term(bits: Bits) -> Term {
-    Term::Bits(Arc::new(bits))
+    Term::Bits(Rc::new(bits))
 }
 
 /// An exception that tells which segment is wrong, as the real virtual machine does.

@@ -1,6 +1,6 @@
 //! Which messages a receive takes.
 
-use std::sync::Arc;
+use std::rc::Rc;
 
 use crate::code::Address;
 use crate::term::{Atom, Pid, Reference, Term};
@@ -17,7 +17,7 @@ pub enum Constraint {
         /// Who runs it, if it asks for that.
         me: Option<Pid>,
         /// The registers that it reads.
-        registers: Arc<[Term]>,
+        registers: Rc<[Term]>,
     },
     /// `{'DOWN', Reference, _, _, _}`.
     Down(Reference),

@@ -1,6 +1,6 @@
 //! A process between two visible operations.
 
-use std::sync::Arc;
+use std::rc::Rc;
 
 use smallvec::SmallVec;
 
@@ -17,7 +17,7 @@ use crate::term::{Atom, Map, Pid, Reference, Term};
 pub struct Process {
     /// Its pid.
     pub pid: Pid,
-    affairs: Arc<Affairs>,
+    affairs: Rc<Affairs>,
     pub(super) state: State,
     /// The registers of all frames. Register 0 of the current frame is the last one, so that
     /// dropping the first registers of a frame is cheap.
@@ -62,7 +62,7 @@ impl std::ops::Deref for Process {
 
 impl std::ops::DerefMut for Process {
     fn deref_mut(&mut self) -> &mut Affairs {
-        Arc::make_mut(&mut self.affairs)
+        Rc::make_mut(&mut self.affairs)
     }
 }
 
@@ -87,7 +87,7 @@ impl std::ops::DerefMut for Stack {
 }
 
 /// How many registers a process can add to a copy of a snapshot without moving it.
-const ROOM: usize = 8;
+const ROOM: usize = 4;
 
 impl Clone for Stack {
     /// Match contexts move on while a process runs, so each snapshot has its own.
@@ -157,7 +157,7 @@ impl Process {
     pub fn new(pid: Pid, start: &Start) -> Process {
         Process {
             pid,
-            affairs: Arc::new(Affairs {
+            affairs: Rc::new(Affairs {
                 leader: start.leader,
                 dictionary: Map::new(),
                 flags: Flags::default(),

@@ -1,6 +1,6 @@
 //! Receives: what they wait for, and how they go on.
 
-use std::sync::{Arc, LazyLock};
+use std::rc::Rc;
 
 use super::ask::Waiting;
 use super::native::Answer;
@@ -22,9 +22,6 @@ pub enum Input {
     /// What the shared object said.
     Answer(Answer),
 }
-
-/// What most receives read.
-static NO_REGISTERS: LazyLock<Arc<[Term]>> = LazyLock::new(|| Arc::new([]));
 
 /// The longest time that a receive may wait, in milliseconds.
 const TIMEOUT_MS_MAX: i64 = 0xffff_ffff;
@@ -59,8 +56,8 @@ impl Runner<'_> {
         let reception = &self.code.receives[reception as usize];
         let frame = self.process.frame();
         let mut copies = Copies::default();
-        let registers: Arc<[Term]> = match &reception.reads {
-            Reads::Some(reads) if reads.is_empty() => Arc::clone(&NO_REGISTERS),
+        let registers: Rc<[Term]> = match &reception.reads {
+            Reads::Some(reads) if reads.is_empty() => Rc::clone(self.no_registers),
             Reads::All => frame.iter().map(|term| copies.copy(term)).collect(),
             Reads::Some(reads) => {
                 let register = |&y: &u16| frame.iter().rev().nth(y.into());

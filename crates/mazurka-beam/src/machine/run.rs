@@ -1,6 +1,7 @@
 //! The loop that runs instructions.
 
 use std::cmp::Ordering;
+use std::rc::Rc;
 
 use super::binary::Building;
 use super::process::{Process, State};
@@ -36,6 +37,8 @@ pub struct Machine {
     instructions_max: u64,
     instructions: u64,
     places: Vec<Address>,
+    /// What most receives read, kept so that they share it.
+    no_registers: Rc<[Term]>,
 }
 
 impl Default for Machine {
@@ -53,6 +56,7 @@ impl Machine {
             instructions_max: INSTRUCTIONS_MAX,
             instructions: 0,
             places: Vec::new(),
+            no_registers: Rc::new([]),
         }
     }
 
@@ -175,6 +179,7 @@ impl Machine {
         self.places.clear();
         Runner {
             places: &mut self.places,
+            no_registers: &self.no_registers,
             code: library.nowhere(),
             pc: 0,
             x: &mut self.x,
@@ -224,6 +229,7 @@ pub(super) struct Runner<'a> {
     pub effects: &'a mut Vec<Effect>,
     /// Where the effects come from.
     pub places: &'a mut Vec<Address>,
+    pub no_registers: &'a Rc<[Term]>,
     /// How many instructions may still be run.
     pub left: u64,
     /// Whether this is about the tests of a receive only.
@@ -242,7 +248,8 @@ pub(super) enum Trouble {
 
 pub(super) type Run<T = ()> = Result<T, Trouble>;
 
-static NIL: Term = Term::Nil;
+/// What registers hold that no instruction has written to.
+const NIL: &Term = &Term::Nil;
 
 impl<'a> Runner<'a> {
     /// Runs on until the next stop.
@@ -698,7 +705,7 @@ impl<'a> Runner<'a> {
             From::Y(y) => {
                 let stack = &self.process.stack;
                 let slot = stack.len().wrapping_sub(1 + usize::from(y));
-                stack.get(slot).unwrap_or(&NIL)
+                stack.get(slot).unwrap_or(NIL)
             }
             From::Constant(constant) => &self.code.constants[constant as usize],
         }

@@ -1,13 +1,13 @@
 //! Binaries and bit strings: a stretch of bits in shared bytes.
 
 use std::cmp::Ordering;
-use std::sync::Arc;
+use std::rc::Rc;
 
 /// A stretch of bits. Parts of it share its bytes.
 #[derive(Clone)]
 pub struct Bits {
     /// A vector, so that the only owner can append to it in place.
-    bytes: Arc<Vec<u8>>,
+    bytes: Rc<Vec<u8>>,
     /// In bits, from the start of `bytes`.
     start: usize,
     /// In bits.
@@ -31,7 +31,7 @@ impl Bits {
         Bits {
             start: 0,
             len: bytes.len() * 8,
-            bytes: Arc::new(bytes),
+            bytes: Rc::new(bytes),
         }
     }
 
@@ -44,7 +44,7 @@ impl Bits {
     pub fn part(&self, start: usize, len: usize) -> Option<Bits> {
         let end = start.checked_add(len)?;
         (end <= self.len).then(|| Bits {
-            bytes: Arc::clone(&self.bytes),
+            bytes: Rc::clone(&self.bytes),
             start: self.start + start,
             len,
         })
@@ -112,7 +112,7 @@ impl Bits {
         if start > 0 {
             return Err(Bits { bytes, start, len });
         }
-        match Arc::try_unwrap(bytes) {
+        match Rc::try_unwrap(bytes) {
             Ok(mut bytes) => {
                 bytes.truncate(len.div_ceil(8));
                 if let (Some(last), 1..) = (bytes.last_mut(), len % 8) {

@@ -1,6 +1,6 @@
 //! Lists, as chains of cells.
 
-use std::sync::Arc;
+use std::rc::Rc;
 
 use super::Term;
 
@@ -15,7 +15,7 @@ pub struct Cons {
 impl Term {
     /// `[Head | Tail]`.
     pub fn cons(head: Term, tail: Term) -> Term {
-        Term::Cons(Arc::new(Cons { head, tail }))
+        Term::Cons(Rc::new(Cons { head, tail }))
     }
 
     /// A list of these elements.

@@ -6,7 +6,7 @@
 
 use std::cmp::Ordering;
 use std::fmt;
-use std::sync::Arc;
+use std::rc::Rc;
 
 use super::Term;
 use super::order::compare_exactly;
@@ -17,7 +17,7 @@ pub struct Map {
     root: Link,
 }
 
-type Link = Option<Arc<Node>>;
+type Link = Option<Rc<Node>>;
 
 pub(super) struct Node {
     pub(super) key: Term,
@@ -104,12 +104,12 @@ impl Map {
     /// Whether both are one and the same tree in memory.
     pub(super) fn is_same(&self, other: &Map) -> bool {
         match (&self.root, &other.root) {
-            (Some(one), Some(other)) => Arc::ptr_eq(one, other),
+            (Some(one), Some(other)) => Rc::ptr_eq(one, other),
             (one, other) => one.is_none() && other.is_none(),
         }
     }
 
-    pub(super) fn into_root(self) -> Option<Arc<Node>> {
+    pub(super) fn into_root(self) -> Option<Rc<Node>> {
         self.root
     }
 }
@@ -175,9 +175,9 @@ fn weight(link: &Link) -> usize {
     size(link) + 1
 }
 
-fn node(key: Term, value: Term, left: Link, right: Link) -> Arc<Node> {
+fn node(key: Term, value: Term, left: Link, right: Link) -> Rc<Node> {
     let size = size(&left) + size(&right) + 1;
-    Arc::new(Node {
+    Rc::new(Node {
         key,
         value,
         left,
@@ -187,7 +187,7 @@ fn node(key: Term, value: Term, left: Link, right: Link) -> Arc<Node> {
 }
 
 /// A node whose sides may be out of balance by one insertion or removal.
-fn balanced(key: Term, value: Term, left: Link, right: Link) -> Arc<Node> {
+fn balanced(key: Term, value: Term, left: Link, right: Link) -> Rc<Node> {
     let (left_weight, right_weight) = (weight(&left), weight(&right));
     if let Some(heavy) = &right
         && right_weight > DELTA * left_weight
@@ -202,7 +202,7 @@ fn balanced(key: Term, value: Term, left: Link, right: Link) -> Arc<Node> {
     node(key, value, left, right)
 }
 
-fn rotate_left(key: Term, value: Term, left: Link, heavy: &Node) -> Arc<Node> {
+fn rotate_left(key: Term, value: Term, left: Link, heavy: &Node) -> Rc<Node> {
     let (outer, heavy_key, heavy_value) = (heavy.right.clone(), &heavy.key, &heavy.value);
     match &heavy.left {
         Some(inner) if weight(&heavy.left) >= GAMMA * weight(&outer) => {
@@ -227,7 +227,7 @@ fn rotate_left(key: Term, value: Term, left: Link, heavy: &Node) -> Arc<Node> {
     }
 }
 
-fn rotate_right(key: Term, value: Term, heavy: &Node, right: Link) -> Arc<Node> {
+fn rotate_right(key: Term, value: Term, heavy: &Node, right: Link) -> Rc<Node> {
     let (outer, heavy_key, heavy_value) = (heavy.left.clone(), &heavy.key, &heavy.value);
     match &heavy.right {
         Some(inner) if weight(&heavy.right) >= GAMMA * weight(&outer) => {
@@ -254,7 +254,7 @@ fn rotate_right(key: Term, value: Term, heavy: &Node, right: Link) -> Arc<Node> 
 
 // The recursion below goes as deep as the tree, which is balanced: some 60 calls at most.
 
-fn insert(link: &Link, key: Term, value: Term) -> Arc<Node> {
+fn insert(link: &Link, key: Term, value: Term) -> Rc<Node> {
     let Some(here) = link else {
         return node(key, value, None, None);
     };

@@ -17,7 +17,7 @@ mod order;
 mod release;
 mod write;
 
-use std::sync::Arc;
+use std::rc::Rc;
 
 use num_bigint::BigInt;
 
@@ -46,7 +46,7 @@ pub enum Term {
     /// An integer of 64 bits.
     Int(i64),
     /// An integer that does not fit into 64 bits. Made by `Term::from`, which sees to that.
-    Big(Arc<BigInt>),
+    Big(Rc<BigInt>),
     /// A float, always finite.
     Float(f64),
     /// An atom.
@@ -54,23 +54,23 @@ pub enum Term {
     /// A reference.
     Reference(Reference),
     /// A fun.
-    Fun(Arc<Fun>),
+    Fun(Rc<Fun>),
     /// A port.
     Port(Port),
     /// A pid.
     Pid(Pid),
     /// A tuple.
-    Tuple(Arc<Tuple>),
+    Tuple(Rc<Tuple>),
     /// A map.
     Map(Map),
     /// The empty list.
     Nil,
     /// A list with a first element.
-    Cons(Arc<Cons>),
+    Cons(Rc<Cons>),
     /// A binary, or a bit string.
-    Bits(Arc<Bits>),
+    Bits(Rc<Bits>),
     /// A bit string that is being matched. Only registers hold these: no program ever sees one.
-    Context(Arc<Context>),
+    Context(Rc<Context>),
 }
 
 /// The elements of a tuple.
@@ -88,16 +88,16 @@ impl std::ops::Deref for Tuple {
 
 impl Tuple {
     /// Replaces an element. What others share is copied first.
-    pub(crate) fn set(tuple: &mut Arc<Tuple>, index: usize, value: Term) -> bool {
+    pub(crate) fn set(tuple: &mut Rc<Tuple>, index: usize, value: Term) -> bool {
         if index >= tuple.elements.len() {
             return false;
         }
-        if let Some(own) = Arc::get_mut(tuple) {
+        if let Some(own) = Rc::get_mut(tuple) {
             own.elements[index] = value;
         } else {
             let mut elements = tuple.elements.clone();
             elements[index] = value;
-            *tuple = Arc::new(Tuple { elements });
+            *tuple = Rc::new(Tuple { elements });
         }
         true
     }
@@ -107,7 +107,7 @@ impl Term {
     /// A tuple of these elements.
     pub fn tuple(elements: impl IntoIterator<Item = Term>) -> Term {
         let elements = elements.into_iter().collect();
-        Term::Tuple(Arc::new(Tuple { elements }))
+        Term::Tuple(Rc::new(Tuple { elements }))
     }
 
     /// The atom of this name.
@@ -117,12 +117,12 @@ impl Term {
 
     /// A binary of these bytes.
     pub fn binary(bytes: &[u8]) -> Term {
-        Term::Bits(Arc::new(Bits::from_bytes(bytes)))
+        Term::Bits(Rc::new(Bits::from_bytes(bytes)))
     }
 
     /// A fun.
     pub fn fun(fun: Fun) -> Term {
-        Term::Fun(Arc::new(fun))
+        Term::Fun(Rc::new(fun))
     }
 }
 
@@ -142,7 +142,7 @@ impl From<BigInt> for Term {
     fn from(value: BigInt) -> Term {
         match i64::try_from(&value) {
             Ok(small) => Term::Int(small),
-            Err(_) => Term::Big(Arc::new(value)),
+            Err(_) => Term::Big(Rc::new(value)),
         }
     }
 }

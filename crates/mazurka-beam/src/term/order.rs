@@ -1,8 +1,8 @@
 //! Erlang's order of all terms, and its two equalities.
 
 use std::cmp::Ordering;
+use std::rc::Rc;
 use std::slice;
-use std::sync::Arc;
 
 use super::fun::Fun;
 use super::map::Iter;
@@ -110,7 +110,7 @@ fn step<'a>(
         (Term::Atom(one), Term::Atom(other)) if one == other => Ordering::Equal,
         (Term::Atom(one), Term::Atom(other)) => one.cmp(other),
         (Term::Cons(one), Term::Cons(other)) => {
-            if !Arc::ptr_eq(one, other) {
+            if !Rc::ptr_eq(one, other) {
                 stack.push(Work::Terms(&one.tail, &other.tail, numbers));
                 stack.push(Work::Terms(&one.head, &other.head, numbers));
             }
@@ -134,7 +134,7 @@ fn step<'a>(
         (Term::Reference(one), Term::Reference(other)) => one.cmp(other),
         (Term::Port(one), Term::Port(other)) => one.cmp(other),
         (Term::Fun(one), Term::Fun(other)) => {
-            if Arc::ptr_eq(one, other) {
+            if Rc::ptr_eq(one, other) {
                 return Ordering::Equal;
             }
             funs(one, other, numbers, stack)
@@ -147,12 +147,12 @@ fn step<'a>(
 }
 
 fn tuples<'a>(
-    one: &'a Arc<Tuple>,
-    other: &'a Arc<Tuple>,
+    one: &'a Rc<Tuple>,
+    other: &'a Rc<Tuple>,
     numbers: Numbers,
     stack: &mut Vec<Work<'a>>,
 ) -> Ordering {
-    if !Arc::ptr_eq(one, other) {
+    if !Rc::ptr_eq(one, other) {
         stack.push(Work::Slices(one.iter(), other.iter(), numbers));
     }
     one.len().cmp(&other.len())

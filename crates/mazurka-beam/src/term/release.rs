@@ -2,7 +2,7 @@
 //! drop that the compiler writes would need stack for each of them.
 
 use std::mem;
-use std::sync::Arc;
+use std::rc::Rc;
 
 use super::fun::{Fun, Lambda};
 use super::map::Node;
@@ -10,10 +10,10 @@ use super::{Cons, Term, Tuple};
 
 /// Something that may be the last owner of other terms.
 pub(super) enum Loose {
-    Tuple(Arc<Tuple>),
-    Cons(Arc<Cons>),
-    Node(Arc<Node>),
-    Fun(Arc<Fun>),
+    Tuple(Rc<Tuple>),
+    Cons(Rc<Cons>),
+    Node(Rc<Node>),
+    Fun(Rc<Fun>),
 }
 
 /// What holds terms, and can let go of them.
@@ -39,8 +39,8 @@ pub(super) fn release(holder: &mut impl Holder) {
     }
 }
 
-fn empty<T: Holder>(shared: Arc<T>, queue: &mut Vec<Loose>) {
-    if let Some(mut holder) = Arc::into_inner(shared) {
+fn empty<T: Holder>(shared: Rc<T>, queue: &mut Vec<Loose>) {
+    if let Some(mut holder) = Rc::into_inner(shared) {
         holder.let_go(queue);
     }
 }
