@@ -25,8 +25,6 @@ pub struct Process {
     pub uniques: u32,
     /// How many processes it has spawned.
     pub children: u32,
-    /// The name that it has given itself.
-    pub name: Option<Atom>,
     /// Its monitors.
     pub watches: Vec<Watch>,
     /// Answers of the group leader that it has not received yet.
@@ -122,7 +120,6 @@ impl Process {
             references: 0,
             uniques: 0,
             children: 0,
-            name: None,
             watches: Vec::new(),
             replies: Vec::new(),
             initial: start.mfa(),

@@ -2,6 +2,7 @@
 
 use std::fmt::Write;
 use std::fs;
+use std::path::Path;
 
 use mazurka_beam::Program;
 use mazurka_beam::code::{Library, Mfa};
@@ -50,6 +51,11 @@ impl Batch {
             code: code.unwrap_or_else(|error| panic!("{error}")),
             _folder: folder,
         })
+    }
+
+    /// Where the compiled modules are.
+    pub fn folder(&self) -> &Path {
+        &self.code.folders[0]
     }
 
     /// A program that nobody has explored yet.

@@ -4,11 +4,15 @@
 //! twice; where Erlang does for each instruction what the script does, these are the traces of the
 //! script itself.
 //!
+//! And what comes out when they run on the real machine is among what exploration finds.
+//!
 //! `MAZURKA_ERLANG_PROGRAMS` is how many programs of each shape are made, and `MAZURKA_ERLANG_SEED`
-//! where they begin.
+//! where they begin; `MAZURKA_ERLANG_RUNS` is how often each runs on the real machine.
 
 mod batch;
 mod brute;
+mod known;
+mod real;
 mod shapes;
 mod traces;
 mod translate;
