@@ -131,3 +131,38 @@ fn names_of_others() {
         ),
     ]);
 }
+
+#[test]
+fn links_are_told_before_monitors() {
+    check(&[(
+        "process_flag(trap_exit, true),
+         spawn_opt(fun() -> ok end, [link, monitor]),
+         receive
+             {'EXIT', _, normal} -> exit(link);
+             {'DOWN', _, _, _, normal} -> exit(monitor)
+         end",
+        &["link"],
+    )]);
+}
+
+/// A signal is a message or not by the flag of its target when it comes, not when the target
+/// receives.
+#[test]
+#[ignore = "the engine asks for the flag when the process receives"]
+fn signals_before_the_flag() {
+    check(&[
+        (
+            "spawn_link(fun() -> ok end),
+             process_flag(trap_exit, true),
+             receive {'EXIT', _, normal} -> exit(told) after 5000 -> exit(lost) end",
+            &["lost", "told"],
+        ),
+        (
+            "process_flag(trap_exit, true),
+             spawn_link(fun() -> exit(why) end),
+             process_flag(trap_exit, false),
+             receive {'EXIT', _, why} -> exit(told) after 5000 -> exit(lost) end",
+            &["told", "why"],
+        ),
+    ]);
+}

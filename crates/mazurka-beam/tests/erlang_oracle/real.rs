@@ -25,8 +25,8 @@ const WORKERS: u64 = 24;
 /// Larger programs are left out.
 const EXECUTIONS_MAX: u64 = 5_000;
 /// The machine is so busy now and then that a program which has not ended seems to rest. One in so
-/// many runs may look like that.
-const RUNS_PER_UNFINISHED: u64 = 1_000;
+/// many runs of a program may look like that.
+const RUNS_PER_UNFINISHED: u64 = 50;
 
 /// What can come out: the end of each process, and what it has seen.
 type Outcome = String;
@@ -53,7 +53,7 @@ fn check(shape: Shape) {
     let texts: Vec<String> = (0..)
         .zip(&seeds)
         .map(|(number, &seed)| {
-            let script = hurried(shapes::script(shape, seed));
+            let script = tamed(shapes::script(shape, seed));
             let script = match seed % 3 {
                 0 => shapes::twofold(script),
                 _ => script,
@@ -86,43 +86,43 @@ fn check(shape: Shape) {
     tally.runs = runs * tally.programs;
     tally.explored = explored.values().map(BTreeSet::len).sum();
     let mut wrong = String::new();
-    let mut differing = BTreeSet::new();
+    let mut unfinished: BTreeMap<usize, u64> = BTreeMap::new();
     for seen in run(&batch, explored.keys().copied(), runs) {
         let (number, outcome) = (seen.number, &seen.outcome);
         tally.seen += 1;
         if explored[&number].contains(outcome) {
             continue;
         }
-        if explored[&number]
-            .iter()
-            .any(|whole| is_part(outcome, whole))
-        {
+        let is_part = |whole: &Outcome| is_part(outcome, whole);
+        if explored[&number].iter().any(is_part) {
             tally.unfinished += seen.times;
-            continue;
+            let times = unfinished.entry(number).or_default();
+            *times += seen.times;
+            if *times <= 1 + runs / RUNS_PER_UNFINISHED {
+                continue;
+            }
         }
-        if differing.insert(number) {
-            _ = writeln!(
-                wrong,
-                "{shape:?} {}: not explored, seen {} times: {outcome}\n{}",
-                seeds[number], seen.times, texts[number]
-            );
-        }
+        _ = writeln!(
+            wrong,
+            "{shape:?} {}: not explored, seen {} times: {outcome}\n{}",
+            seeds[number], seen.times, texts[number]
+        );
     }
     println!("{shape:?}: {tally:?}");
-    assert!(
-        wrong.is_empty(),
-        "{} programs differ\n{wrong}",
-        differing.len()
-    );
-    assert!(
-        tally.unfinished <= 1 + tally.runs / RUNS_PER_UNFINISHED,
-        "{tally:?}"
-    );
+    assert!(wrong.is_empty(), "{wrong}");
 }
 
-/// Without what takes seconds.
-fn hurried(mut script: Script) -> Script {
-    for role in &mut script.roles {
+/// Without what takes seconds, and with exits trapped from the beginning or not at all: a signal is
+/// a message or not by the flag at the time it comes, which the engine does not know.
+fn tamed(mut script: Script) -> Script {
+    for (number, role) in script.roles.iter_mut().enumerate() {
+        let traps = role.contains(&Instruction::TrapExit(true));
+        role.retain(|instruction| !matches!(instruction, Instruction::TrapExit(_)));
+        // Nobody knows the entry process before it does anything. Others have a parent who may
+        // have ended by then.
+        if traps && number == 0 {
+            role.insert(0, Instruction::TrapExit(true));
+        }
         // A message that nobody sends is a long sleep.
         role.retain(|instruction| {
             !matches!(
