@@ -218,6 +218,17 @@ impl<V: Clone + Eq> Served<V> {
         };
         *dead = true;
         self.publishes = true;
+        // Links before monitors: so does Erlang, which tells one who has both in this order.
+        let mut told = Vec::new();
+        let own = end.links.iter().filter(|link| !unlinked.contains(link));
+        let others = links.iter().filter(|link| !end.unlinked.contains(link));
+        for &link in own.chain(others) {
+            if !told.contains(&link) {
+                told.push(link);
+                let reason = end.reason.clone();
+                self.sends.push((link, Payload::Exit { from: me, reason }));
+            }
+        }
         for watcher in end
             .watchers
             .iter()
@@ -235,16 +246,6 @@ impl<V: Clone + Eq> Served<V> {
                     reason,
                 },
             ));
-        }
-        let mut told = Vec::new();
-        let own = end.links.iter().filter(|link| !unlinked.contains(link));
-        let others = links.iter().filter(|link| !end.unlinked.contains(link));
-        for &link in own.chain(others) {
-            if !told.contains(&link) {
-                told.push(link);
-                let reason = end.reason.clone();
-                self.sends.push((link, Payload::Exit { from: me, reason }));
-            }
         }
     }
 

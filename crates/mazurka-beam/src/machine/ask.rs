@@ -34,6 +34,13 @@ pub enum Pending {
     Granted,
     /// Return the process that the answer is, or `undefined`.
     WhereIs,
+    /// Give a process a name, unless it was given another and still bears that.
+    RegisterUnlessNamed {
+        /// The name.
+        name: Atom,
+        /// Its bearer.
+        pid: Pid,
+    },
     /// Give a process a name, unless it is the one that bears another.
     RegisterUnlessBorne {
         /// The name.
@@ -41,14 +48,14 @@ pub enum Pending {
         /// Its bearer.
         pid: Pid,
     },
-    /// A process has got a name, or not.
+    /// Give a process a name.
     Register {
         /// The name.
         name: Atom,
         /// Its bearer.
         pid: Pid,
     },
-    /// Find out which name a process was given by another.
+    /// Find out which name a process was given.
     GivenName {
         /// The process.
         pid: Pid,
@@ -60,6 +67,8 @@ pub enum Pending {
         /// The process.
         pid: Pid,
     },
+    /// Link to a process if it lives.
+    Link(Pid),
     /// Watch the process that bears a name.
     Monitor {
         /// The name.
@@ -144,16 +153,19 @@ impl Pending {
                 Some(pid) => Term::Pid(pid),
                 None => Atom::UNDEFINED.into(),
             })),
+            (Pending::RegisterUnlessNamed { name, pid }, answer) => {
+                Ok(names::register_unless_named(name, pid, &answer))
+            }
             (Pending::RegisterUnlessBorne { name, pid }, answer) => {
-                names::bears(name, pid, &answer)
+                names::register_unless_borne(name, pid, &answer)
             }
-            (Pending::Register { name, pid }, answer) => {
-                names::registered(context, name, pid, &answer)
-            }
-            (Pending::GivenName { pid }, answer) => Ok(names::given_name(pid, &answer)),
+            (Pending::Register { name, pid }, _) => Ok(names::register_noted(name, pid)),
+            (Pending::GivenName { pid }, answer) => Ok(names::given_name(context, pid, &answer)),
             (Pending::NameIfBorne { name, pid }, answer) => {
-                Ok(names::name_if_borne(name, pid, &answer))
+                Ok(names::name_if_borne(context, name, pid, &answer))
             }
+            (Pending::Link(to), Answer::Bool(true)) => Ok(ties::link_to(to)),
+            (Pending::Link(_), _) => Err(Raise::error(Atom::new("noproc"))),
             (Pending::Monitor { name }, answer) => ties::watch_bearer(context, name, &answer),
             (
                 Pending::Demonitor {

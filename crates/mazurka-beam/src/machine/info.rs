@@ -28,9 +28,7 @@ fn process_info(context: &mut Context<'_>, arguments: &[Term]) -> Result<Next, R
         return Err(Raise::badarg());
     };
     match &arguments[1] {
-        Term::Atom(item) if item.name() == "registered_name" => {
-            Ok(names::ask_for_name(context, pid))
-        }
+        Term::Atom(item) if item.name() == "registered_name" => Ok(names::ask_for_name(pid)),
         Term::Atom(item) => about(context, pid, *item),
         items => {
             // Only what the process knows of itself can be told in one step.

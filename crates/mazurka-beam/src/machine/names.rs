@@ -1,7 +1,10 @@
 //! Registered names.
 //!
-//! A process may bear one name only. What name a process was given by another is kept in a table,
-//! so that it can be asked for; its own doing it knows by itself.
+//! A process may bear one name only. Which one it was given last is kept in a table, so that it can
+//! be asked for; whether it still bears that name, or ever got it, the name itself says.
+//!
+//! The real machine takes one step for what takes several here. Those that others come between are
+//! more than can happen; what can happen is among them, with nothing in between.
 
 use mazurka_engine::Operation;
 
@@ -24,12 +27,12 @@ pub(super) fn own(name: Atom) -> Option<Pid> {
     OWN.contains(&name.name()).then(Pid::leader)
 }
 
-/// The names that processes were given by others.
+/// The place of the name that a process was given last.
 fn given(pid: Pid) -> (Term, Term) {
     (Term::atom("registered_name"), Term::Pid(pid))
 }
 
-fn register(context: &mut Context<'_>, arguments: &[Term]) -> Result<Next, Raise> {
+fn register(_: &mut Context<'_>, arguments: &[Term]) -> Result<Next, Raise> {
     let (Term::Atom(name), Term::Pid(pid)) = (&arguments[0], &arguments[1]) else {
         return Err(Raise::badarg());
     };
@@ -37,61 +40,54 @@ fn register(context: &mut Context<'_>, arguments: &[Term]) -> Result<Next, Raise
     if name == Atom::UNDEFINED || own(name).is_some() || pid == Pid::leader() {
         return Err(Raise::badarg());
     }
-    match context.process.name {
-        // It may have been taken back by another process.
-        Some(borne) if pid == context.process.pid => Ok(Next::Ask(
-            Operation::WhereIs { name: borne.into() },
+    let (table, key) = given(pid);
+    let operation = Operation::Get { table, key };
+    Ok(Next::Ask(
+        operation,
+        Pending::RegisterUnlessNamed { name, pid },
+    ))
+}
+
+/// A process was given a name before, or not: may it get this one?
+pub(super) fn register_unless_named(name: Atom, pid: Pid, answer: &Answer) -> Next {
+    match answer {
+        Answer::Value(Some(borne)) => Next::Ask(
+            Operation::WhereIs {
+                name: borne.clone(),
+            },
             Pending::RegisterUnlessBorne { name, pid },
-        )),
-        _ => Ok(ask_to_register(name, pid)),
+        ),
+        _ => note(name, pid),
     }
 }
 
-fn ask_to_register(name: Atom, pid: Pid) -> Next {
-    let operation = Operation::Register {
-        name: name.into(),
-        pid,
-    };
-    Next::Ask(operation, Pending::Register { name, pid })
-}
-
-/// The process bears a name, or not: may it get another one?
-pub(super) fn bears(name: Atom, pid: Pid, answer: &Answer) -> Result<Next, Raise> {
+/// The process bears another name, or no longer.
+pub(super) fn register_unless_borne(name: Atom, pid: Pid, answer: &Answer) -> Result<Next, Raise> {
     match answer {
         Answer::Pid(Some(bearer)) if *bearer == pid => Err(Raise::badarg()),
-        _ => Ok(ask_to_register(name, pid)),
+        _ => Ok(note(name, pid)),
     }
 }
 
-/// The name was given, or refused.
-pub(super) fn registered(
-    context: &mut Context<'_>,
-    name: Atom,
-    pid: Pid,
-    answer: &Answer,
-) -> Result<Next, Raise> {
-    if *answer != Answer::Ok {
-        return Err(Raise::badarg());
-    }
-    if pid == context.process.pid {
-        context.process.name = Some(name);
-        return Ok(Next::Value(Atom::TRUE.into()));
-    }
+/// Before the name is given: who asks in between is told that it is not.
+fn note(name: Atom, pid: Pid) -> Next {
     let (table, key) = given(pid);
     let value = name.into();
     let operation = Operation::Put { table, key, value };
-    Ok(Next::Ask(operation, Pending::Return(Atom::TRUE.into())))
+    Next::Ask(operation, Pending::Register { name, pid })
 }
 
-fn unregister(context: &mut Context<'_>, arguments: &[Term]) -> Result<Next, Raise> {
+pub(super) fn register_noted(name: Atom, pid: Pid) -> Next {
+    let name = name.into();
+    Next::Ask(Operation::Register { name, pid }, Pending::Granted)
+}
+
+fn unregister(_: &mut Context<'_>, arguments: &[Term]) -> Result<Next, Raise> {
     let Term::Atom(name) = arguments[0] else {
         return Err(Raise::badarg());
     };
     if own(name).is_some() {
         return Err(Raise::badarg());
-    }
-    if context.process.name == Some(name) {
-        context.process.name = None;
     }
     let operation = Operation::Unregister { name: name.into() };
     Ok(Next::Ask(operation, Pending::Granted))
@@ -110,36 +106,39 @@ fn whereis(_: &mut Context<'_>, arguments: &[Term]) -> Result<Next, Raise> {
     }
 }
 
-/// Asks for the name of a process; `value` makes a result of it.
-pub(super) fn ask_for_name(context: &Context<'_>, pid: Pid) -> Next {
-    match context.process.name {
-        Some(name) if pid == context.process.pid => still_bears(name, pid),
-        _ => {
-            let (table, key) = given(pid);
-            Next::Ask(Operation::Get { table, key }, Pending::GivenName { pid })
-        }
-    }
+/// Asks for the name of a process, for `process_info/2`.
+pub(super) fn ask_for_name(pid: Pid) -> Next {
+    let (table, key) = given(pid);
+    Next::Ask(Operation::Get { table, key }, Pending::GivenName { pid })
 }
 
-/// Another process may have given this name.
-pub(super) fn given_name(pid: Pid, answer: &Answer) -> Next {
+/// A process was given a name, or not.
+pub(super) fn given_name(context: &Context<'_>, pid: Pid, answer: &Answer) -> Next {
     match answer {
-        Answer::Value(Some(Term::Atom(name))) => still_bears(*name, pid),
-        _ => Next::Value(Term::Nil),
+        Answer::Value(Some(Term::Atom(name))) => {
+            let operation = Operation::WhereIs {
+                name: (*name).into(),
+            };
+            Next::Ask(operation, Pending::NameIfBorne { name: *name, pid })
+        }
+        _ => no_name(context, pid),
     }
 }
 
-fn still_bears(name: Atom, pid: Pid) -> Next {
-    let operation = Operation::WhereIs { name: name.into() };
-    Next::Ask(operation, Pending::NameIfBorne { name, pid })
+/// `{registered_name, Name}`, if it still bears the name.
+pub(super) fn name_if_borne(context: &Context<'_>, name: Atom, pid: Pid, answer: &Answer) -> Next {
+    match answer {
+        Answer::Pid(Some(bearer)) if *bearer == pid => {
+            Next::Value(Term::tuple([Term::atom("registered_name"), name.into()]))
+        }
+        _ => no_name(context, pid),
+    }
 }
 
-/// `{registered_name, Name}`, or `[]` if it bears the name no longer.
-pub(super) fn name_if_borne(name: Atom, pid: Pid, answer: &Answer) -> Next {
-    Next::Value(match answer {
-        Answer::Pid(Some(bearer)) if *bearer == pid => {
-            Term::tuple([Term::atom("registered_name"), name.into()])
-        }
-        _ => Term::Nil,
-    })
+/// `[]`, or `undefined` of a process that has ended.
+fn no_name(context: &Context<'_>, pid: Pid) -> Next {
+    match pid == context.process.pid {
+        true => Next::Value(Term::Nil),
+        false => Next::Ask(Operation::IsAlive(pid), Pending::IfAlive(Term::Nil)),
+    }
 }

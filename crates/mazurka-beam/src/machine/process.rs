@@ -41,8 +41,6 @@ pub struct Affairs {
     pub uniques: u32,
     /// How many processes it has spawned.
     pub children: u32,
-    /// The name that it has given itself.
-    pub name: Option<Atom>,
     /// Its monitors.
     pub watches: Vec<Watch>,
     /// Messages before all others, which it has not received yet: answers of the group leader, and
@@ -164,7 +162,6 @@ impl Process {
                 references: 0,
                 uniques: 0,
                 children: 0,
-                name: None,
                 watches: Vec::new(),
                 replies: Vec::new(),
                 initial: start.mfa(),

@@ -65,8 +65,17 @@ fn link(context: &mut Context<'_>, arguments: &[Term]) -> Result<Next, Raise> {
     if to == context.process.pid || to == Pid::leader() {
         return done();
     }
+    // Who traps exits is told by a message that there is no such process. To others it is a
+    // failure, if that is known already; and if the process ends just then, a signal.
+    Ok(match context.process.flags.trap_exit {
+        true => link_to(to),
+        false => Next::Ask(Operation::IsAlive(to), Pending::Link(to)),
+    })
+}
+
+pub(super) fn link_to(to: Pid) -> Next {
     let done = Pending::Return(Atom::TRUE.into());
-    Ok(Next::Ask(Operation::Link(to), done))
+    Next::Ask(Operation::Link(to), done)
 }
 
 fn unlink(context: &mut Context<'_>, arguments: &[Term]) -> Result<Next, Raise> {

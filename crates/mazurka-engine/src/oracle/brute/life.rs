@@ -76,17 +76,6 @@ impl<F: Frontend> Configuration<F> {
         life.history.push(Seen::Died);
         life.past.extend(process.past.iter().copied());
         life.publish();
-        let unwatched = &life.unwatched;
-        let since_spawn = process.watchers.iter().filter(|w| !unwatched.contains(w));
-        for &(watcher, reference) in since_spawn.chain(&life.watchers) {
-            let reason = reason.clone();
-            let down = Payload::Down {
-                reference,
-                from,
-                reason,
-            };
-            life.outbox.push((watcher, down));
-        }
         let mut told = Vec::new();
         for &link in &process.links {
             if !life.unlinked.contains(&link) {
@@ -101,6 +90,17 @@ impl<F: Frontend> Configuration<F> {
         for link in told {
             let reason = reason.clone();
             life.outbox.push((link, Payload::Exit { from, reason }));
+        }
+        let unwatched = &life.unwatched;
+        let since_spawn = process.watchers.iter().filter(|w| !unwatched.contains(w));
+        for &(watcher, reference) in since_spawn.chain(&life.watchers) {
+            let reason = reason.clone();
+            let down = Payload::Down {
+                reference,
+                from,
+                reason,
+            };
+            life.outbox.push((watcher, down));
         }
         Some(next)
     }

@@ -1,0 +1,83 @@
+//! Many programs, compiled in one run of the compiler.
+
+use std::fmt::Write;
+use std::fs;
+use std::path::Path;
+
+use mazurka_beam::Program;
+use mazurka_beam::code::{Library, Mfa};
+use mazurka_beam::source::{self, Otp};
+use mazurka_beam::term::Atom;
+use tempfile::TempDir;
+
+/// Programs in one module. A module is loaded as a whole, and starting the compiler on one takes
+/// time, too.
+const PER_MODULE: usize = 8;
+
+/// Compiled programs.
+pub struct Batch {
+    code: source::Program,
+    _folder: TempDir,
+}
+
+impl Batch {
+    /// Compiles programs that are given as the functions of each, of which the one to begin with is
+    /// `pN`, and modules that they use. Nothing, if Erlang is not installed.
+    pub fn compile(programs: &[String], more: &[(&str, &str)]) -> Option<Batch> {
+        let otp = Otp::find();
+        if otp.is_err() {
+            eprintln!("skipped: Erlang is not installed");
+            return None;
+        }
+        let folder = tempfile::tempdir().expect("a folder");
+        let write = |name: &str, text: &str| {
+            let file = folder.path().join(name).with_extension("erl");
+            fs::write(file, text).expect("a file");
+        };
+        for (number, programs) in programs.chunks(PER_MODULE).enumerate() {
+            let mut text = format!("-module(oracle_{number}).\n");
+            text.push_str("-compile([export_all, nowarn_export_all, nowarn_unused_vars]).\n");
+            for program in programs {
+                _ = writeln!(text, "{program}");
+            }
+            write(&format!("oracle_{number}"), &text);
+        }
+        for (name, text) in more {
+            write(name, text);
+        }
+        let path = folder.path().to_str().expect("a name");
+        let code = source::Program::find_with(&[path], &[], otp);
+        Some(Batch {
+            code: code.unwrap_or_else(|error| panic!("{error}")),
+            _folder: folder,
+        })
+    }
+
+    /// Where the compiled modules are.
+    pub fn folder(&self) -> &Path {
+        &self.code.folders[0]
+    }
+
+    /// A program that nobody has explored yet.
+    pub fn program(&self, number: usize) -> Program {
+        let (module, function) = entry(number);
+        let entry = Mfa {
+            module: Atom::new(&module),
+            name: Atom::new(&function),
+            arity: 0,
+        };
+        let library = Library::new(self.code.folders.iter().cloned());
+        Program::new(library, entry, Vec::new(), Vec::new())
+    }
+}
+
+/// The module and the function in which a program begins.
+pub fn entry(number: usize) -> (String, String) {
+    let module = format!("oracle_{}", number / PER_MODULE);
+    (module, name(number))
+}
+
+/// What the functions of a program are called.
+pub fn name(number: usize) -> String {
+    format!("p{number}")
+}

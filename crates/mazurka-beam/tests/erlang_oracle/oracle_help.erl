@@ -1,0 +1,46 @@
+%% What programs made of scripts have in common.
+-module(oracle_help).
+-export([pick/2, place/2, reason/1, number/1, demonitor/3, has_name/1]).
+
+%% The process that a number points at.
+pick(N, Known) ->
+    lists:nth(abs(N) rem length(Known) + 1, Known).
+
+%% Which of the known processes this is.
+place(undefined, _) -> -3;
+place(Pid, Known) -> place(Pid, Known, 1).
+
+place(Pid, [Pid | _], N) -> N;
+place(Pid, [_ | Known], N) -> place(Pid, Known, N + 1);
+place(_, [], _) -> 40.
+
+reason(normal) -> 0;
+reason({stopped, N}) -> 1 + N;
+reason({stopped, N, _}) -> 1 + N;
+reason({crash, N}) -> 2 + N;
+reason({crash, N, _}) -> 2 + N;
+reason({{crash, N}, Stack}) when is_list(Stack) -> 2 + N;
+reason(kill) -> 4;
+reason(killed) -> 5;
+reason(noproc) -> 6.
+
+number(false) -> 0;
+number(true) -> 1.
+
+%% Undoes the first monitor of this process.
+demonitor(Of, Monitors, Options) ->
+    Reference = case lists:keyfind(Of, 1, Monitors) of
+        {_, Found} -> Found;
+        false -> make_ref()
+    end,
+    number(case Options of
+        none -> erlang:demonitor(Reference);
+        _ -> erlang:demonitor(Reference, Options)
+    end).
+
+has_name(Pid) ->
+    case process_info(Pid, registered_name) of
+        undefined -> -3;
+        [] -> 0;
+        {registered_name, _} -> 1
+    end.

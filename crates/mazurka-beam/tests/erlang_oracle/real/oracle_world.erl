@@ -1,0 +1,37 @@
+%% The world of programs that tell what they see, on the real machine: everything takes its time,
+%% and what a process notes is put where it stays when the process has gone.
+-module(oracle_world).
+-export([delay/0, wait/1, woke/0, note/1, time/1, name/1]).
+
+delay() ->
+    case rand:uniform(12) of
+        1 -> sleep(rand:uniform(3) - 1);
+        2 -> yield(rand:uniform(20));
+        3 -> compute(rand:uniform(3000));
+        N when N < 6 -> erlang:yield();
+        _ -> ok
+    end.
+
+sleep(Time) -> receive after Time -> ok end.
+
+yield(0) -> ok;
+yield(N) -> erlang:yield(), yield(N - 1).
+
+compute(0) -> ok;
+compute(N) -> compute(N - 1).
+
+%% Whoever watches can tell by this that the process waits for a message and for nothing else.
+wait(Seen) ->
+    note(Seen),
+    delay(),
+    put(waits, for_ever).
+
+woke() -> erase(waits).
+
+note(Seen) -> ets:insert(oracle_notes, {self(), Seen}).
+
+time(0) -> 0;
+time(_) -> rand:uniform(4) - 1.
+
+%% Many run at the same time, each with names of its own.
+name(N) -> list_to_atom(integer_to_list(N) ++ pid_to_list(group_leader())).

@@ -1,0 +1,108 @@
+//! Scripts for Erlang: what it does not have is replaced by what it has.
+
+use std::collections::BTreeSet;
+
+use mazurka_engine::oracle::{Instruction, Script, Shape, Target, generate};
+
+/// The script of this shape and seed. Tables and counters become names, and nobody chooses.
+pub fn script(shape: Shape, seed: u64) -> Script {
+    let mut script = generate(shape, seed);
+    for role in &mut script.roles {
+        role.retain(|instruction| !matches!(instruction, Instruction::Choose(_)));
+        for instruction in role {
+            *instruction = match *instruction {
+                Instruction::Put { key: name, .. } => Instruction::Register {
+                    name,
+                    target: Target::Known(0),
+                },
+                Instruction::Take { key: name } => Instruction::Unregister { name },
+                Instruction::PutNew { key: name, .. } | Instruction::Get { key: name } => {
+                    Instruction::WhereIs { name }
+                }
+                Instruction::Add { .. } => Instruction::IsAlive(Target::Known(1)),
+                Instruction::Count { .. } => Instruction::WhereIs { name: 0 },
+                other => other,
+            };
+        }
+    }
+    script
+}
+
+/// The same with everybody twice: the entry process starts two of each role, and receives twice as
+/// often.
+pub fn twofold(mut script: Script) -> Script {
+    let entry = script.roles[0].iter().flat_map(|&instruction| {
+        let twice = matches!(
+            instruction,
+            Instruction::Spawn { .. } | Instruction::Receive { .. }
+        );
+        std::iter::repeat_n(instruction, if twice { 2 } else { 1 })
+    });
+    script.roles[0] = entry.collect();
+    script
+}
+
+/// Whether Erlang does for each instruction what the script does, and nothing else. It does not
+/// where a process means itself: then nobody is asked and no signal is sent. Nor does it for a
+/// second monitor, which scripts cannot tell from the first; for the end of one, which is not asked
+/// for where there is none; and where several steps are one instruction: to give a name, for its
+/// bearer may have another, and to link, which fails if the process has gone.
+pub fn is_one_to_one(script: &Script) -> bool {
+    let lengths = lengths(script);
+    script.roles.iter().zip(&lengths).all(|(role, lengths)| {
+        let mut monitors = 0;
+        role.iter().zip(lengths).all(|(instruction, lengths)| {
+            let is_self = |target| match target {
+                Target::Known(n) => lengths.iter().any(|length| n % length == 0),
+                Target::ByLast => true,
+            };
+            match *instruction {
+                Instruction::Kill(target)
+                | Instruction::Stop(target)
+                | Instruction::SignalNormal(target)
+                | Instruction::Unlink(target)
+                | Instruction::IsAlive(target) => !is_self(target),
+                Instruction::Monitor(target) => {
+                    monitors += 1;
+                    !is_self(target) && monitors == 1
+                }
+                Instruction::Link(_) | Instruction::Demonitor(_) | Instruction::Register { .. } => {
+                    false
+                }
+                _ => true,
+            }
+        })
+    })
+}
+
+/// How many processes are known at each instruction of each role, in any execution.
+fn lengths(script: &Script) -> Vec<Vec<BTreeSet<usize>>> {
+    let mut all: Vec<Vec<BTreeSet<usize>>> = script
+        .roles
+        .iter()
+        .map(|role| vec![BTreeSet::new(); role.len() + 1])
+        .collect();
+    all[0][0].insert(1);
+    // A role starts those after it only.
+    for (role, instructions) in script.roles.iter().enumerate() {
+        for (at, instruction) in instructions.iter().enumerate() {
+            let here = all[role][at].clone();
+            let mut go_on = |role: usize, at: usize, more: usize| {
+                let at = at.min(all[role].len() - 1);
+                all[role][at].extend(here.iter().map(|length| length + more));
+            };
+            match *instruction {
+                Instruction::Spawn { role: child, .. } => {
+                    go_on(child, 0, 1);
+                    go_on(role, at + 1, 1);
+                }
+                Instruction::SkipIfOdd(count) => {
+                    go_on(role, at + 1, 0);
+                    go_on(role, at + 1 + count, 0);
+                }
+                _ => go_on(role, at + 1, 0),
+            }
+        }
+    }
+    all
+}
