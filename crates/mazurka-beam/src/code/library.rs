@@ -17,6 +17,7 @@ pub struct Library {
     /// How many of the folders, from the first on, have the program's own code.
     own_folders: usize,
     release: u32,
+    lists_names: bool,
     zeros: Zeros,
     modules: Shelves<Result<Code, Absent>>,
     nowhere: Code,
@@ -41,6 +42,7 @@ impl Library {
             own_folders: folders.len(),
             folders,
             release: RELEASE,
+            lists_names: false,
             zeros: Zeros::Same,
             modules: Shelves::new(),
             // No file can have this name.
@@ -54,6 +56,24 @@ impl Library {
     pub fn with_own_folders(mut self, own_folders: usize) -> Library {
         self.own_folders = own_folders;
         self
+    }
+
+    /// Says whether one of these modules asks for all registered names, so that somebody must know
+    /// them all.
+    #[must_use]
+    pub fn for_modules<'m>(mut self, modules: impl IntoIterator<Item = &'m String>) -> Library {
+        let asks = |code: &Code| {
+            let mut imports = code.imports.iter().map(|slot| slot.mfa);
+            imports.any(|mfa| mfa.module == Atom::ERLANG && mfa.name.name() == "registered")
+        };
+        let mut modules = modules.into_iter().map(|module| Atom::new(module));
+        self.lists_names = modules.any(|module| self.code(module).is_ok_and(asks));
+        self
+    }
+
+    /// Whether the program asks for all registered names.
+    pub(crate) fn lists_names(&self) -> bool {
+        self.lists_names
     }
 
     /// Says which release of OTP this is. It tells programs, and whether `0.0 =:= -0.0`.

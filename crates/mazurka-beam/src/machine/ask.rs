@@ -5,6 +5,7 @@
 
 use mazurka_engine::Operation;
 
+use super::names::Listing;
 use super::native::{Answer, Asking, Context, Next, Row, row};
 use super::run::After;
 use super::{Effect, Process, info, names, persistent, ties};
@@ -55,6 +56,14 @@ pub enum Pending {
         /// Its bearer.
         pid: Pid,
     },
+    /// Put a name among all that were given, if it was.
+    ListName(Atom),
+    /// Put a name among all that were given, at the place that the answer says.
+    ListNameAt(Atom),
+    /// Go on listing names.
+    Listing(Listing),
+    /// Go on listing names with this one, if somebody bears it.
+    Listed(Listing, Term),
     /// Find out which name a process was given.
     GivenName {
         /// The process.
@@ -159,7 +168,16 @@ impl Pending {
             (Pending::RegisterUnlessBorne { name, pid }, answer) => {
                 names::register_unless_borne(name, pid, &answer)
             }
-            (Pending::Register { name, pid }, _) => Ok(names::register_noted(name, pid)),
+            (Pending::Register { name, pid }, _) => Ok(names::register_noted(context, name, pid)),
+            (Pending::ListName(name), answer) => names::list_name(name, &answer),
+            (Pending::ListNameAt(name), Answer::Int(number)) => {
+                Ok(names::list_name_at(name, number))
+            }
+            (Pending::Listing(listing), Answer::Int(count)) => Ok(listing.counted(count)),
+            (Pending::Listing(listing), Answer::Value(name)) => Ok(listing.named(name)),
+            (Pending::Listed(listing, name), Answer::Pid(bearer)) => {
+                Ok(listing.borne(name, bearer.is_some()))
+            }
             (Pending::GivenName { pid }, answer) => Ok(names::given_name(context, pid, &answer)),
             (Pending::NameIfBorne { name, pid }, answer) => {
                 Ok(names::name_if_borne(context, name, pid, &answer))
@@ -182,6 +200,9 @@ impl Pending {
                 | Pending::Bool
                 | Pending::Granted
                 | Pending::WhereIs
+                | Pending::ListNameAt(_)
+                | Pending::Listing(_)
+                | Pending::Listed(..)
                 | Pending::Demonitor { .. },
                 _,
             ) => Err(Raise::badarg()),

@@ -17,6 +17,7 @@ pub(super) const TABLE: &[Row<Asking>] = &[
     ("erlang", "register", 2, register),
     ("erlang", "unregister", 1, unregister),
     ("erlang", "whereis", 1, whereis),
+    ("erlang", "registered", 0, registered),
 ];
 
 /// Names of processes that are part of the machine.
@@ -30,6 +31,16 @@ pub(super) fn own(name: Atom) -> Option<Pid> {
 /// The place of the name that a process was given last.
 fn given(pid: Pid) -> (Term, Term) {
     (Term::atom("registered_name"), Term::Pid(pid))
+}
+
+/// The names that were ever given, in a table by number, and how many there are. They are only kept
+/// for programs that ask: then registering two names does not commute.
+fn all_given(number: i64) -> (Term, Term) {
+    (Term::atom("registered"), Term::Int(number))
+}
+
+fn all_given_count() -> Term {
+    Term::atom("registered")
 }
 
 fn register(_: &mut Context<'_>, arguments: &[Term]) -> Result<Next, Raise> {
@@ -77,9 +88,98 @@ fn note(name: Atom, pid: Pid) -> Next {
     Next::Ask(operation, Pending::Register { name, pid })
 }
 
-pub(super) fn register_noted(name: Atom, pid: Pid) -> Next {
+pub(super) fn register_noted(context: &Context<'_>, name: Atom, pid: Pid) -> Next {
+    let pending = match context.library.lists_names() {
+        true => Pending::ListName(name),
+        false => Pending::Granted,
+    };
     let name = name.into();
-    Next::Ask(Operation::Register { name, pid }, Pending::Granted)
+    Next::Ask(Operation::Register { name, pid }, pending)
+}
+
+/// The name was given, or refused. If it was, it comes to the others.
+pub(super) fn list_name(name: Atom, answer: &Answer) -> Result<Next, Raise> {
+    if *answer != Answer::Ok {
+        return Err(Raise::badarg());
+    }
+    let operation = Operation::Add {
+        counter: all_given_count(),
+        amount: 1,
+    };
+    Ok(Next::Ask(operation, Pending::ListNameAt(name)))
+}
+
+/// This is its number.
+pub(super) fn list_name_at(name: Atom, number: i64) -> Next {
+    let (table, key) = all_given(number);
+    let value = name.into();
+    let operation = Operation::Put { table, key, value };
+    Next::Ask(operation, Pending::Return(Atom::TRUE.into()))
+}
+
+fn registered(context: &mut Context<'_>, _: &[Term]) -> Result<Next, Raise> {
+    if !context.library.lists_names() {
+        return Ok(Next::Unsupported(
+            "registered/0, other than called by a module that is checked by name,".to_owned(),
+        ));
+    }
+    let operation = Operation::Count {
+        counter: all_given_count(),
+    };
+    let first = Listing {
+        found: OWN.iter().map(|name| Term::atom(name)).collect(),
+        left: 0,
+    };
+    Ok(Next::Ask(operation, Pending::Listing(first)))
+}
+
+/// The names that processes bear, as far as they have been found.
+#[derive(Clone, Debug)]
+pub struct Listing {
+    found: Vec<Term>,
+    /// How many numbers are still to be looked at.
+    left: i64,
+}
+
+impl Listing {
+    /// So many names were given.
+    pub(super) fn counted(mut self, count: i64) -> Next {
+        self.left = count;
+        self.look()
+    }
+
+    fn look(self) -> Next {
+        match self.left {
+            ..=0 => Next::Value(Term::list(self.found)),
+            left => {
+                let (table, key) = all_given(left);
+                Next::Ask(Operation::Get { table, key }, Pending::Listing(self))
+            }
+        }
+    }
+
+    /// This is the name of that number; nothing if it is still on its way.
+    pub(super) fn named(mut self, name: Option<Term>) -> Next {
+        match name {
+            Some(name) if !self.found.contains(&name) => {
+                let operation = Operation::WhereIs { name: name.clone() };
+                Next::Ask(operation, Pending::Listed(self, name))
+            }
+            _ => {
+                self.left -= 1;
+                self.look()
+            }
+        }
+    }
+
+    /// Somebody bears that name, or nobody.
+    pub(super) fn borne(mut self, name: Term, is_borne: bool) -> Next {
+        if is_borne {
+            self.found.push(name);
+        }
+        self.left -= 1;
+        self.look()
+    }
 }
 
 fn unregister(_: &mut Context<'_>, arguments: &[Term]) -> Result<Next, Raise> {

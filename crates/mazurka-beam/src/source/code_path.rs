@@ -130,7 +130,8 @@ impl CodePath {
     pub fn library(&self) -> Library {
         let of_otp = self.otp.as_ref().map_or(0, |otp| otp.folders().len());
         let library = Library::new(self.folders.iter().cloned())
-            .with_own_folders(self.folders.len() - of_otp);
+            .with_own_folders(self.folders.len() - of_otp)
+            .for_modules(&self.modules);
         match self.otp.as_ref().ok().and_then(Otp::release) {
             Some(release) => library.with_release(release),
             None => library,

@@ -4,10 +4,10 @@ use std::fmt::Write;
 use std::fs;
 use std::path::Path;
 
-use mazurka_beam::Program;
 use mazurka_beam::code::{Library, Mfa};
-use mazurka_beam::source::{self, Otp};
+use mazurka_beam::source::{CodePath, Otp};
 use mazurka_beam::term::Atom;
+use mazurka_beam::{Program, Rules};
 use tempfile::TempDir;
 
 /// Programs in one module. A module is loaded as a whole, and starting the compiler on one takes
@@ -16,7 +16,7 @@ const PER_MODULE: usize = 8;
 
 /// Compiled programs.
 pub struct Batch {
-    code: source::Program,
+    code: CodePath,
     _folder: TempDir,
 }
 
@@ -46,7 +46,7 @@ impl Batch {
             write(name, text);
         }
         let path = folder.path().to_str().expect("a name");
-        let code = source::Program::find_with(&[path], &[], otp);
+        let code = CodePath::find_with(&[path], &[], otp);
         Some(Batch {
             code: code.unwrap_or_else(|error| panic!("{error}")),
             _folder: folder,
@@ -67,7 +67,7 @@ impl Batch {
             arity: 0,
         };
         let library = Library::new(self.code.folders.iter().cloned());
-        Program::new(library, entry, Vec::new(), Vec::new())
+        Program::new(library, entry, Vec::new(), Rules::default())
     }
 }
 

@@ -18,7 +18,10 @@ impl Observer<Program> for Ends {
         let trace = execution.trace();
         let entry = trace.processes.get("P").expect("it began");
         self.0.extend(entry.iter().find_map(|event| match event {
-            Event::Exit { reason } => Some(reason.clone()),
+            Event::Exit { reason } => {
+                let bare = reason.strip_prefix("exit with ").unwrap_or(reason);
+                Some(bare.to_owned())
+            }
             _ => None,
         }));
         ControlFlow::Continue(())
