@@ -9,7 +9,7 @@ use mazurka_engine::oracle::Instruction::{
 use mazurka_engine::oracle::{Instruction, Script, Term};
 use mazurka_engine::{Delivery, Kind, SendersFirst, Settings, Timeouts, check};
 use std::ops::ControlFlow;
-use support::{ANY, CHILD, ME, all_traces, family};
+use support::{ANY, CHILD, ME, PARENT, all_traces, family};
 
 fn put(key: i64, value: i64) -> Instruction {
     let value = Term::Constant(value);
@@ -158,4 +158,19 @@ fn looking_for_names_and_lives() {
     // Nobody bears the name yet, or somebody does.
     let unregister = [&[Unregister { name: 1 }][..], &OR_CRASH].concat();
     check_refusals(&family(&unregister, &[&bearer(1)]), 2, 1);
+}
+
+/// The first name is given while the parent lives, and found by one who already knows that the
+/// parent has ended. A name that looks at a life and then changes cannot do so once somebody has
+/// read what it was before, later than that end: only if that reader reads the change instead.
+#[test]
+#[ignore = "the optimal algorithm finds 5, depending on the guide; all others find 6"]
+fn a_name_given_before_an_end_and_found_after_it() {
+    let give = |name| Register {
+        name,
+        target: PARENT,
+    };
+    let late = [Get { key: 0 }, give(0)];
+    let finder = [give(1), WhereIs { name: 0 }];
+    check_traces(&family(&[], &[&late, &finder]), 6);
 }
