@@ -13,6 +13,9 @@ use mazurka_trace::Delivery;
 pub(crate) struct Candidates {
     /// The answer to the last question.
     pub picks: Vec<Pick>,
+    /// Versions that only what has read this object rules out: they are possible where that has
+    /// not read it yet.
+    pub ruled_out: Vec<Pick>,
     matching: Vec<u32>,
     closure: Closure,
 }
@@ -29,6 +32,7 @@ impl Candidates {
         index: usize,
     ) {
         self.picks.clear();
+        self.ruled_out.clear();
         let Some(cursor) = graph.cursor(behaviours, slot, index) else {
             self.picks.push(Pick::Start);
             return;
@@ -254,6 +258,7 @@ impl Candidates {
             unreachable!("made as a version")
         };
         let closure = &mut self.closure;
+        let ruled_out = &mut self.ruled_out;
         self.picks.retain(|&pick| {
             let Pick::Version(version) = pick else {
                 unreachable!("only versions are listed")
@@ -276,7 +281,11 @@ impl Candidates {
                     closure.add_past(graph, cut, graph.clock(step));
                 }
             }
-            !closure.has_step(object, next)
+            let is_possible = !closure.has_step(object, next);
+            if !is_possible {
+                ruled_out.push(pick);
+            }
+            is_possible
         });
     }
 }

@@ -393,6 +393,9 @@ impl<F: Frontend, G: Guide> Explorer<F, G> {
                 continue;
             }
             self.list_candidates(slot);
+            if !self.candidates.ruled_out.is_empty() {
+                self.vary_ruled_out(slot)?;
+            }
             match self.candidates.picks[..] {
                 [] => unreachable!("an enabled process has a candidate"),
                 [only] => self.step(slot, only)?,
@@ -493,6 +496,25 @@ impl<F: Frontend, G: Guide> Explorer<F, G> {
             return;
         }
         self.freeze();
+        self.put_away_variants();
+    }
+
+    /// Puts the variants into the frontier that steps of this process would give rise to that are
+    /// ruled out by what the variants drop.
+    fn vary_ruled_out(&mut self, slot: Slot) -> Result<(), Fault> {
+        self.freeze();
+        for pick in std::mem::take(&mut self.candidates.ruled_out) {
+            let entry = self.entry(slot, pick);
+            self.graph.apply(&mut self.behaviours, entry)?;
+            self.variants
+                .of_ruled_out_step(&self.graph, &mut self.behaviours, &self.guide);
+            self.graph.undo(&self.behaviours);
+            self.put_away_variants();
+        }
+        Ok(())
+    }
+
+    fn put_away_variants(&mut self) {
         for variant in std::mem::take(&mut self.variants.found) {
             let at = self
                 .spine

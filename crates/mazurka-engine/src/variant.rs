@@ -80,6 +80,43 @@ impl Variants {
         }
     }
 
+    /// Lists the variants in which somebody who has read this object reads it only after the last
+    /// step of the path, which is not possible but for that.
+    pub(crate) fn of_ruled_out_step<F: Frontend>(
+        &mut self,
+        graph: &Graph,
+        behaviours: &mut Behaviours<F>,
+        guide: &impl Guide,
+    ) {
+        self.found.clear();
+        self.canonical.clear();
+        let Some(last) = graph.path().last() else {
+            return;
+        };
+        let process = graph.process(last.slot);
+        let newest = process.steps.last().expect("the path says so");
+        let past = graph.clock(newest);
+        let version = Pick::Version(last.index + 1);
+        for read in process.reads.iter().filter(|read| !read.still) {
+            let (reader, index) = (read.reader, read.step as usize);
+            let reread = &graph.process(reader).steps[index];
+            if Graph::in_past(past, reader, reread) {
+                continue;
+            }
+            let kept = Before {
+                stamp: reread.stamp,
+                past,
+                newest: (last.slot, last.index),
+                with_sends: false,
+            };
+            self.candidates
+                .list(graph, behaviours, &kept, last.slot, last.index as usize);
+            if self.candidates.picks.contains(&last.entry.pick) {
+                self.consider(graph, behaviours, guide, reader, index, version);
+            }
+        }
+    }
+
     /// The variant in which the step of `slot` at `index` consumes `pick`, if it is ours.
     fn consider<F: Frontend>(
         &mut self,

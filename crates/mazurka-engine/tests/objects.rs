@@ -164,7 +164,6 @@ fn looking_for_names_and_lives() {
 /// parent has ended. A name that looks at a life and then changes cannot do so once somebody has
 /// read what it was before, later than that end: only if that reader reads the change instead.
 #[test]
-#[ignore = "the optimal algorithm finds 5, depending on the guide; all others find 6"]
 fn a_name_given_before_an_end_and_found_after_it() {
     let give = |name| Register {
         name,
