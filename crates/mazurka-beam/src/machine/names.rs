@@ -30,17 +30,17 @@ pub(super) fn own(name: Atom) -> Option<Pid> {
 
 /// The place of the name that a process was given last.
 fn given(pid: Pid) -> (Term, Term) {
-    (Term::atom("registered_name"), Term::Pid(pid))
+    (Term::atom("$registered_name"), Term::Pid(pid))
 }
 
 /// The names that were ever given, in a table by number, and how many there are. They are only kept
 /// for programs that ask: then registering two names does not commute.
 fn all_given(number: i64) -> (Term, Term) {
-    (Term::atom("registered"), Term::Int(number))
+    (Term::atom("$registered"), Term::Int(number))
 }
 
 fn all_given_count() -> Term {
-    Term::atom("registered")
+    Term::atom("$registered")
 }
 
 fn register(_: &mut Context<'_>, arguments: &[Term]) -> Result<Next, Raise> {

@@ -28,7 +28,7 @@ impl<'t> Sequence<'t> {
         let acting = trace
             .processes
             .iter()
-            .filter(|(_, events)| !events.is_empty());
+            .filter(|(pid, events)| !events.is_empty() && !is_bookkeeping(pid.as_str()));
         let longest = acting.map(|(pid, _)| pid.as_str().chars().count()).max();
         Sequence {
             trace,
@@ -44,9 +44,22 @@ impl<'t> Sequence<'t> {
     /// `out` cannot be written to.
     pub fn write(&self, out: &mut impl Write, events: &Interleaving) -> io::Result<()> {
         for (at, event) in placed(events) {
-            self.write_event(out, &at, event)?;
+            if self.is_shown(&at, event) {
+                self.write_event(out, &at, event)?;
+            }
         }
         self.write_last_output(out)
+    }
+
+    /// What a front-end keeps for itself in shared objects says nothing to people.
+    fn is_shown(&self, at: &At, event: &Event) -> bool {
+        let other = match event {
+            Event::Send { to, .. } => to.as_str(),
+            Event::Receive { tag, .. } => self.messages.sender(tag),
+            Event::Read { object, .. } => object.as_str(),
+            _ => "",
+        };
+        !is_bookkeeping(at.pid.as_str()) && !is_bookkeeping(other)
     }
 
     /// Writes the events, without those in the middle if there are very many.
@@ -56,8 +69,10 @@ impl<'t> Sequence<'t> {
     pub fn write_ends(&self, out: &mut impl Write, events: &Interleaving) -> io::Result<()> {
         const FIRST: usize = 40;
         const LAST: usize = 160;
-        let left_out = events.events.len().saturating_sub(FIRST + LAST);
-        for (index, (at, event)) in placed(events).enumerate() {
+        let shown = placed(events).filter(|(at, event)| self.is_shown(at, event));
+        let shown: Vec<(At, &Event)> = shown.collect();
+        let left_out = shown.len().saturating_sub(FIRST + LAST);
+        for (index, (at, event)) in shown.into_iter().enumerate() {
             if left_out > 0 && index == FIRST {
                 writeln!(out, "{INDENT}… {left_out} events; the replay shows them")?;
             }
@@ -85,7 +100,10 @@ impl<'t> Sequence<'t> {
         let place = place.unwrap_or_default();
         let room = self.room(&name).saturating_sub(place.chars().count());
         let line = self.describe(event).fit(room);
-        writeln!(out, "{INDENT}{name}  {line}{}", styled(style::FAINT, place))
+        match place.is_empty() {
+            true => writeln!(out, "{INDENT}{name}  {line}"),
+            false => writeln!(out, "{INDENT}{name}  {line}{}", styled(style::FAINT, place)),
+        }
     }
 
     /// Writes what a process printed before an event.
@@ -147,6 +165,14 @@ impl<'t> Sequence<'t> {
             Event::Exit { reason } => Line::new("exit ", reason, ""),
         }
     }
+}
+
+/// Whether this is a table or a counter in which a front-end keeps what it needs to know: its name
+/// begins with a dollar sign.
+pub(super) fn is_bookkeeping(pid: &str) -> bool {
+    ["table('$", "counter('$"]
+        .iter()
+        .any(|start| pid.starts_with(start))
 }
 
 /// The events of an interleaving, each with its place among those of its process.

@@ -1,5 +1,6 @@
 //! How one execution went wrong: its sequence, and the race that led there.
 
+use super::sequence::is_bookkeeping;
 use super::{Messages, Sequence, shorten, source, style, styled, width};
 use crate::subject::Subject;
 use mazurka_engine::{Finding, Kind};
@@ -72,6 +73,7 @@ pub(super) fn write_race(
         } => Some(Choice::Own { at, of, chosen }),
         _ => None,
     }));
+    choices.retain(|choice| !choice.is_bookkeeping());
     let pid = finding.process.as_str().into();
     let choice = choice_leading_to(&causality, &choices, finding.kind, &pid);
     let mut places = Vec::new();
@@ -103,6 +105,15 @@ enum Choice {
 }
 
 impl Choice {
+    /// Whether it is about what a front-end keeps for itself.
+    fn is_bookkeeping(&self) -> bool {
+        let object = match self {
+            Choice::Read(read) => read.object.as_str(),
+            _ => "",
+        };
+        is_bookkeeping(self.at().pid.as_str()) || is_bookkeeping(object)
+    }
+
     fn at(&self) -> &At {
         match self {
             Choice::Receive(race) => &race.at,
