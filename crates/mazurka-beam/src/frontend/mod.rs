@@ -373,6 +373,12 @@ impl Frontend for Program {
     }
 
     fn matches(&self, payload: &Payload<Term>, constraint: &Constraint) -> bool {
+        if let Constraint::Signal { only_normal } = constraint {
+            return match payload {
+                Payload::Exit { reason, .. } => !only_normal || reason.is_harmless(),
+                _ => false,
+            };
+        }
         let Some(message) = self.message(payload) else {
             return false;
         };

@@ -92,6 +92,11 @@ pub enum Pending {
         /// Whether to say if that was in time.
         info: bool,
     },
+    /// Deal with the exit signals that have come before the flag is set to this.
+    Signals {
+        /// Whether exit signals are messages from now on.
+        on: bool,
+    },
     /// Return this if a process lives.
     IfAlive(Term),
     /// Return the value of a key.
@@ -193,6 +198,7 @@ impl Pending {
                 },
                 Answer::Bool(in_time),
             ) => Ok(ties::undone(reference, flush, info, in_time)),
+            (Pending::Signals { on }, answer) => Ok(ties::signal_came(context, on, answer)),
             (Pending::IfAlive(value), answer) => Ok(info::if_alive(value, &answer)),
             (
                 Pending::Send { .. }

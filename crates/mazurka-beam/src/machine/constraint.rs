@@ -21,6 +21,12 @@ pub enum Constraint {
     },
     /// `{'DOWN', Reference, _, _, _}`.
     Down(Reference),
+    /// Exit signals, which are not what a program may send that looks like one. Only whoever has the
+    /// signals can tell.
+    Signal {
+        /// Those of normal ends only.
+        only_normal: bool,
+    },
     /// All messages: it hibernates.
     Anything,
 }

@@ -5,7 +5,7 @@ use mazurka_engine::Operation;
 use super::ask::Pending;
 use super::constraint::Constraint;
 use super::native::{Answer, Asking, Context, Next, Row};
-use super::{Effect, names};
+use super::{Effect, local, names};
 use crate::raise::Raise;
 use crate::term::{Atom, Pid, Reference, Term};
 
@@ -17,6 +17,7 @@ pub(super) const TABLE: &[Row<Asking>] = &[
     ("erlang", "demonitor", 2, demonitor_with_options),
     ("erlang", "exit", 2, exit),
     ("erlang", "is_process_alive", 1, is_process_alive),
+    ("erlang", "process_flag", 2, process_flag),
 ];
 
 /// A monitor that is in force, or whose message has not been received.
@@ -261,4 +262,57 @@ fn is_process_alive(context: &mut Context<'_>, arguments: &[Term]) -> Result<Nex
         return done();
     }
     Ok(Next::Ask(Operation::IsAlive(of), Pending::Bool))
+}
+
+/// Exit signals are messages, or not, by the flag at the time when they come. The engine asks for the
+/// flag when the process receives, so what has come must be dealt with before the flag changes: a
+/// signal of a normal end is lost if the flag was off, and all that came while it was on stay
+/// messages.
+fn process_flag(context: &mut Context<'_>, arguments: &[Term]) -> Result<Next, Raise> {
+    let on = match &arguments[..2] {
+        [Term::Atom(flag), Term::Atom(Atom::TRUE)] if flag.name() == "trap_exit" => true,
+        [Term::Atom(flag), Term::Atom(Atom::FALSE)] if flag.name() == "trap_exit" => false,
+        _ => return local::set_flag(context, arguments).map(Next::Value),
+    };
+    let old = context.process.flags.trap_exit;
+    if old == on {
+        return Ok(Next::Value(Atom::bool(old).into()));
+    }
+    if on {
+        context.process.flags.trap_exit = true;
+        context.effects.push(Effect::TrapExit(true));
+        // Nobody can send a signal to a process that nobody knows.
+        if context.process.pid == Pid::entry() && context.process.children == 0 {
+            return Ok(Next::Value(Atom::FALSE.into()));
+        }
+    }
+    Ok(signals_come(on))
+}
+
+/// Looks for an exit signal that has come before the flag is set to this.
+fn signals_come(on: bool) -> Next {
+    Next::Receive {
+        constraint: Constraint::Signal { only_normal: on },
+        timeout_ms: Some(0),
+        pending: Pending::Signals { on },
+    }
+}
+
+/// One has come, or none.
+pub(super) fn signal_came(context: &mut Context<'_>, on: bool, answer: Answer) -> Next {
+    match answer {
+        Answer::Message(signal) => {
+            if !on {
+                context.process.replies.push(signal);
+            }
+            signals_come(on)
+        }
+        _ => {
+            if !on {
+                context.process.flags.trap_exit = false;
+                context.effects.push(Effect::TrapExit(false));
+            }
+            Next::Value(Atom::bool(!on).into())
+        }
+    }
 }

@@ -151,7 +151,6 @@ fn links_are_told_before_monitors() {
 /// A signal is a message or not by the flag of its target when it comes, not when the target
 /// receives.
 #[test]
-#[ignore = "the engine asks for the flag when the process receives"]
 fn signals_before_the_flag() {
     check(&[
         (

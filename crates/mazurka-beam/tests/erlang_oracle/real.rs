@@ -112,17 +112,9 @@ fn check(shape: Shape) {
     assert!(wrong.is_empty(), "{wrong}");
 }
 
-/// Without what takes seconds, and with exits trapped from the beginning or not at all: a signal is
-/// a message or not by the flag at the time it comes, which the engine does not know.
+/// Without what takes seconds.
 fn tamed(mut script: Script) -> Script {
-    for (number, role) in script.roles.iter_mut().enumerate() {
-        let traps = role.contains(&Instruction::TrapExit(true));
-        role.retain(|instruction| !matches!(instruction, Instruction::TrapExit(_)));
-        // Nobody knows the entry process before it does anything. Others have a parent who may
-        // have ended by then.
-        if traps && number == 0 {
-            role.insert(0, Instruction::TrapExit(true));
-        }
+    for role in &mut script.roles {
         // A message that nobody sends is a long sleep.
         role.retain(|instruction| {
             !matches!(
@@ -195,7 +187,9 @@ fn outcome(trace: &Trace) -> Outcome {
                     let noted = value.strip_prefix("{note, ");
                     seen = noted.map_or(seen, |noted| &noted[..noted.len() - 1]);
                 }
-                Event::Exit { reason } => end = Some(reason),
+                Event::Exit { reason } => {
+                    end = Some(reason.strip_prefix("exit with ").unwrap_or(reason));
+                }
                 _ => {}
             }
         }

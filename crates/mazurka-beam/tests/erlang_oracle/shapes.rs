@@ -46,12 +46,12 @@ pub fn twofold(mut script: Script) -> Script {
 /// where a process means itself: then nobody is asked and no signal is sent. Nor does it for a
 /// second monitor, which scripts cannot tell from the first; for the end of one, which is not asked
 /// for where there is none; and where several steps are one instruction: to give a name, for its
-/// bearer may have another, and to link, which fails if the process has gone. Setting the flag for
-/// exits to what it is is nothing at all.
+/// bearer may have another, to link, which fails if the process has gone, and to set the flag for
+/// exits, which looks at what has come before.
 pub fn is_one_to_one(script: &Script) -> bool {
     let lengths = lengths(script);
     script.roles.iter().zip(&lengths).all(|(role, lengths)| {
-        let (mut monitors, mut traps) = (0, false);
+        let mut monitors = 0;
         role.iter().zip(lengths).all(|(instruction, lengths)| {
             let is_self = |target| match target {
                 Target::Known(n) => lengths.iter().any(|length| n % length == 0),
@@ -67,10 +67,10 @@ pub fn is_one_to_one(script: &Script) -> bool {
                     monitors += 1;
                     !is_self(target) && monitors == 1
                 }
-                Instruction::TrapExit(on) => on && !std::mem::replace(&mut traps, true),
-                Instruction::Link(_) | Instruction::Demonitor(_) | Instruction::Register { .. } => {
-                    false
-                }
+                Instruction::TrapExit(_)
+                | Instruction::Link(_)
+                | Instruction::Demonitor(_)
+                | Instruction::Register { .. } => false,
                 _ => true,
             }
         })

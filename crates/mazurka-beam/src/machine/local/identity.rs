@@ -1,6 +1,5 @@
 //! Who a process is, and what only it has.
 
-use crate::machine::effect::Effect;
 use crate::machine::native::{Context, Local, Row};
 use crate::raise::{Class, Raise};
 use crate::term::{Atom, Term};
@@ -14,7 +13,6 @@ pub(super) const TABLE: &[Row<Local>] = &[
     ("erlang", "group_leader", 0, group_leader),
     ("erlang", "make_ref", 0, make_ref),
     ("erlang", "unique_integer", 0, unique_integer),
-    ("erlang", "process_flag", 2, process_flag),
     ("erlang", "error", 1, error),
     ("erlang", "exit", 1, exit),
     ("erlang", "throw", 1, throw),
@@ -86,24 +84,16 @@ const NUMBERS: &[(&str, i64)] = &[
     ("save_calls", 0),
 ];
 
-fn process_flag(context: &mut Context<'_>, arguments: &[Term]) -> Result<Term, Raise> {
+/// `process_flag/2` of all flags but `trap_exit`.
+pub(in crate::machine) fn set_flag(
+    context: &mut Context<'_>,
+    arguments: &[Term],
+) -> Result<Term, Raise> {
     let Term::Atom(flag) = arguments[0] else {
         return Err(Raise::badarg());
     };
     let value = &arguments[1];
     let flags = &mut context.process.flags;
-    if flag.name() == "trap_exit" {
-        let on = match value {
-            Term::Atom(Atom::TRUE) => true,
-            Term::Atom(Atom::FALSE) => false,
-            _ => return Err(Raise::badarg()),
-        };
-        let old = std::mem::replace(&mut flags.trap_exit, on);
-        if old != on {
-            context.effects.push(Effect::TrapExit(on));
-        }
-        return Ok(Atom::bool(old).into());
-    }
     let name = FLAGS.iter().find(|(name, _)| *name == flag.name());
     let number = NUMBERS.iter().find(|(name, _)| *name == flag.name());
     let initial = match (name, number, value) {

@@ -9,7 +9,9 @@ mod system;
 mod time;
 
 use super::native::{Local, Row, row};
+
 use crate::code::Mfa;
+pub(super) use identity::set_flag;
 
 const TABLES: &[&[Row<Local>]] = &[
     dictionary::TABLE,
