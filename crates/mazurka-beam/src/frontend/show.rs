@@ -228,6 +228,7 @@ pub(super) fn start(library: &Library, start: &Start) -> String {
 pub(super) fn constraint(library: &Library, constraint: &Constraint) -> String {
     match constraint {
         Constraint::Nothing => "no message".to_owned(),
+        Constraint::Mailbox => "any message, to be counted".to_owned(),
         Constraint::Signal { only_normal: true } => {
             "the exit signal of a normal end, to be lost before exits are trapped".to_owned()
         }

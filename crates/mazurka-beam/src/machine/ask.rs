@@ -97,6 +97,8 @@ pub enum Pending {
         /// Whether exit signals are messages from now on.
         on: bool,
     },
+    /// Tell of the messages that have come.
+    Messages(Atom),
     /// Return this if a process lives.
     IfAlive(Term),
     /// Return the value of a key.
@@ -199,6 +201,7 @@ impl Pending {
                 Answer::Bool(in_time),
             ) => Ok(ties::undone(reference, flush, info, in_time)),
             (Pending::Signals { on }, answer) => Ok(ties::signal_came(context, on, answer)),
+            (Pending::Messages(item), answer) => Ok(info::message_came(context, item, answer)),
             (Pending::IfAlive(value), answer) => Ok(info::if_alive(value, &answer)),
             (
                 Pending::Send { .. }

@@ -21,6 +21,8 @@ pub enum Constraint {
     },
     /// `{'DOWN', Reference, _, _, _}`.
     Down(Reference),
+    /// Whatever lies in the mailbox and has not been taken out of it.
+    Mailbox,
     /// Exit signals, which are not what a program may send that looks like one. Only whoever has the
     /// signals can tell.
     Signal {

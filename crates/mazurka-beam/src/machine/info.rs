@@ -3,6 +3,7 @@
 use mazurka_engine::Operation;
 
 use super::ask::Pending;
+use super::constraint::Constraint;
 use super::names;
 use super::native::{Answer, Asking, Context, Next, Row};
 use crate::raise::Raise;
@@ -98,9 +99,8 @@ fn about(context: &mut Context<'_>, pid: Pid, item: Atom) -> Result<Next, Raise>
             });
             Term::list(watched.collect::<Vec<_>>())
         }
-        "message_queue_len"
-        | "messages"
-        | "links"
+        "message_queue_len" | "messages" => return Ok(messages_come(item)),
+        "links"
         | "monitored_by"
         | "current_function"
         | "current_location"
@@ -145,4 +145,27 @@ fn set_group_leader(context: &mut Context<'_>, arguments: &[Term]) -> Result<Nex
     }
     context.process.leader = *leader;
     Ok(Next::Value(Atom::TRUE.into()))
+}
+
+/// Takes all messages that have come out of the mailbox. They stay before all others, in order.
+fn messages_come(item: Atom) -> Next {
+    Next::Receive {
+        constraint: Constraint::Mailbox,
+        timeout_ms: Some(0),
+        pending: Pending::Messages(item),
+    }
+}
+
+/// One has come, or no more.
+pub(super) fn message_came(context: &mut Context<'_>, item: Atom, answer: Answer) -> Next {
+    if let Answer::Message(message) = answer {
+        context.process.replies.push(message);
+        return messages_come(item);
+    }
+    let messages = &context.process.replies;
+    let value = match item.name() {
+        "messages" => Term::list(messages.iter().cloned()),
+        _ => Term::Int(messages.len() as i64),
+    };
+    Next::Value(pair(item, value))
 }

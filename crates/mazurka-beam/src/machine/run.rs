@@ -156,7 +156,10 @@ impl Machine {
             return Ok(match constraint {
                 Constraint::Down(reference) => super::constraint::is_down(message, *reference),
                 Constraint::Anything => true,
-                Constraint::Nothing | Constraint::Signal { .. } | Constraint::Code { .. } => false,
+                Constraint::Nothing
+                | Constraint::Mailbox
+                | Constraint::Signal { .. }
+                | Constraint::Code { .. } => false,
             });
         };
         let mut process = Process::scratch(*me);

@@ -148,6 +148,27 @@ fn links_are_told_before_monitors() {
     )]);
 }
 
+#[test]
+fn all_names_and_messages() {
+    check(&[
+        (
+            "true = register(a, self()),
+             Before = {lists:member(a, registered()), lists:member(b, registered())},
+             true = unregister(a),
+             exit({Before, lists:member(a, registered())})",
+            &["{{true, false}, false}"],
+        ),
+        (
+            "Self = self(),
+             spawn(fun() -> Self ! m end),
+             {_, Length} = process_info(self(), message_queue_len),
+             {_, Messages} = process_info(self(), messages),
+             receive m -> exit({Length, Messages}) end",
+            &["{0, []}", "{0, [m]}", "{1, [m]}"],
+        ),
+    ]);
+}
+
 /// A signal is a message or not by the flag of its target when it comes, not when the target
 /// receives.
 #[test]

@@ -162,6 +162,7 @@ impl<'t> Sequence<'t> {
             }
             Event::Publish => Line::new("publish a new version", "", ""),
             Event::Deliver { tag } => Line::new("deliver ", value(tag), from(tag)),
+            Event::Exit { reason } if reason.starts_with("exit ") => Line::new("", reason, ""),
             Event::Exit { reason } => Line::new("exit ", reason, ""),
         }
     }
