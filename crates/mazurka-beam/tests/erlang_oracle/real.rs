@@ -194,7 +194,7 @@ fn outcome(trace: &Trace) -> Outcome {
             }
         }
         _ = match end {
-            Some(reason) if reason == "normal" => write!(text, "{pid}=normal:{seen};"),
+            Some("normal") => write!(text, "{pid}=normal:{seen};"),
             Some(reason) => write!(text, "{pid}=ended:{reason};"),
             None => write!(text, "{pid}=waits:{seen};"),
         };
