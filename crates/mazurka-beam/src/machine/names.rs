@@ -120,7 +120,7 @@ pub(super) fn list_name_at(name: Atom, number: i64) -> Next {
 fn registered(context: &mut Context<'_>, _: &[Term]) -> Result<Next, Raise> {
     if !context.library.lists_names() {
         return Ok(Next::Unsupported(
-            "registered/0, other than called by a module that is checked by name,".to_owned(),
+            "registered/0 outside of the modules that are checked by name".to_owned(),
         ));
     }
     let operation = Operation::Count {

@@ -4,7 +4,7 @@ use std::fmt::Write;
 use std::fs;
 use std::path::Path;
 
-use mazurka_beam::code::{Library, Mfa};
+use mazurka_beam::code::Mfa;
 use mazurka_beam::source::{CodePath, Otp};
 use mazurka_beam::term::Atom;
 use mazurka_beam::{Program, Rules};
@@ -66,8 +66,7 @@ impl Batch {
             name: Atom::new(&function),
             arity: 0,
         };
-        let library = Library::new(self.code.folders.iter().cloned());
-        Program::new(library, entry, Vec::new(), Rules::default())
+        Program::new(self.code.library(), entry, Vec::new(), Rules::default())
     }
 }
 
