@@ -14,9 +14,7 @@ const SEED: u32 = 4711;
 #[test]
 fn segments_are_built_and_matched_as_by_erlang() {
     let question = format!("bit_oracle:segments({CASES}, {SEED}, OUT)");
-    let Some(records) = common::ask("bit_oracle", &question) else {
-        return;
-    };
+    let records = common::ask("bit_oracle", &question);
     let mut differences = Vec::new();
     let mut succeeded = [0; 2];
     for record in &records {

@@ -7,13 +7,9 @@ use std::time::{Duration, SystemTime};
 use mazurka_beam::loader::Module;
 use mazurka_beam::source::{CodePath, Otp, SourceError};
 
-/// The installation to compile with. Nothing, if there is none.
-fn otp() -> Option<Otp> {
-    let found = Otp::find();
-    if found.is_err() {
-        eprintln!("skipped: Erlang is not installed");
-    }
-    found.ok()
+/// The installation to compile with.
+fn otp() -> Otp {
+    Otp::find().unwrap_or_else(|error| panic!("{error}"))
 }
 
 fn folder(files: &[(&str, &str)]) -> tempfile::TempDir {
@@ -45,9 +41,7 @@ fn load(program: &CodePath, module: &str) -> Module {
 
 #[test]
 fn the_installation() {
-    let Some(otp) = otp() else {
-        return;
-    };
+    let otp = otp();
     assert!(otp.release().expect("a release") >= 24);
     assert!(otp.compiler().is_file());
     let folders = otp.folders();
@@ -57,9 +51,7 @@ fn the_installation() {
 
 #[test]
 fn a_source_with_a_header_and_a_warning() {
-    let Some(otp) = otp() else {
-        return;
-    };
+    let otp = otp();
     let folder = folder(&[
         (
             "src/one.erl",
@@ -89,9 +81,7 @@ fn a_source_with_a_header_and_a_warning() {
 
 #[test]
 fn errors_are_the_compilers_own_words() {
-    let Some(otp) = otp() else {
-        return;
-    };
+    let otp = otp();
     let folder = folder(&[
         ("bad.erl", "-module(bad).\n-export([f/0]).\nf() -> g().\n"),
         ("good.erl", "-module(good).\n"),
@@ -107,9 +97,7 @@ fn errors_are_the_compilers_own_words() {
 
 #[test]
 fn a_folder_of_sources_that_need_each_other() {
-    let Some(otp) = otp() else {
-        return;
-    };
+    let otp = otp();
     let folder = folder(&[
         (
             "a_user.erl",
@@ -134,9 +122,7 @@ fn a_folder_of_sources_that_need_each_other() {
 
 #[test]
 fn the_newer_of_a_source_and_what_was_compiled() {
-    let Some(otp) = otp() else {
-        return;
-    };
+    let otp = otp();
     let old = "-module(one).\n-export([old/0]).\nold() -> 1.\n";
     let new = "-module(one).\n-export([new/0]).\nnew() -> 1.\n";
     let folder = folder(&[("one.erl", old)]);
@@ -171,9 +157,7 @@ fn the_newer_of_a_source_and_what_was_compiled() {
 
 #[test]
 fn the_root_of_an_application() {
-    let Some(otp) = otp() else {
-        return;
-    };
+    let otp = otp();
     let folder = folder(&[("src/app_main.erl", "-module(app_main).\n")]);
     let program = find(&otp, &[folder.path().to_path_buf()], &[]).expect("it compiles");
     assert_eq!(program.modules, ["app_main"]);
@@ -181,9 +165,7 @@ fn the_root_of_an_application() {
 
 #[test]
 fn names_of_modules() {
-    let Some(otp) = otp() else {
-        return;
-    };
+    let otp = otp();
     let inputs = [PathBuf::from("lists"), PathBuf::from("gen_server")];
     let program = find(&otp, &inputs, &[]).expect("modules");
     assert_eq!(program.modules, ["lists", "gen_server"]);
@@ -234,9 +216,7 @@ fn without_erlang() {
 
 #[test]
 fn the_examples_compile_without_a_warning() {
-    let Some(otp) = otp() else {
-        return;
-    };
+    let otp = otp();
     let examples = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../examples/erlang");
     let program = find(&otp, &[examples], &[]).expect("they compile");
     assert_eq!(program.warnings, "");

@@ -21,11 +21,7 @@ spawner() -> [spawn(fun() -> ok end), spawn_link(stops, none, []),
 old(X) -> receive <<X, Rest/binary>> -> Rest end.
 ";
 
-fn library(folder: &Path) -> Option<Library> {
-    if Command::new("erl").arg("-version").output().is_err() {
-        eprintln!("skipped: Erlang is not installed");
-        return None;
-    }
+fn library(folder: &Path) -> Library {
     std::fs::write(folder.join("stops.erl"), TEXT).expect("a file");
     let output = Command::new("erlc")
         .arg("stops.erl")
@@ -33,7 +29,7 @@ fn library(folder: &Path) -> Option<Library> {
         .output()
         .expect("erlc");
     assert!(output.status.success(), "{output:?}");
-    Some(Library::new([folder.to_path_buf(), erts()]))
+    Library::new([folder.to_path_buf(), erts()])
 }
 
 /// Where the module `erlang` is.
@@ -53,13 +49,13 @@ struct Bench {
 }
 
 impl Bench {
-    fn new() -> Option<Bench> {
+    fn new() -> Bench {
         let folder = tempfile::tempdir().expect("a folder");
-        let library = library(folder.path())?;
-        Some(Bench {
+        let library = library(folder.path());
+        Bench {
             _folder: folder,
             library,
-        })
+        }
     }
 
     fn run(&self, pid: Pid, name: &str, arguments: &[Term]) -> (Process, Stop, Vec<Effect>) {
@@ -89,7 +85,7 @@ impl Bench {
 
 #[test]
 fn what_never_stops_is_told() {
-    let Some(bench) = Bench::new() else { return };
+    let bench = Bench::new();
     match bench.run(Pid::entry(), "endless", &[]).1 {
         Stop::Endless { place } => assert_eq!(place, "stops:endless/0 (stops.erl:3)"),
         other => panic!("{other:?}"),
@@ -98,7 +94,7 @@ fn what_never_stops_is_told() {
 
 #[test]
 fn what_is_not_modelled_is_told() {
-    let Some(bench) = Bench::new() else { return };
+    let bench = Bench::new();
     match bench.run(Pid::entry(), "port", &[]).1 {
         Stop::Unsupported(what) => {
             let text = what.to_string();
@@ -113,7 +109,7 @@ fn what_is_not_modelled_is_told() {
 
 #[test]
 fn constraints_are_equal_if_they_take_the_same_messages() {
-    let Some(bench) = Bench::new() else { return };
+    let bench = Bench::new();
     let (one, other) = (Pid::entry(), Pid::entry().child(0));
     let wait = |pid, x: i64, unused: i64| bench.receive(pid, "wait", &[x.into(), unused.into()]).0;
     assert_eq!(
@@ -129,7 +125,7 @@ fn constraints_are_equal_if_they_take_the_same_messages() {
 
 #[test]
 fn messages_are_compared_with_constraints() {
-    let Some(bench) = Bench::new() else { return };
+    let bench = Bench::new();
     let mut machine = Machine::new();
     let mut check = |constraint: &Constraint, message: Term, expected| {
         let matches = machine.matches(&bench.library, constraint, &message);
@@ -158,7 +154,7 @@ fn messages_are_compared_with_constraints() {
 
 #[test]
 fn timeouts() {
-    let Some(bench) = Bench::new() else { return };
+    let bench = Bench::new();
     let check = |timeout: Term, expected| {
         let (_, timeout_ms) = bench.receive(Pid::entry(), "timed", &[timeout]);
         assert_eq!(timeout_ms, expected);
@@ -171,7 +167,7 @@ fn timeouts() {
 
 #[test]
 fn a_snapshot_can_be_resumed_more_than_once() {
-    let Some(bench) = Bench::new() else { return };
+    let bench = Bench::new();
     let (process, ..) = bench.run(Pid::entry(), "timed", &[7.into()]);
     let mut machine = Machine::new();
     for (input, expected) in [
@@ -192,7 +188,7 @@ fn a_snapshot_can_be_resumed_more_than_once() {
 
 #[test]
 fn children_have_pids_of_their_own() {
-    let Some(bench) = Bench::new() else { return };
+    let bench = Bench::new();
     let me = Pid::entry();
     let (_, _, effects) = bench.run(me, "spawner", &[]);
     let children: Vec<_> = effects

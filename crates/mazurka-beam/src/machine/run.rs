@@ -4,19 +4,14 @@ use std::cmp::Ordering;
 use std::rc::Rc;
 
 use super::binary::Building;
-use super::process::{Process, State};
-use super::receive::Input;
-use super::{Constraint, Effect, End, Stop, Target, Unsupported};
-use crate::code::{Address, Code, From, Instruction, Library, NO_LABEL, Place, Register, Source};
+use super::exception::{Origin, Thrown};
+use super::process::Process;
+use super::{Effect, End, Stop, Target, Unsupported};
+use crate::code::{
+    Address, Bif, Code, From, Instruction, Library, NO_LABEL, Place, Register, Source,
+};
 use crate::raise::Raise;
 use crate::term::{Atom, Term, Tuple, compare, equal, exactly_equal};
-
-use super::exception::{Origin, Thrown};
-
-/// How many instructions a process may run from one visible operation to the next.
-const INSTRUCTIONS_MAX: u64 = 10_000_000;
-/// How many instructions a receive may take to look at a message.
-const MATCH_INSTRUCTIONS_MAX: u64 = 1_000_000;
 
 /// How many registers all frames of a process may have together: 256 MiB of them.
 const STACK_MAX: usize = 1 << 24;
@@ -25,200 +20,7 @@ const STACK_MAX: usize = 1 << 24;
 pub(super) const X_REGISTERS: usize = 1024;
 /// The largest number of arguments.
 pub(super) const ARITY_MAX: usize = 255;
-/// How many of them are cleared when a process stops.
-const REGISTERS_CLEARED: usize = 16;
 const X_MASK: usize = X_REGISTERS - 1;
-
-/// The registers that a process has while it runs. One machine serves many processes, one after
-/// the other.
-pub struct Machine {
-    x: Box<[Term; X_REGISTERS]>,
-    floats: Box<[f64; X_REGISTERS]>,
-    instructions_max: u64,
-    instructions: u64,
-    places: Vec<Address>,
-    /// What most receives read, kept so that they share it.
-    no_registers: Rc<[Term]>,
-}
-
-impl Default for Machine {
-    fn default() -> Machine {
-        Machine::new()
-    }
-}
-
-impl Machine {
-    /// A machine.
-    pub fn new() -> Machine {
-        Machine {
-            x: Box::new([const { Term::Nil }; X_REGISTERS]),
-            floats: Box::new([0.0; X_REGISTERS]),
-            instructions_max: INSTRUCTIONS_MAX,
-            instructions: 0,
-            places: Vec::new(),
-            no_registers: Rc::new([]),
-        }
-    }
-
-    /// Where the effects of the last run, or resumption, come from, in the same order.
-    pub fn places(&self) -> &[Address] {
-        &self.places
-    }
-
-    /// How many instructions have been run.
-    pub fn instructions(&self) -> u64 {
-        self.instructions
-    }
-
-    /// Says how many instructions a process may run from one visible operation to the next.
-    #[must_use]
-    pub fn with_instructions_max(mut self, instructions_max: u64) -> Machine {
-        self.instructions_max = instructions_max;
-        self
-    }
-
-    /// Runs a new process to its first stop. What others see of it is added to `effects`.
-    pub fn run(
-        &mut self,
-        library: &Library,
-        process: &mut Process,
-        effects: &mut Vec<Effect>,
-    ) -> Stop {
-        let stop = match std::mem::replace(&mut process.state, State::Away) {
-            State::Start(arguments) => {
-                let mut runner = self.runner(library, process, effects);
-                let stop = runner.start(arguments);
-                let left = runner.left;
-                self.count(self.instructions_max, left);
-                stop
-            }
-            state => {
-                process.state = state;
-                misuse("run", process)
-            }
-        };
-        self.clear();
-        stop
-    }
-
-    /// Runs a process from a stop, answered by `input`, to the next one.
-    pub fn resume(
-        &mut self,
-        library: &Library,
-        process: &mut Process,
-        input: Input,
-        effects: &mut Vec<Effect>,
-    ) -> Stop {
-        let state = std::mem::replace(&mut process.state, State::Away);
-        let stop = match state {
-            State::Receive(at) => {
-                let mut runner = self.runner(library, process, effects);
-                let stop = runner.wake(at, input);
-                let left = runner.left;
-                self.count(self.instructions_max, left);
-                stop
-            }
-            State::Native(waiting) => {
-                let mut runner = self.runner(library, process, effects);
-                let stop = runner.answer(*waiting, input);
-                let left = runner.left;
-                self.count(self.instructions_max, left);
-                stop
-            }
-            State::Hibernating(call) => {
-                let mut runner = self.runner(library, process, effects);
-                let stop = runner.wake_up(*call, input);
-                let left = runner.left;
-                self.count(self.instructions_max, left);
-                stop
-            }
-            state @ (State::Start(_) | State::Away) => {
-                process.state = state;
-                misuse("resume", process)
-            }
-        };
-        self.clear();
-        stop
-    }
-
-    /// Whether a receive takes a message.
-    ///
-    /// # Errors
-    /// It cannot be told: the tests of the receive use something that is not modelled, or do not
-    /// end.
-    pub fn matches(
-        &mut self,
-        library: &Library,
-        constraint: &Constraint,
-        message: &Term,
-    ) -> Result<bool, Box<Stop>> {
-        let Constraint::Code { at, me, registers } = constraint else {
-            return Ok(match constraint {
-                Constraint::Down(reference) => super::constraint::is_down(message, *reference),
-                Constraint::Anything => true,
-                Constraint::Nothing
-                | Constraint::Mailbox
-                | Constraint::Signal { .. }
-                | Constraint::Code { .. } => false,
-            });
-        };
-        let mut process = Process::scratch(*me);
-        let mut effects = Vec::new();
-        let mut runner = self.runner(library, &mut process, &mut effects);
-        runner.left = MATCH_INSTRUCTIONS_MAX;
-        let matches = runner.test(*at, registers, message);
-        let left = runner.left;
-        self.count(MATCH_INSTRUCTIONS_MAX, left);
-        self.clear();
-        matches
-    }
-
-    fn runner<'a>(
-        &'a mut self,
-        library: &'a Library,
-        process: &'a mut Process,
-        effects: &'a mut Vec<Effect>,
-    ) -> Runner<'a> {
-        self.places.clear();
-        Runner {
-            places: &mut self.places,
-            no_registers: &self.no_registers,
-            code: library.nowhere(),
-            pc: 0,
-            x: &mut self.x,
-            floats: &mut self.floats,
-            left: self.instructions_max,
-            tests: false,
-            building: None,
-            library,
-            process,
-            effects,
-        }
-    }
-
-    fn count(&mut self, max: u64, left: u64) {
-        self.instructions += max - left;
-    }
-
-    /// Lets go of what is left in the registers, so that hardly any term lives longer than it must.
-    /// Few functions use more registers than these; what is in others goes when they are used again.
-    fn clear(&mut self) {
-        for x in &mut self.x[..REGISTERS_CLEARED] {
-            if !matches!(x, Term::Nil) {
-                *x = Term::Nil;
-            }
-        }
-    }
-}
-
-/// The caller is wrong, which is told like anything else that cannot be done.
-fn misuse(what: &str, process: &Process) -> Stop {
-    Stop::Unsupported(Unsupported {
-        what: format!("{what} of a process that is not ready for it"),
-        place: process.initial.to_string(),
-        advice: "this is a mistake in the virtual machine",
-    })
-}
 
 /// A process while it runs.
 pub(super) struct Runner<'a> {
@@ -342,55 +144,35 @@ impl<'a> Runner<'a> {
                     one,
                     other,
                     to,
-                } => {
-                    let arguments = [self.get(*one).clone(), self.get(*other).clone()];
-                    match (bif.function)(&arguments) {
-                        Ok(value) => self.put(*to, value),
-                        Err(raise) => self.bif_failed(bif.import, bif.fail, &arguments, raise)?,
-                    }
-                }
+                } => self.bif2(bif, *one, *other, *to, false)?,
                 I::Add {
                     bif,
                     one,
                     other,
                     to,
-                } => {
-                    if let (Term::Int(a), Term::Int(b)) = (self.get(*one), self.get(*other))
-                        && let Some(sum) = a.checked_add(*b)
-                    {
+                } => match (self.get(*one), self.get(*other)) {
+                    (Term::Int(a), Term::Int(b)) if let Some(sum) = a.checked_add(*b) => {
                         self.put(*to, Term::Int(sum));
-                        continue;
                     }
-                    let arguments = [self.get(*one).clone(), self.get(*other).clone()];
-                    match (bif.function)(&arguments) {
-                        Ok(value) => self.put(*to, value),
-                        Err(raise) if bif.fail == NO_LABEL && self.is_increment(*one, *other) => {
-                            return Err(fail(raise));
-                        }
-                        Err(raise) => self.bif_failed(bif.import, bif.fail, &arguments, raise)?,
+                    _ => {
+                        let is_own = self.is_small(*one) || self.is_small(*other);
+                        self.bif2(bif, *one, *other, *to, is_own)?;
                     }
-                }
+                },
                 I::Subtract {
                     bif,
                     one,
                     other,
                     to,
-                } => {
-                    if let (Term::Int(a), Term::Int(b)) = (self.get(*one), self.get(*other))
-                        && let Some(difference) = a.checked_sub(*b)
-                    {
+                } => match (self.get(*one), self.get(*other)) {
+                    (Term::Int(a), Term::Int(b)) if let Some(difference) = a.checked_sub(*b) => {
                         self.put(*to, Term::Int(difference));
-                        continue;
                     }
-                    let arguments = [self.get(*one).clone(), self.get(*other).clone()];
-                    match (bif.function)(&arguments) {
-                        Ok(value) => self.put(*to, value),
-                        Err(raise) if bif.fail == NO_LABEL && self.is_small(*other) => {
-                            return Err(fail(raise));
-                        }
-                        Err(raise) => self.bif_failed(bif.import, bif.fail, &arguments, raise)?,
+                    _ => {
+                        let is_own = self.is_small(*other);
+                        self.bif2(bif, *one, *other, *to, is_own)?;
                     }
-                }
+                },
                 I::Bif {
                     import,
                     fail,
@@ -768,10 +550,16 @@ impl<'a> Runner<'a> {
         stack.truncate(stack.len().saturating_sub(usize::from(count)));
     }
 
-    /// Adding a constant is an instruction of its own in the real machine, which does not appear
-    /// in traces.
-    fn is_increment(&self, one: Source, other: Source) -> bool {
-        self.is_small(one) || self.is_small(other)
+    /// Calls a BIF of two arguments. `is_own` says that the real machine has an instruction of its
+    /// own for that, which does not appear in traces: adding or subtracting a constant.
+    fn bif2(&mut self, bif: &Bif, one: Source, other: Source, to: Register, is_own: bool) -> Run {
+        let arguments = [self.get(one).clone(), self.get(other).clone()];
+        match (bif.function)(&arguments) {
+            Ok(value) => self.put(to, value),
+            Err(raise) if is_own && bif.fail == NO_LABEL => return Err(fail(raise)),
+            Err(raise) => self.bif_failed(bif.import, bif.fail, &arguments, raise)?,
+        }
+        Ok(())
     }
 
     fn is_small(&self, source: Source) -> bool {

@@ -5,7 +5,7 @@ use std::fs;
 use std::path::Path;
 
 use mazurka_beam::code::Mfa;
-use mazurka_beam::source::{CodePath, Otp};
+use mazurka_beam::source::CodePath;
 use mazurka_beam::term::Atom;
 use mazurka_beam::{Program, Rules};
 use tempfile::TempDir;
@@ -22,13 +22,8 @@ pub struct Batch {
 
 impl Batch {
     /// Compiles programs that are given as the functions of each, of which the one to begin with is
-    /// `pN`, and modules that they use. Nothing, if Erlang is not installed.
-    pub fn compile(programs: &[String], more: &[(&str, &str)]) -> Option<Batch> {
-        let otp = Otp::find();
-        if otp.is_err() {
-            eprintln!("skipped: Erlang is not installed");
-            return None;
-        }
+    /// `pN`, and modules that they use.
+    pub fn compile(programs: &[String], more: &[(&str, &str)]) -> Batch {
         let folder = tempfile::tempdir().expect("a folder");
         let write = |name: &str, text: &str| {
             let file = folder.path().join(name).with_extension("erl");
@@ -46,11 +41,11 @@ impl Batch {
             write(name, text);
         }
         let path = folder.path().to_str().expect("a name");
-        let code = CodePath::find_with(&[path], &[], otp);
-        Some(Batch {
+        let code = CodePath::find(&[path], &[]);
+        Batch {
             code: code.unwrap_or_else(|error| panic!("{error}")),
             _folder: folder,
-        })
+        }
     }
 
     /// Where the compiled modules are.

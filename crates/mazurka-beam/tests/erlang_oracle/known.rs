@@ -39,9 +39,7 @@ fn check(cases: &[(&str, &[&str])]) {
         .map(|(number, (body, _))| format!("p{number}() ->\n{body}.\n"))
         .collect();
     let help = ("oracle_known", include_str!("oracle_known.erl"));
-    let Some(batch) = Batch::compile(&texts, &[help]) else {
-        return;
-    };
+    let batch = Batch::compile(&texts, &[help]);
     for (number, (body, expected)) in cases.iter().enumerate() {
         let options = Options {
             delivery: Delivery::Mailbox,

@@ -37,9 +37,7 @@ id(X) -> X.
 #[track_caller]
 #[allow(dead_code, reason = "some tests look at results only")]
 pub fn check_ends(help: &str, starts: &[&str]) {
-    let Some(bench) = Bench::new(&[], help, starts) else {
-        return;
-    };
+    let bench = Bench::new(&[], help, starts);
     let real = bench.real("real_ends", starts.len());
     let ours = (0..starts.len()).map(|number| bench.end(number));
     compare(starts, ours, &real);
@@ -55,9 +53,7 @@ pub fn check(help: &str, expressions: &[&str]) {
 /// The same with options for the compiler.
 #[track_caller]
 pub fn check_with(options: &[&str], help: &str, expressions: &[&str]) {
-    let Some(bench) = Bench::new(options, help, expressions) else {
-        return;
-    };
+    let bench = Bench::new(options, help, expressions);
     let real = bench.real("real", expressions.len());
     let ours = (0..expressions.len()).map(|number| bench.ours(number));
     compare(expressions, ours, &real);
@@ -81,12 +77,8 @@ pub struct Bench {
 }
 
 impl Bench {
-    /// Compiles the cases. Nothing, if Erlang is not installed.
-    pub fn new(options: &[&str], help: &str, expressions: &[&str]) -> Option<Bench> {
-        if Command::new("erl").arg("-version").output().is_err() {
-            eprintln!("skipped: Erlang is not installed");
-            return None;
-        }
+    /// Compiles the cases.
+    pub fn new(options: &[&str], help: &str, expressions: &[&str]) -> Bench {
         let folder = tempfile::tempdir().expect("a folder");
         let cases = expressions.iter().enumerate();
         let cases = cases.map(|(number, case)| format!("c({number}) -> {case}"));
@@ -99,7 +91,7 @@ impl Bench {
         folders.extend(code_path());
         let release = Otp::find().ok().and_then(|otp| otp.release());
         let library = Library::new(folders).with_release(release.expect("a release"));
-        Some(Bench { folder, library })
+        Bench { folder, library }
     }
 
     fn ours(&self, number: usize) -> String {
