@@ -145,8 +145,8 @@ fn hash2(term: &Term) -> u32 {
 
 fn visit<'a>(term: &'a Term, hash: &mut u32, entries: &mut u32, stack: &mut Vec<Work<'a>>) {
     match term {
-        // Only registers hold these.
-        Term::Context(_) => {}
+        // Only registers and stacks hold these.
+        Term::Context(_) | Term::Return { .. } => {}
         Term::Atom(atom) if *hash == 0 => *hash = name_hash(*atom),
         Term::Atom(atom) => mix_in(hash, name_hash(*atom), 0, times(3)),
         Term::Nil if *hash == 0 => *hash = NIL_ALONE,
@@ -368,8 +368,8 @@ fn visit_old_list<'a>(first: &'a crate::term::Cons, hash: &mut Product, stack: &
 
 fn visit_old<'a>(term: &'a Term, hash: &mut Product, stack: &mut Vec<Old<'a>>) {
     match term {
-        // Only registers hold these.
-        Term::Context(_) => {}
+        // Only registers and stacks hold these.
+        Term::Context(_) | Term::Return { .. } => {}
         Term::Nil => hash.step(3, 1),
         Term::Atom(atom) => hash.step(1, name_hash(*atom)),
         Term::Int(_) | Term::Big(_) => {

@@ -192,10 +192,16 @@ pub struct Copies {
 
 impl Copies {
     /// The term to put into the copy.
+    #[inline(always)]
     pub fn copy(&mut self, term: &Term) -> Term {
-        match term {
-            Term::Context(context) => Term::Context(self.context(context)),
-            term => term.clone(),
+        match *term {
+            // Most of what is on a stack.
+            Term::Int(int) => Term::Int(int),
+            Term::Atom(atom) => Term::Atom(atom),
+            Term::Return { to, frame } => Term::Return { to, frame },
+            Term::Nil => Term::Nil,
+            Term::Context(ref context) => Term::Context(self.context(context)),
+            ref term => term.clone(),
         }
     }
 

@@ -76,29 +76,22 @@ impl Daemon {
 /// A process that waits, or has ended, with what is to be told of its way there.
 pub struct Snapshot {
     process: Process,
-    /// Where its actions come from.
-    places: Places,
-    /// What it printed, and after how many actions.
-    output: Vec<(usize, String)>,
+    done: Done,
 }
-
-type Places = SmallVec<[Address; 2]>;
 
 /// What a process has done on its way to a stop.
 #[derive(Default)]
 struct Done {
-    places: Places,
+    /// Where its actions come from.
+    places: SmallVec<[Address; 2]>,
+    /// What it printed, and after how many actions.
     output: Vec<(usize, String)>,
-    /// Where all effects come from that are still to be performed, and where the current one does.
-    coming: Places,
-    place: Option<Address>,
 }
 
 impl Done {
     /// One more action.
-    fn action(&mut self) {
-        // Every effect has a place; if one had none, those after it would have the wrong ones.
-        self.places.extend(self.place);
+    fn action(&mut self, place: Address) {
+        self.places.push(place);
     }
 
     fn print(&mut self, text: &str) {
@@ -147,45 +140,40 @@ impl Program {
     /// Runs a process to a stop that the engine must hear of.
     fn advance(
         &self,
-        mut process: Process,
+        process: Process,
         input: Option<Input>,
         turn: &mut Turn<'_, Self>,
     ) -> Outcome<Self> {
         let library = &self.0.library;
+        // It runs where it will stay: moving it there afterwards would cost more than the memory.
+        let mut snapshot = Rc::new(Snapshot {
+            process,
+            done: Done::default(),
+        });
+        let own = Rc::get_mut(&mut snapshot);
+        let Snapshot { process, done } = own.expect("nobody else has it yet");
         let mut effects = self.0.effects.take();
-        let mut done = Done::default();
         let mut input = input;
         loop {
-            let stop = {
-                let mut machine = self.0.machine.borrow_mut();
-                let stop = match input.take() {
-                    None => machine.run(library, &mut process, &mut effects),
-                    Some(input) => machine.resume(library, &mut process, input, &mut effects),
-                };
-                done.coming.clear();
-                done.coming.extend_from_slice(machine.places());
-                drop(machine);
-                stop
+            let mut machine = self.0.machine.borrow_mut();
+            let stop = match input.take() {
+                None => machine.run(library, process, &mut effects),
+                Some(input) => machine.resume(library, process, input, &mut effects),
             };
-            for (at, effect) in effects.drain(..).enumerate() {
-                done.place = done.coming.get(at).copied();
-                self.perform(&mut process, effect, &mut done, turn)?;
+            let places: SmallVec<[Address; 4]> = machine.places().into();
+            drop(machine);
+            for (effect, place) in effects.drain(..).zip(places) {
+                self.perform(process, effect, place, done, turn)?;
             }
             if let Stop::Receive { constraint, .. } = &stop
-                && let Some(reply) = self.reply(&mut process, constraint)?
+                && let Some(reply) = self.reply(process, constraint)?
             {
                 input = Some(Input::Message(reply));
                 continue;
             }
-            let demand = self.demand(&process, stop)?;
+            let demand = self.demand(process, stop)?;
             self.0.effects.replace(effects);
-            let Done { places, output, .. } = done;
-            let snapshot = Snapshot {
-                process,
-                places,
-                output,
-            };
-            return Ok((Rc::new(snapshot), demand));
+            return Ok((snapshot, demand));
         }
     }
 
@@ -210,6 +198,7 @@ impl Program {
         &self,
         process: &mut Process,
         effect: Effect,
+        place: Address,
         done: &mut Done,
         turn: &mut Turn<'_, Self>,
     ) -> Result<(), Fault> {
@@ -229,7 +218,7 @@ impl Program {
                     }
                 };
                 self.0.pids.borrow_mut().add(pid, theirs);
-                done.action();
+                done.action(place);
             }
             Effect::Send { to, value } if to == Pid::leader() => {
                 self.ask_leader(process, value, done, turn)?;
@@ -238,13 +227,13 @@ impl Program {
             Effect::Send { to, value } => {
                 if let Some(to) = self.theirs(to) {
                     turn.send(to, value);
-                    done.action();
+                    done.action(place);
                 }
             }
             Effect::Signal { to, reason } => {
                 if let Some(to) = self.theirs(to) {
                     turn.signal(to, reasons::of_signal(reason));
-                    done.action();
+                    done.action(place);
                 }
             }
             Effect::SendToAlias { .. } => {
@@ -254,7 +243,7 @@ impl Program {
             }
             Effect::TrapExit(on) => {
                 turn.trap_exit(on);
-                done.action();
+                done.action(place);
             }
             Effect::Output(text) => done.print(&text),
         }
@@ -392,24 +381,24 @@ impl Frontend for Program {
     }
 
     fn state_bytes(&self, state: &Rc<Snapshot>) -> usize {
-        let output = state.output.iter().map(|(_, text)| text.len() + 32);
+        let output = state.done.output.iter().map(|(_, text)| text.len() + 32);
         state.process.bytes() + output.sum::<usize>()
     }
 
     fn tells(&self, state: &Rc<Snapshot>) -> bool {
-        !state.places.is_empty() || !state.output.is_empty()
+        !state.done.places.is_empty() || !state.done.output.is_empty()
     }
 
     fn place(&self, state: &Rc<Snapshot>, doing: Doing) -> Option<String> {
         let place = match doing {
-            Doing::Action(nth) => *state.places.get(nth)?,
+            Doing::Action(nth) => *state.done.places.get(nth)?,
             Doing::Demand => state.process.place(&self.0.library)?,
         };
         show::place(&self.0.library, place)
     }
 
     fn output<'s>(&self, state: &'s Rc<Snapshot>) -> &'s [(usize, String)] {
-        &state.output
+        &state.done.output
     }
 
     fn show_value(&self, value: &Term, _: &PidTable) -> String {

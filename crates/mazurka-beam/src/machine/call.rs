@@ -3,8 +3,9 @@
 use super::ask::Waiting;
 use super::exception::{Origin, Thrown};
 use super::native::{Context, Next};
-use super::process::{Frame, State};
-use super::run::{ARITY_MAX, After, Run, Runner, Trouble, X_REGISTERS, returned};
+use super::process::State;
+use super::run::{ARITY_MAX, After, Run, Runner, Trouble, X_REGISTERS};
+use super::stack::Damaged;
 use super::{End, Native, Stop, Target, Unsupported};
 use crate::code::{Address, CodeError, Mfa, Source};
 use crate::raise::{Class, Raise};
@@ -23,21 +24,20 @@ impl<'a> Runner<'a> {
 
     #[inline(always)]
     pub(super) fn push_frame(&mut self) {
-        let frame = Frame {
+        self.process.stack.call(Address {
             module: self.code.name,
             pc: self.pc,
-            stack: self.process.stack.len() as u32,
-        };
-        self.process.frames.push(frame);
+        });
     }
 
     /// Returns from the current function.
     #[inline(always)]
     pub(super) fn leave(&mut self) -> Run {
-        let Some(frame) = self.process.frames.pop() else {
-            return Err(returned(self.x[0].clone()));
-        };
-        self.go_to(frame.module, frame.pc)
+        match self.process.stack.leave() {
+            Ok(Some(to)) => self.go_to(to.module, to.pc),
+            Ok(None) => Err(Trouble::Returned),
+            Err(Damaged) => Err(self.damaged()),
+        }
     }
 
     #[inline(always)]
@@ -124,16 +124,17 @@ impl<'a> Runner<'a> {
             return Ok(after);
         };
         self.deallocate(frame);
-        match self.process.frames.pop() {
-            Some(frame) => {
-                self.go_to(frame.module, frame.pc)?;
+        match self.process.stack.leave() {
+            Ok(Some(to)) => {
+                self.go_to(to.module, to.pc)?;
                 Ok(After::Next)
             }
-            None => {
+            Ok(None) => {
                 self.code = self.library.nowhere();
                 self.pc = 0;
                 Ok(After::Return { frame: 0 })
             }
+            Err(Damaged) => Err(self.damaged()),
         }
     }
 

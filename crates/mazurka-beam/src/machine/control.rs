@@ -81,7 +81,6 @@ impl Runner<'_> {
             return Err(Trouble::Stop(Box::new(stop)));
         }
         self.process.stack.clear();
-        self.process.frames.clear();
         self.process.handlers.clear();
         self.process.state = State::Hibernating(Box::new(Call {
             module,

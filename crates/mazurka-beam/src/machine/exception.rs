@@ -49,11 +49,7 @@ impl Runner<'_> {
                 trace: self.build_stacktrace(&trace),
             }));
         };
-        let frames = handler.frames as usize;
-        if let Some(frame) = self.process.frames.get(frames) {
-            self.process.stack.truncate(frame.stack as usize);
-            self.process.frames.truncate(frames);
-        }
+        self.process.stack.unwind(handler.frame);
         self.x[0] = thrown.class.atom().into();
         self.x[1] = thrown.reason;
         self.x[2] = trace;
@@ -64,33 +60,28 @@ impl Runner<'_> {
     }
 
     pub(super) fn push_handler(&mut self, y: u16, pc: u32) {
-        let slot = self.slot_of(y);
+        let slot = self.process.stack.slot(y);
         self.process.handlers.push(Handler {
             module: self.code.name,
             pc,
-            frames: self.process.frames.len() as u32,
+            frame: self.process.stack.frame(),
             slot,
         });
         self.put(Register::Y(y), Term::Nil);
     }
 
-    /// The place of a register on the stack, from the bottom.
-    fn slot_of(&self, y: u16) -> u32 {
-        self.process.stack.len().wrapping_sub(1 + usize::from(y)) as u32
-    }
-
     fn is_in_force(&self, y: u16) -> bool {
-        let slot = self.slot_of(y);
-        let frames = self.process.frames.len() as u32;
+        let slot = self.process.stack.slot(y);
+        let frame = self.process.stack.frame();
         let handler = self.process.handlers.last();
-        handler.is_some_and(|handler| handler.slot == slot && handler.frames == frames)
+        handler.is_some_and(|handler| handler.slot == slot && handler.frame == frame)
     }
 
     /// Whether the current function handles exceptions itself.
     pub(super) fn is_handled_here(&self) -> bool {
-        let frames = self.process.frames.len() as u32;
+        let frame = self.process.stack.frame();
         let handler = self.process.handlers.last();
-        handler.is_some_and(|handler| handler.frames == frames)
+        handler.is_some_and(|handler| handler.frame == frame)
     }
 
     pub(super) fn pop_handler(&mut self, y: u16) -> Run {

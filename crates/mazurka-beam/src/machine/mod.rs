@@ -24,6 +24,7 @@ mod process;
 mod receive;
 mod run;
 mod serve;
+mod stack;
 mod stop;
 mod target;
 mod ties;

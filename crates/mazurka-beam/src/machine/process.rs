@@ -2,12 +2,10 @@
 
 use std::rc::Rc;
 
-use smallvec::SmallVec;
-
 use super::ask::Waiting;
 use super::effect::Start;
+use super::stack::Stack;
 use super::ties::Watch;
-use crate::bits::Copies;
 use crate::code::{Address, Library, Mfa};
 use crate::term::{Atom, Map, Pid, Reference, Term};
 
@@ -19,10 +17,8 @@ pub struct Process {
     pub pid: Pid,
     affairs: Rc<Affairs>,
     pub(super) state: State,
-    /// The registers of all frames. Register 0 of the current frame is the last one, so that
-    /// dropping the first registers of a frame is cheap.
+    /// The frames of its calls.
     pub(super) stack: Stack,
-    pub(super) frames: SmallVec<[Frame; 4]>,
     pub(super) handlers: Vec<Handler>,
 }
 
@@ -64,40 +60,6 @@ impl std::ops::DerefMut for Process {
     }
 }
 
-/// The registers of all frames.
-#[derive(Debug, Default)]
-pub(super) struct Stack(Vec<Term>);
-
-impl std::ops::Deref for Stack {
-    type Target = Vec<Term>;
-
-    #[inline(always)]
-    fn deref(&self) -> &Vec<Term> {
-        &self.0
-    }
-}
-
-impl std::ops::DerefMut for Stack {
-    #[inline(always)]
-    fn deref_mut(&mut self) -> &mut Vec<Term> {
-        &mut self.0
-    }
-}
-
-/// How many registers a process can add to a copy of a snapshot without moving it.
-const ROOM: usize = 4;
-
-impl Clone for Stack {
-    /// Match contexts move on while a process runs, so each snapshot has its own.
-    fn clone(&self) -> Stack {
-        let mut copies = Copies::default();
-        // A copy is made to go on from, which needs room.
-        let mut copy = Vec::with_capacity(self.0.len() + ROOM);
-        copy.extend(self.0.iter().map(|term| copies.copy(term)));
-        Stack(copy)
-    }
-}
-
 /// Flags of a process. Those that have no effect here are stored and given back.
 #[derive(Clone, Debug, Default)]
 pub struct Flags {
@@ -130,24 +92,15 @@ pub(super) struct Call {
     pub arguments: Term,
 }
 
-/// Where to go on after a return.
-#[derive(Clone, Copy, Debug)]
-pub(super) struct Frame {
-    pub module: Atom,
-    pub pc: u32,
-    /// How many registers the stack had at the call.
-    pub stack: u32,
-}
-
 /// What catches exceptions.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Handler {
     pub module: Atom,
     pub pc: u32,
-    /// How many frames there were.
-    pub frames: u32,
+    /// Where the frame of its function begins.
+    pub frame: usize,
     /// The register that stands for it, counted from the bottom of the stack.
-    pub slot: u32,
+    pub slot: usize,
 }
 
 impl Process {
@@ -168,7 +121,6 @@ impl Process {
             }),
             state: State::Start(start.arguments.clone()),
             stack: Stack::default(),
-            frames: SmallVec::new(),
             handlers: Vec::new(),
         }
     }
@@ -189,10 +141,7 @@ impl Process {
 
     /// Roughly how many bytes a snapshot takes, apart from the terms that it shares.
     pub fn bytes(&self) -> usize {
-        size_of::<Process>()
-            + size_of_val(&**self.stack)
-            + size_of_val(&*self.frames)
-            + size_of_val(&*self.handlers)
+        size_of::<Process>() + size_of_val(self.stack.cells()) + size_of_val(&*self.handlers)
     }
 
     /// Where it waits, in the program's own code if that has a part in it.
@@ -214,18 +163,7 @@ impl Process {
         if is_own(here.module) {
             return here;
         }
-        let callers = self.frames.iter().rev();
-        let caller = callers.map(|frame| Address {
-            module: frame.module,
-            pc: frame.pc.saturating_sub(1),
-        });
-        let mut caller = caller.filter(|place| is_own(place.module));
-        caller.next().unwrap_or(here)
-    }
-
-    /// The registers of the current frame.
-    pub(super) fn frame(&self) -> &[Term] {
-        let below = self.frames.last().map_or(0, |frame| frame.stack as usize);
-        self.stack.get(below..).unwrap_or(&[])
+        let mut callers = self.stack.calls().filter(|call| is_own(call.module));
+        callers.next().unwrap_or(here)
     }
 }

@@ -35,10 +35,7 @@ enum Timeout {
 
 impl Runner<'_> {
     /// At a receive, which waits at the instruction at `fail`.
-    pub(super) fn receive(&mut self, fail: u32, reception: u32) -> Trouble {
-        if self.tests {
-            return Trouble::Matches(false);
-        }
+    pub(super) fn receive(&mut self, fail: u32, reception: u32) -> Stop {
         let timeout_ms = match &self.code.instructions[fail as usize] {
             Instruction::WaitFor { timeout } => match self.timeout(*timeout) {
                 Timeout::Never => None,
@@ -54,7 +51,7 @@ impl Runner<'_> {
             pc: self.pc - 1,
         };
         let reception = &self.code.receives[reception as usize];
-        let frame = self.process.frame();
+        let frame = self.process.stack.registers();
         let mut copies = Copies::default();
         let registers: Rc<[Term]> = match &reception.reads {
             Reads::Some(reads) if reads.is_empty() => Rc::clone(self.no_registers),
@@ -71,10 +68,10 @@ impl Runner<'_> {
             registers,
         };
         self.process.state = State::Receive(at);
-        Trouble::Stop(Box::new(Stop::Receive {
+        Stop::Receive {
             constraint,
             timeout_ms,
-        }))
+        }
     }
 
     /// At a wait without a receive.
@@ -189,6 +186,9 @@ impl Runner<'_> {
         };
         match trouble {
             Trouble::Matches(matches) => Ok(matches),
+            // It would look at the next message.
+            Trouble::Receive { .. } => Ok(false),
+            Trouble::Returned => Err(Box::new(self.unsupported("a receive that returns"))),
             Trouble::Stop(stop) => Err(stop),
             Trouble::Raise(thrown) => Err(Box::new(Stop::Unsupported(Unsupported {
                 what: format!("the exception {}", thrown.reason),
@@ -211,11 +211,12 @@ impl Runner<'_> {
         match &reception.reads {
             Reads::All => stack.extend(registers.iter().map(|term| copies.copy(term))),
             Reads::Some(reads) => {
-                stack.resize(reception.frame.into(), Term::Nil);
-                let last = usize::from(reception.frame).saturating_sub(1);
+                stack.allocate(reception.frame);
                 for (&y, register) in reads.iter().zip(registers) {
                     // The frame is large enough for all registers that are read.
-                    stack[last - usize::from(y)] = copies.copy(register);
+                    if let Some(slot) = stack.get_mut(y) {
+                        *slot = copies.copy(register);
+                    }
                 }
             }
         }

@@ -13,9 +13,6 @@ use crate::code::{
 use crate::raise::Raise;
 use crate::term::{Atom, Term, Tuple, compare, equal, exactly_equal};
 
-/// How many registers all frames of a process may have together: 256 MiB of them.
-const STACK_MAX: usize = 1 << 24;
-
 /// As many argument registers as the loader accepts.
 pub(super) const X_REGISTERS: usize = 1024;
 /// The largest number of arguments.
@@ -46,15 +43,20 @@ pub(super) struct Runner<'a> {
 /// Why the loop was left.
 pub(super) enum Trouble {
     Raise(Box<Thrown>),
+    /// At a receive, which waits at the instruction at `fail`.
+    Receive {
+        fail: u32,
+        reception: u32,
+    },
+    /// The first function of the process has returned.
+    Returned,
+    /// Any other stop. Most are of the two kinds above, which need no memory.
     Stop(Box<Stop>),
     /// In the tests of a receive: whether it takes the message.
     Matches(bool),
 }
 
 pub(super) type Run<T = ()> = Result<T, Trouble>;
-
-/// What registers hold that no instruction has written to.
-const NIL: &Term = &Term::Nil;
 
 impl<'a> Runner<'a> {
     /// Runs on until the next stop.
@@ -71,6 +73,11 @@ impl<'a> Runner<'a> {
     pub(super) fn settle(&mut self, trouble: Trouble) -> Option<Stop> {
         match trouble {
             Trouble::Raise(thrown) => self.unwind(*thrown),
+            Trouble::Receive { fail, reception } => Some(self.receive(fail, reception)),
+            Trouble::Returned => {
+                let value = std::mem::replace(&mut self.x[0], Term::Nil);
+                Some(Stop::Exit(End::Returned { value }))
+            }
             Trouble::Stop(stop) => Some(*stop),
             Trouble::Matches(_) => Some(self.unsupported("a receive outside of a receive")),
         }
@@ -181,11 +188,9 @@ impl<'a> Runner<'a> {
                 } => self.bif(*import, *fail, arguments, *to)?,
 
                 I::Allocate { frame } => {
-                    let length = self.process.stack.len() + usize::from(*frame);
-                    if length > STACK_MAX {
+                    if !self.process.stack.allocate(*frame) {
                         return Err(self.endless());
                     }
-                    self.process.stack.resize(length, Term::Nil);
                 }
                 I::Deallocate { frame } => self.deallocate(*frame),
                 I::Trim { count } => self.deallocate(*count),
@@ -422,7 +427,10 @@ impl<'a> Runner<'a> {
                 I::Receive {
                     fail, reception, ..
                 } => {
-                    return Err(self.receive(*fail, *reception));
+                    return Err(Trouble::Receive {
+                        fail: *fail,
+                        reception: *reception,
+                    });
                 }
                 I::Mismatch if self.tests => return Err(Trouble::Matches(false)),
                 I::Mismatch => {
@@ -487,11 +495,7 @@ impl<'a> Runner<'a> {
     pub(super) fn get(&self, source: Source) -> &Term {
         match source.get() {
             From::X(x) => &self.x[usize::from(x) & X_MASK],
-            From::Y(y) => {
-                let stack = &self.process.stack;
-                let slot = stack.len().wrapping_sub(1 + usize::from(y));
-                stack.get(slot).unwrap_or(NIL)
-            }
+            From::Y(y) => self.process.stack.get(y),
             From::Constant(constant) => &self.code.constants[constant as usize],
         }
     }
@@ -501,11 +505,7 @@ impl<'a> Runner<'a> {
     pub(super) fn slot(&mut self, register: Register) -> Option<&mut Term> {
         match register {
             Register::X(x) => Some(&mut self.x[usize::from(x) & X_MASK]),
-            Register::Y(y) => {
-                let stack = &mut self.process.stack;
-                let slot = stack.len().wrapping_sub(1 + usize::from(y));
-                stack.get_mut(slot)
-            }
+            Register::Y(y) => self.process.stack.get_mut(y),
         }
     }
 
@@ -546,8 +546,7 @@ impl<'a> Runner<'a> {
 
     #[inline(always)]
     pub(super) fn deallocate(&mut self, count: u16) {
-        let stack = &mut *self.process.stack;
-        stack.truncate(stack.len().saturating_sub(usize::from(count)));
+        self.process.stack.deallocate(count);
     }
 
     /// Calls a BIF of two arguments. `is_own` says that the real machine has an instruction of its
@@ -639,11 +638,6 @@ pub(super) fn fail(raise: Raise) -> Trouble {
         reason: raise.reason,
         origin: Origin::Here,
     }))
-}
-
-/// The process has ended of itself.
-pub(super) fn returned(value: Term) -> Trouble {
-    Trouble::Stop(Box::new(Stop::Exit(End::Returned { value })))
 }
 
 /// What comes after a call of a native function, or is to be done before any other.

@@ -91,11 +91,8 @@ impl Runner<'_> {
         let left = DEPTH_MAX - told - usize::from(first.is_some());
         // Recursion is told once, as in the real machine.
         let mut previous = None;
-        let frames = self.process.frames.iter().rev().map(|frame| Address {
-            module: frame.module,
-            pc: frame.pc.saturating_sub(1),
-        });
-        frames
+        let calls = self.process.stack.calls();
+        calls
             .filter(|&address| previous.replace(address) != Some(address))
             .filter(|&address| self.function(address).is_some())
             .take(left)
@@ -116,7 +113,7 @@ impl Runner<'_> {
     /// A process that began with `apply` and has called nothing yet is in that function.
     fn entry(&self) -> Term {
         let initial = self.process.initial;
-        let begins = self.code.functions.is_empty() && self.process.frames.is_empty();
+        let begins = self.code.functions.is_empty() && self.process.stack.frame() == 0;
         if begins && initial.module == Atom::ERLANG && initial.name == Atom::APPLY {
             Term::list([self.call_at(Some(initial), None, None, None)])
         } else {
@@ -222,11 +219,7 @@ impl Runner<'_> {
 
     fn place_from(&self, here: Option<Address>) -> String {
         let innermost = here.into_iter();
-        let frames = self.process.frames.iter().rev().map(|frame| Address {
-            module: frame.module,
-            pc: frame.pc.saturating_sub(1),
-        });
-        let mut addresses = innermost.chain(frames);
+        let mut addresses = innermost.chain(self.process.stack.calls());
         let place = addresses.find_map(|address| {
             let code = self.library.code(address.module).ok()?;
             let function = code.function_at(address.pc)?.mfa;

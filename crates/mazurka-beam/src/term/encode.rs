@@ -126,6 +126,7 @@ impl Writer {
             Term::Nil => self.put([106]),
             Term::Bits(bits) => self.bits(bits),
             Term::Context(context) => self.bits(&context.tail()),
+            Term::Return { .. } => self.put([106]),
             Term::Tuple(tuple) => {
                 self.short_tag(104, 105, tuple.len());
                 stack.push(Work::Slice(tuple.iter()));

@@ -82,6 +82,7 @@ fn visit<'a, H: Hasher>(term: &'a Term, state: &mut H, stack: &mut Vec<Work<'a>>
             (14_u8, context.position()).hash(state);
             visit_bits(context.whole(), state);
         }
+        Term::Return { to, frame } => (15_u8, to, frame).hash(state),
     }
 }
 

@@ -22,6 +22,7 @@ use std::rc::Rc;
 use num_bigint::BigInt;
 
 use crate::bits::Context;
+use crate::code::Address;
 
 pub use atom::{ATOM_CHARACTERS_MAX, Atom};
 pub use bits::Bits;
@@ -71,6 +72,14 @@ pub enum Term {
     Bits(Rc<Bits>),
     /// A bit string that is being matched. Only registers hold these: no program ever sees one.
     Context(Rc<Context>),
+    /// Where a function returns to. Only stacks hold these, between the frames: no program ever sees
+    /// one.
+    Return {
+        /// The next instruction of the caller.
+        to: Address,
+        /// Where the frame of the caller begins.
+        frame: u32,
+    },
 }
 
 /// The elements of a tuple.

@@ -228,6 +228,7 @@ fn rank(term: &Term) -> u8 {
         Term::Cons(_) => 9,
         Term::Bits(_) => 10,
         Term::Context(_) => 11,
+        Term::Return { .. } => 12,
     }
 }
 

@@ -45,13 +45,22 @@ fn empty<T: Holder>(shared: Rc<T>, queue: &mut Vec<Loose>) {
     }
 }
 
-fn let_go_of(term: &mut Term, queue: &mut Vec<Loose>) {
-    if !matches!(
+#[inline(always)]
+fn is_compound(term: &Term) -> bool {
+    matches!(
         term,
         Term::Tuple(_) | Term::Cons(_) | Term::Map(_) | Term::Fun(_)
-    ) {
-        return;
+    )
+}
+
+#[inline(always)]
+fn let_go_of(term: &mut Term, queue: &mut Vec<Loose>) {
+    if is_compound(term) {
+        queue_up(term, queue);
     }
+}
+
+fn queue_up(term: &mut Term, queue: &mut Vec<Loose>) {
     match mem::replace(term, Term::Nil) {
         Term::Tuple(tuple) => queue.push(Loose::Tuple(tuple)),
         Term::Cons(cons) => queue.push(Loose::Cons(cons)),
@@ -70,9 +79,18 @@ impl Holder for Tuple {
 }
 
 impl Holder for Cons {
+    /// Goes along the list, so that one of simple terms needs no memory to go.
     fn let_go(&mut self, queue: &mut Vec<Loose>) {
         let_go_of(&mut self.head, queue);
-        let_go_of(&mut self.tail, queue);
+        let mut tail = mem::replace(&mut self.tail, Term::Nil);
+        while let Term::Cons(next) = tail {
+            let Some(mut next) = Rc::into_inner(next) else {
+                return;
+            };
+            let_go_of(&mut next.head, queue);
+            tail = mem::replace(&mut next.tail, Term::Nil);
+        }
+        let_go_of(&mut tail, queue);
     }
 }
 
@@ -108,8 +126,11 @@ impl Drop for Tuple {
 }
 
 impl Drop for Cons {
+    #[inline]
     fn drop(&mut self) {
-        release(self);
+        if is_compound(&self.head) || is_compound(&self.tail) {
+            release(self);
+        }
     }
 }
 

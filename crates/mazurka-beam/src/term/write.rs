@@ -66,6 +66,7 @@ fn visit<'a>(term: &'a Term, f: &mut fmt::Formatter<'_>, stack: &mut Vec<Work<'a
         Term::Nil => f.write_str("[]"),
         Term::Bits(bits) => write_bits(bits, f),
         Term::Context(context) => write_bits(&context.tail(), f),
+        Term::Return { to, .. } => write!(f, "return to {to:?}"),
         Term::Tuple(tuple) => {
             f.write_char('{')?;
             stack.push(Work::Text("}"));
