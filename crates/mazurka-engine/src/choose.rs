@@ -1,10 +1,10 @@
 //! `next` and `prefer`, on top of a [`Guide`].
 
-use crate::behaviour::{Behaviours, Wait};
+use crate::behaviour::Behaviours;
 use crate::frontend::Frontend;
-use crate::graph::{Graph, Pick, Process, Slot};
-use crate::guide::{DemandKind, Guide};
-use crate::ids::PidTable;
+use crate::graph::{Graph, Pick, Slot};
+use crate::guide::{Guide, Standing};
+use crate::ids::{Pid, PidTable};
 use std::cmp::Ordering;
 
 /// Of the processes that may go next, the one that does.
@@ -17,8 +17,11 @@ pub(crate) fn next<F: Frontend>(
     let mut best: Option<(u64, Slot)> = None;
     for slot in slots {
         let process = graph.process(slot);
-        let demand = demand_kind(graph, process);
-        let key = guide.process_key(process.pid, demand, process.steps.len());
+        let key = guide.process_key(&Standing {
+            graph,
+            behaviours,
+            slot,
+        });
         let better = best.is_none_or(|(best_key, best_slot)| {
             key.cmp(&best_key).then_with(|| {
                 let best_pid = graph.process(best_slot).pid;
@@ -32,38 +35,17 @@ pub(crate) fn next<F: Frontend>(
     best.map(|(_, slot)| slot)
 }
 
-fn demand_kind(graph: &Graph, process: &Process) -> DemandKind {
-    let Some(step) = process.steps.last() else {
-        return match process.is_object {
-            true => DemandKind::Serve,
-            false => DemandKind::Start,
-        };
-    };
-    match step.wait {
-        _ if step.looks => DemandKind::GoOn,
-        Wait::Receive {
-            timeout_ms: Some(timeout_ms),
-            ..
-        } if graph.timeouts.any_time(timeout_ms) => DemandKind::ReceiveOrTimeout,
-        Wait::Receive { .. } => DemandKind::Receive,
-        Wait::Answer => DemandKind::Answer,
-        Wait::Read { .. } => DemandKind::Read,
-        Wait::Choose { .. } => DemandKind::Choose,
-        Wait::Serve | Wait::Ended(_) => DemandKind::Serve,
-    }
-}
-
 /// The order of the candidates of one demand.
 pub(crate) fn prefer(
     pids: &PidTable,
     guide: &impl Guide,
-    receiver: crate::ids::Pid,
+    (receiver, steps): (Pid, usize),
     a: Pick,
     b: Pick,
 ) -> Ordering {
     let keys = guide
-        .candidate_key(receiver, a)
-        .cmp(&guide.candidate_key(receiver, b));
+        .candidate_key(receiver, steps, a)
+        .cmp(&guide.candidate_key(receiver, steps, b));
     keys.then_with(|| match (a, b) {
         (
             Pick::Message { sender, seq },

@@ -314,12 +314,7 @@ impl<F: Frontend, G: Guide> Driver<'_, F, G> {
 
     fn apply(&mut self, pid: Pid, pick: Pick) -> Result<(), Fault> {
         let stamp = self.graph.next_stamp();
-        let entry = Entry {
-            pid,
-            pick,
-            stamp,
-            fixed: false,
-        };
+        let entry = Entry::new(pid, pick, stamp);
         self.graph.apply(self.behaviours, entry)
     }
 
@@ -331,7 +326,7 @@ impl<F: Frontend, G: Guide> Driver<'_, F, G> {
         let (pids, guide) = (&self.behaviours.pids, self.guide);
         self.candidates
             .picks
-            .sort_unstable_by(|&a, &b| prefer(pids, guide, pid, a, b));
+            .sort_unstable_by(|&a, &b| prefer(pids, guide, (pid, index), a, b));
     }
 
     /// What the process would do now, its candidates having been listed.

@@ -11,13 +11,14 @@ use crate::candidates::Candidates;
 use crate::choose::{next, prefer};
 use crate::classic;
 use crate::cut::Everything;
+use crate::direct::{Direction, Facts, Place, Value, Valuer};
 use crate::frontend::{Fault, Frontend};
 use crate::frontier::{Frontier, Item, Segment, Strategy};
 use crate::graph::{Entry, Graph, Pick, Slot};
 use crate::guide::Guide;
 use crate::ids::{ObjectKey, Pid};
 use crate::timeouts::Timeouts;
-use crate::variant::Variants;
+use crate::variant::{Variant, Variants};
 use crate::view::Execution;
 use mazurka_trace::Delivery;
 use smallvec::{SmallVec, smallvec};
@@ -43,6 +44,8 @@ pub struct Options {
     pub timeouts: Timeouts,
     /// In which order the optimal algorithm works through its frontier.
     pub strategy: Strategy,
+    /// What makes a beginning of an execution promising. A guide may ask it, too.
+    pub direction: Direction,
     /// Steps in one execution; longer ones are cut short.
     pub max_depth: Option<usize>,
     /// Processes, and objects that they share, in one execution; those with more are cut short.
@@ -67,6 +70,7 @@ impl Default for Options {
             delivery: Delivery::P2p,
             timeouts: Timeouts::default(),
             strategy: Strategy::Dfs,
+            direction: Direction::default(),
             max_depth: Some(100_000),
             max_processes: Some(2_000),
             max_executions: None,
@@ -90,7 +94,7 @@ impl Options {
 }
 
 /// How far an exploration has come.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct Progress {
     /// Complete executions explored.
     pub executions: u64,
@@ -114,6 +118,9 @@ pub struct Progress {
     pub frontier: usize,
     /// Steps of the current execution.
     pub depth: usize,
+    /// How much of all there is has been explored, from 0 to 1, if every choice leads to as much.
+    /// The optimal algorithm only.
+    pub share: f64,
 }
 
 /// Why an exploration stopped.
@@ -160,6 +167,10 @@ pub struct Explorer<F: Frontend, G: Guide> {
     candidates: Candidates,
     variants: Variants,
     frontier: Frontier,
+    valuer: Valuer,
+    /// How much of all there is the current graph leads to, if every choice leads to as much.
+    share: f64,
+    news: News,
     /// The segments that the current path is made of.
     spine: Vec<Rc<Segment>>,
     /// How much of the current path its segments describe.
@@ -171,6 +182,16 @@ pub struct Explorer<F: Frontend, G: Guide> {
     next_report: u64,
     /// How many bytes of behaviour nodes there may be before some are dropped.
     room: usize,
+}
+
+/// What the current execution has met.
+#[derive(Default)]
+struct News {
+    met: u32,
+    /// Like nothing before.
+    new: u32,
+    /// The least number of steps to an error that a process was away.
+    nearest: Option<u32>,
 }
 
 /// What became of one beginning of an execution.
@@ -195,6 +216,9 @@ impl<F: Frontend, G: Guide> Explorer<F, G> {
             candidates: Candidates::default(),
             variants: Variants::default(),
             frontier: Frontier::new(options.strategy),
+            valuer: Valuer::new(options.direction.at(Place::Frontier)),
+            share: 1.0,
+            news: News::default(),
             room: options.node_memory,
             options,
             spine: Vec::new(),
@@ -223,16 +247,19 @@ impl<F: Frontend, G: Guide> Explorer<F, G> {
     /// The program uses something that is not modelled, or is not deterministic.
     pub fn run(&mut self, observer: &mut impl Observer<F>) -> Result<Stopped, Fault> {
         self.begin();
-        while let Some(item) = self.frontier.pop() {
+        while let Some(item) = self.frontier.pop(&self.valuer) {
             if observer.progress_due(self) == ControlFlow::Break(()) {
                 return Ok(Stopped::Observer);
             }
             self.make_room();
+            self.news = News::default();
+            self.share = item.share;
             let is_new_step = !item.entries.is_empty();
             self.go_to(item)?;
             if is_new_step {
                 self.progress.transitions += 1;
                 self.progress.repeated -= 1;
+                self.meet();
                 self.vary();
             }
             match self.advance(observer)? {
@@ -244,6 +271,10 @@ impl<F: Frontend, G: Guide> Explorer<F, G> {
                 }
                 Some(reached @ (Reached::End | Reached::DepthBound)) => {
                     let cut_short = matches!(reached, Reached::DepthBound);
+                    self.progress.share += self.share;
+                    if let Strategy::Mcts { .. } = self.options.strategy {
+                        self.frontier.reward(self.reward());
+                    }
                     if cut_short {
                         self.progress.cut_short += 1;
                         let crowded = self.options.is_crowded(&self.graph);
@@ -288,11 +319,14 @@ impl<F: Frontend, G: Guide> Explorer<F, G> {
         self.spine.clear();
         self.frozen = 0;
         self.frontier = Frontier::new(self.options.strategy);
-        self.frontier.push(Item {
+        self.valuer = Valuer::new(self.options.direction.at(Place::Frontier));
+        let root = Item {
             parent: Segment::root(),
             start: 0,
             entries: SmallVec::new(),
-        });
+            share: 1.0,
+        };
+        self.frontier.push(root, <(Value, Facts)>::default);
         self.progress = Progress::default();
         self.next_report = PROGRESS_EVERY;
     }
@@ -332,6 +366,7 @@ impl<F: Frontend, G: Guide> Explorer<F, G> {
         while self.graph.path().len() > common {
             self.graph.undo(&self.behaviours);
         }
+        self.valuer.truncate(common);
         self.spine.truncate(shared);
         if let Some(last) = self.spine.last().cloned() {
             self.redo(&last, common, wanted)?;
@@ -399,13 +434,13 @@ impl<F: Frontend, G: Guide> Explorer<F, G> {
             match self.candidates.picks[..] {
                 [] => unreachable!("an enabled process has a candidate"),
                 [only] => self.step(slot, only)?,
-                [first, ..] => {
+                [..] => {
                     self.freeze();
-                    self.put_away(slot);
-                    if !self.frontier.goes_on() {
-                        return Ok(Some(Reached::Branches));
+                    self.share /= self.candidates.picks.len() as f64;
+                    match self.branch(slot) {
+                        Some(entry) => self.step_by(entry)?,
+                        None => return Ok(Some(Reached::Branches)),
                     }
-                    self.step(slot, first)?;
                 }
             }
         }
@@ -436,15 +471,19 @@ impl<F: Frontend, G: Guide> Explorer<F, G> {
         if self.candidates.picks.len() > 1 {
             self.candidates
                 .picks
-                .sort_unstable_by(|&a, &b| prefer(pids, guide, pid, a, b));
+                .sort_unstable_by(|&a, &b| prefer(pids, guide, (pid, index), a, b));
         }
     }
 
     fn step(&mut self, slot: Slot, pick: Pick) -> Result<(), Fault> {
-        let entry = self.entry(slot, pick);
+        self.step_by(self.entry(slot, pick))
+    }
+
+    fn step_by(&mut self, entry: Entry) -> Result<(), Fault> {
         self.graph.apply(&mut self.behaviours, entry)?;
         self.progress.transitions += 1;
-        self.progress.starts += u64::from(pick == Pick::Start);
+        self.progress.starts += u64::from(entry.pick == Pick::Start);
+        self.meet();
         self.vary();
         Ok(())
     }
@@ -453,39 +492,116 @@ impl<F: Frontend, G: Guide> Explorer<F, G> {
     /// fires when nothing can happen finds all ends known.
     fn notice_end(&mut self, process: Pid) -> Result<(), Fault> {
         let pid = self.behaviours.pids.object(ObjectKey::Life(process));
-        let entry = Entry {
-            pid,
-            pick: Pick::Start,
-            stamp: self.graph.next_stamp(),
-            fixed: false,
-        };
+        let entry = Entry::new(pid, Pick::Start, self.graph.next_stamp());
         self.graph.apply(&mut self.behaviours, entry)?;
         self.progress.transitions += 1;
         Ok(())
     }
 
     fn entry(&self, slot: Slot, pick: Pick) -> Entry {
+        let pid = self.graph.process(slot).pid;
+        Entry::new(pid, pick, self.graph.next_stamp())
+    }
+
+    /// Puts the candidates of a process into the frontier, but for the one to go on with, if any.
+    fn branch(&mut self, slot: Slot) -> Option<Entry> {
+        let on = match self.options.strategy {
+            Strategy::Dfs => Some(0),
+            Strategy::Bfs => None,
+            Strategy::Random { .. } | Strategy::Mcts { .. } => {
+                Some(self.frontier.draw(self.candidates.picks.len()))
+            }
+            Strategy::BestFirst { threshold } => self.best_candidate(slot, threshold),
+        };
+        for at in (0..self.candidates.picks.len()).rev() {
+            if on != Some(at) {
+                let entry = self.candidate(slot, at);
+                self.put_away_candidate(slot, entry);
+            }
+        }
+        on.map(|at| self.candidate(slot, at))
+    }
+
+    /// The step that consumes the candidate of this number.
+    fn candidate(&self, slot: Slot, at: usize) -> Entry {
         Entry {
-            pid: self.graph.process(slot).pid,
-            pick,
-            stamp: self.graph.next_stamp(),
-            fixed: false,
+            flipped: at > 0,
+            ..self.entry(slot, self.candidates.picks[at])
         }
     }
 
-    /// Puts the candidates into the frontier: all, or all but the first if that is next.
-    fn put_away(&mut self, slot: Slot) {
-        let skip = usize::from(self.frontier.goes_on());
-        let parent = Rc::clone(self.spine.last().expect("the root is always there"));
-        let start = self.graph.path().len();
-        for at in (skip..self.candidates.picks.len()).rev() {
-            let entry = self.entry(slot, self.candidates.picks[at]);
-            self.frontier.push(Item {
-                parent: Rc::clone(&parent),
-                start,
-                entries: smallvec![entry],
-            });
+    /// The number of the most promising candidate, unless something else is more promising by
+    /// more than the threshold.
+    fn best_candidate(&mut self, slot: Slot, threshold: Option<u32>) -> Option<usize> {
+        let mut best = (Value::MAX, 0);
+        for at in 0..self.candidates.picks.len() {
+            let entry = self.candidate(slot, at);
+            best = best.min((self.value_candidate(slot, &entry).0, at));
         }
+        let (value, at) = best;
+        match (threshold, self.frontier.best()) {
+            (Some(threshold), Some(other)) if value > other + Value::from(threshold) => None,
+            _ => Some(at),
+        }
+    }
+
+    fn value_candidate(&mut self, slot: Slot, entry: &Entry) -> (Value, Facts) {
+        let facts = self
+            .valuer
+            .of_branch(&self.graph, &self.behaviours, slot, entry);
+        (self.valuer.value(&facts), facts)
+    }
+
+    fn put_away_candidate(&mut self, slot: Slot, entry: Entry) {
+        let parent = self.spine.last().expect("the root is always there");
+        let item = Item {
+            parent: Rc::clone(parent),
+            start: self.graph.path().len(),
+            entries: smallvec![entry],
+            share: self.share,
+        };
+        let Explorer {
+            frontier,
+            valuer,
+            graph,
+            behaviours,
+            ..
+        } = self;
+        frontier.push(item, || {
+            let facts = valuer.of_branch(graph, behaviours, slot, &entry);
+            (valuer.value(&facts), facts)
+        });
+    }
+
+    /// The current graph is new.
+    fn meet(&mut self) {
+        if self.options.strategy.values() {
+            let is_new = self.valuer.meet(&self.graph, &self.behaviours);
+            self.news.met += 1;
+            self.news.new += u32::from(is_new);
+            let last = self.graph.path().last();
+            let distance = last.and_then(|last| {
+                let steps = &self.graph.process(last.slot).steps;
+                self.behaviours.distance(steps[last.index as usize].node)
+            });
+            self.news.nearest = self.news.nearest.into_iter().chain(distance).min();
+        }
+    }
+
+    /// What the current execution was worth, from 0 to 1: half for what was new in it, half for how
+    /// near it came to an error.
+    fn reward(&self) -> f64 {
+        let new = f64::from(self.news.new) / f64::from(self.news.met.max(1));
+        let slots = 0..self.graph.processes().len() as Slot;
+        let processes = slots.filter(|&slot| !self.graph.process(slot).is_object);
+        let (mut all, mut stuck) = (0.0, 0.0);
+        for slot in processes {
+            all += 1.0;
+            stuck += f64::from(u8::from(!self.graph.has_ended(slot)));
+        }
+        let nearest = self.news.nearest;
+        let near = nearest.map_or(0.0, |steps| 1.0 / (1.0 + f64::from(steps)));
+        (new + f64::max(near, stuck / f64::max(all, 1.0))) / 2.0
     }
 
     /// Puts the variants that the last step gives rise to into the frontier.
@@ -515,17 +631,34 @@ impl<F: Frontend, G: Guide> Explorer<F, G> {
     }
 
     fn put_away_variants(&mut self) {
-        for variant in std::mem::take(&mut self.variants.found) {
-            let at = self
-                .spine
-                .iter()
-                .rposition(|segment| segment.start < variant.keep)
-                .unwrap_or(0);
-            self.frontier.push(Item {
-                parent: Rc::clone(&self.spine[at]),
-                start: variant.keep,
-                entries: variant.entries,
-            });
+        let found = std::mem::take(&mut self.variants.found);
+        // Going on is one more way.
+        self.share /= found.len() as f64 + 1.0;
+        for Variant { keep, entries } in found {
+            let Explorer {
+                spine,
+                frontier,
+                valuer,
+                graph,
+                behaviours,
+                ..
+            } = self;
+            let before = |segment: &Rc<Segment>| segment.start < keep;
+            let at = spine.iter().rposition(before).unwrap_or(0);
+            let ranked = match frontier {
+                Frontier::Ranking { .. } => {
+                    let facts = valuer.of_variant(graph, behaviours, keep, &entries);
+                    (valuer.value(&facts), facts)
+                }
+                _ => Default::default(),
+            };
+            let item = Item {
+                parent: Rc::clone(&spine[at]),
+                start: keep,
+                entries,
+                share: self.share,
+            };
+            frontier.push(item, || ranked);
         }
     }
 

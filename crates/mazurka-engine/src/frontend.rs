@@ -53,6 +53,18 @@ pub trait Frontend {
         STATE_BYTES
     }
 
+    /// Whether a receive with this constraint takes messages whoever sends them: it does not name
+    /// those that it takes them from.
+    fn takes_from_anyone(&self, _: &Self::Constraint) -> bool {
+        true
+    }
+
+    /// A lower bound on the steps that a process in this state needs to reach an assertion or an
+    /// error, if the program tells.
+    fn distance(&self, _: &Self::State) -> Option<u32> {
+        None
+    }
+
     /// A value as the user would write it.
     fn show_value(&self, value: &Self::Value, pids: &PidTable) -> String;
 

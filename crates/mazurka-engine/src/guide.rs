@@ -6,7 +6,9 @@
 //! and then stay, so within one exploration they count as content: then every choice is sound, and exploration stays
 //! optimal in whatever order the frontier is worked through.
 
-use crate::graph::Pick;
+use crate::behaviour::{Behaviours, Wait};
+use crate::frontend::Frontend;
+use crate::graph::{Graph, Pick, Slot};
 use crate::ids::Pid;
 
 /// What kind of demand a process makes.
@@ -30,14 +32,91 @@ pub enum DemandKind {
     Choose,
 }
 
+/// A process, or an object, that could go next: what a guide may look at.
+pub struct Standing<'g, F: Frontend> {
+    pub(crate) graph: &'g Graph,
+    pub(crate) behaviours: &'g Behaviours<F>,
+    pub(crate) slot: Slot,
+}
+
+impl<F: Frontend> Standing<'_, F> {
+    /// Who.
+    #[inline]
+    #[must_use]
+    pub fn pid(&self) -> Pid {
+        self.graph.process(self.slot).pid
+    }
+
+    /// How many steps it has done.
+    #[inline]
+    #[must_use]
+    pub fn steps(&self) -> usize {
+        self.graph.process(self.slot).steps.len()
+    }
+
+    /// What it waits for.
+    #[inline]
+    #[must_use]
+    pub fn demand(&self) -> DemandKind {
+        let process = self.graph.process(self.slot);
+        let Some(step) = process.steps.last() else {
+            return match process.is_object {
+                true => DemandKind::Serve,
+                false => DemandKind::Start,
+            };
+        };
+        match step.wait {
+            _ if step.looks => DemandKind::GoOn,
+            Wait::Receive {
+                timeout_ms: Some(timeout_ms),
+                ..
+            } if self.graph.timeouts.any_time(timeout_ms) => DemandKind::ReceiveOrTimeout,
+            Wait::Receive { .. } => DemandKind::Receive,
+            Wait::Answer => DemandKind::Answer,
+            Wait::Read { .. } => DemandKind::Read,
+            Wait::Choose { .. } => DemandKind::Choose,
+            Wait::Serve | Wait::Ended(_) => DemandKind::Serve,
+        }
+    }
+
+    /// How many messages wait for it, whether it takes them now or not.
+    #[must_use]
+    pub fn waiting(&self) -> usize {
+        self.graph.waiting(self.slot).count()
+    }
+
+    /// Whether it receives, and what it takes does not depend on who sends it.
+    #[must_use]
+    pub fn takes_from_anyone(&self) -> bool {
+        let steps = self.graph.process(self.slot).steps.len();
+        self.graph
+            .takes_from_anyone(self.behaviours, self.slot, steps)
+    }
+
+    /// Whether its last step was a receive that found nothing.
+    #[must_use]
+    pub fn has_just_polled(&self) -> bool {
+        let last = self.graph.process(self.slot).steps.last();
+        last.is_some_and(|step| step.pick == Pick::Timeout)
+    }
+
+    /// How many steps it needs at least to an assertion or an error, if the program tells.
+    #[must_use]
+    pub fn distance(&self) -> Option<u32> {
+        let last = self.graph.process(self.slot).steps.last()?;
+        self.behaviours.distance(last.node)
+    }
+}
+
 /// Chooses. Lower keys come first.
 pub trait Guide {
     /// Which process goes next. Equal keys: the last in the order of pids, objects first.
-    fn process_key(&self, pid: Pid, demand: DemandKind, steps: usize) -> u64;
+    fn process_key<F: Frontend>(&self, standing: &Standing<'_, F>) -> u64;
 
-    /// Which candidate is the canonical one. Equal keys: messages by sender and number,
-    /// then old versions before new ones, then the timeout; choices by number.
-    fn candidate_key(&self, receiver: Pid, candidate: Pick) -> u64;
+    /// Which candidate of a process that has done so many steps is the canonical one. Equal keys:
+    /// messages by sender and number, then old versions before new ones, then the timeout; choices
+    /// by number.
+    fn candidate_key(&self, receiver: Pid, steps: usize, candidate: Pick) -> u64;
 }
 
 /// The default: first what leaves no choice, then answers, then what a process chooses by
@@ -47,8 +126,8 @@ pub struct SendersFirst;
 
 impl Guide for SendersFirst {
     #[inline]
-    fn process_key(&self, _: Pid, demand: DemandKind, _: usize) -> u64 {
-        match demand {
+    fn process_key<F: Frontend>(&self, standing: &Standing<'_, F>) -> u64 {
+        match standing.demand() {
             DemandKind::Start => 0,
             DemandKind::Answer => 1,
             DemandKind::GoOn => 2,
@@ -61,7 +140,7 @@ impl Guide for SendersFirst {
     }
 
     #[inline]
-    fn candidate_key(&self, _: Pid, _: Pick) -> u64 {
+    fn candidate_key(&self, _: Pid, _: usize, _: Pick) -> u64 {
         0
     }
 }
@@ -74,12 +153,12 @@ pub struct ByHash {
 }
 
 impl Guide for ByHash {
-    fn process_key(&self, pid: Pid, demand: DemandKind, steps: usize) -> u64 {
-        let steps = steps as u64;
-        mix(self.seed ^ u64::from(pid.0) << 40 ^ steps << 8 ^ demand as u64)
+    fn process_key<F: Frontend>(&self, standing: &Standing<'_, F>) -> u64 {
+        let (pid, steps) = (u64::from(standing.pid().0), standing.steps() as u64);
+        mix(self.seed ^ pid << 40 ^ steps << 8 ^ standing.demand() as u64)
     }
 
-    fn candidate_key(&self, receiver: Pid, candidate: Pick) -> u64 {
+    fn candidate_key(&self, receiver: Pid, steps: usize, candidate: Pick) -> u64 {
         let what = match candidate {
             Pick::Start => 1,
             Pick::GoOn => 2,
@@ -89,7 +168,7 @@ impl Guide for ByHash {
             Pick::Version(version) => 6 | u64::from(version) << 8,
             Pick::Choice(chosen) => 7 | u64::from(chosen) << 8,
         };
-        mix(self.seed.rotate_left(17) ^ u64::from(receiver.0) << 48 ^ what)
+        mix(self.seed.rotate_left(17) ^ mix(steps as u64) ^ u64::from(receiver.0) << 48 ^ what)
     }
 }
 

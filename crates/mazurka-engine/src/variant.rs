@@ -168,6 +168,7 @@ impl Variants {
             pick,
             stamp: reread.stamp,
             fixed: false,
+            flipped: true,
         });
         self.found.push(Variant { keep, entries });
     }
@@ -206,7 +207,7 @@ impl Variants {
             self.candidates
                 .picks
                 .iter()
-                .all(|&other| prefer(pids, guide, process.pid, step.pick, other).is_le())
+                .all(|&other| prefer(pids, guide, (process.pid, index), step.pick, other).is_le())
         };
         self.canonical[at] = Some(canonical);
         canonical

@@ -154,6 +154,10 @@ impl Frontend for Actors {
         }
     }
 
+    fn takes_from_anyone(&self, pattern: &Pattern) -> bool {
+        pattern.is_from_anyone()
+    }
+
     fn matches(&self, message: &Payload<Term>, constraint: &Pattern) -> bool {
         matches!(message, Payload::User(value) if constraint.takes(value))
     }

@@ -49,6 +49,16 @@ impl Pattern {
         }
     }
 
+    /// Whether it names no process: what it takes may come from anyone.
+    #[must_use]
+    pub fn is_from_anyone(&self) -> bool {
+        match self {
+            Pattern::Any | Pattern::Process => true,
+            Pattern::Exactly(term) => !matches!(term, Term::Pid(_)),
+            Pattern::Tuple(elements) => elements.iter().all(Pattern::is_from_anyone),
+        }
+    }
+
     /// As Erlang writes it: `{ping, M} when is_pid(M)`.
     #[must_use]
     pub fn show(&self, pids: &PidTable) -> String {

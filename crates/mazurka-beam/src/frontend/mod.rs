@@ -380,6 +380,14 @@ impl Frontend for Program {
         })
     }
 
+    fn takes_from_anyone(&self, constraint: &Constraint) -> bool {
+        match constraint {
+            Constraint::Anything | Constraint::Mailbox => true,
+            Constraint::Code { registers, .. } => registers.is_empty(),
+            Constraint::Nothing | Constraint::Down(_) | Constraint::Signal { .. } => false,
+        }
+    }
+
     fn state_bytes(&self, state: &Rc<Snapshot>) -> usize {
         let output = state.done.output.iter().map(|(_, text)| text.len() + 32);
         state.process.bytes() + output.sum::<usize>()

@@ -81,6 +81,14 @@ impl<F: Frontend> Behaviours<F> {
         node
     }
 
+    /// How many steps its process needs at least to an error, if the program tells.
+    pub(crate) fn distance(&self, id: NodeId) -> Option<u32> {
+        match &self.node(id).snapshot {
+            Snapshot::User(state) | Snapshot::Bearer(state, _) => self.frontend.distance(state),
+            Snapshot::Object(_) | Snapshot::Over { .. } => None,
+        }
+    }
+
     /// The estimated memory of the nodes and of all that they refer to.
     pub(crate) fn bytes(&self) -> usize {
         let others = self.roots.bytes() + self.values.bytes();

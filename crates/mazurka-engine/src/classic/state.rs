@@ -248,12 +248,7 @@ impl<F: Frontend> State<F> {
             other => other,
         };
         let stamp = place(self.path.len());
-        let entry = Entry {
-            pid,
-            pick,
-            stamp,
-            fixed: false,
-        };
+        let entry = Entry::new(pid, pick, stamp);
         self.graph.apply(&mut self.behaviours, entry)
     }
 

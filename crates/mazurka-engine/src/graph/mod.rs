@@ -213,6 +213,23 @@ impl Graph {
         })
     }
 
+    /// Whether the process, before its `index`-th step, receives whatever fits from anyone.
+    pub(crate) fn takes_from_anyone<F: Frontend>(
+        &self,
+        behaviours: &Behaviours<F>,
+        slot: Slot,
+        index: usize,
+    ) -> bool {
+        let cursor = self.cursor(behaviours, slot, index);
+        cursor.is_some_and(|cursor| match cursor.wait {
+            Wait::Receive { constraint, .. } if !cursor.looks => {
+                let constraint = behaviours.values.constraint(constraint);
+                behaviours.frontend.takes_from_anyone(constraint)
+            }
+            _ => false,
+        })
+    }
+
     /// The messages that wait in the inbox, oldest first.
     pub(crate) fn waiting(&self, slot: Slot) -> impl Iterator<Item = u32> + '_ {
         let process = self.process(slot);

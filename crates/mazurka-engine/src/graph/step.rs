@@ -37,6 +37,21 @@ pub(crate) struct Entry {
     pub stamp: u32,
     /// A step with an earlier stamp consumes a message of this one, or reads its version.
     pub fixed: bool,
+    /// It consumes something else than it would have of itself.
+    pub flipped: bool,
+}
+
+impl Entry {
+    /// A step that nothing is special about.
+    pub(crate) fn new(pid: Pid, pick: Pick, stamp: u32) -> Self {
+        Entry {
+            pid,
+            pick,
+            stamp,
+            fixed: false,
+            flipped: false,
+        }
+    }
 }
 
 /// A step in the path of the current graph.

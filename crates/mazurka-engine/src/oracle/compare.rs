@@ -5,6 +5,7 @@ use super::canonical::CanonicalTrace;
 use super::generate::{Shape, generate};
 use super::script::Script;
 use crate::algorithm::{Algorithm, Order, SleepSets};
+use crate::direct::{Directed, Direction, Place, Valuation, Valuations};
 use crate::explore::{Observer, Options, Progress, Stopped, explore};
 use crate::frontier::Strategy;
 use crate::guide::{ByHash, Guide, SendersFirst, mix};
@@ -229,7 +230,44 @@ impl Comparison<'_> {
         self.guided(SendersFirst, random, SCARCE)?;
         self.guided(ByHash { seed }, Strategy::Dfs, SCARCE)?;
         self.guided(ByHash { seed: !seed }, random, ample)?;
-        self.guided(ByHash { seed: seed / 2 }, Strategy::Bfs, ample)
+        self.guided(ByHash { seed: seed / 2 }, Strategy::Bfs, ample)?;
+        self.directed(seed)
+    }
+
+    /// One valuation everywhere, and some in some places, for each strategy that values.
+    fn directed(&mut self, seed: u64) -> Result<(), Box<Difference>> {
+        let one = Valuation::ALL[(seed % 11) as usize];
+        let everywhere = Direction::new(one.into(), &Place::ALL);
+        let threshold = Some((seed >> 8) as u32 % 5).filter(|&threshold| threshold < 4);
+        self.along(Strategy::BestFirst { threshold }, everywhere)?;
+        let drawn = mix(seed ^ 0xd1ec);
+        let mut some = Valuations::none();
+        for (at, valuation) in Valuation::ALL.into_iter().enumerate() {
+            if drawn >> (at * 2) & 3 == 0 {
+                some = some.with(valuation, 1 + (drawn >> (24 + at)) as u16 % 4);
+            }
+        }
+        let places: Vec<Place> = Place::ALL
+            .into_iter()
+            .filter(|&place| drawn >> (40 + place as u32) & 1 == 1)
+            .collect();
+        self.along(Strategy::Mcts { seed }, Direction::new(some, &places))?;
+        let threshold = Some(drawn as u32 % 16).filter(|&threshold| threshold < 8);
+        self.along(
+            Strategy::BestFirst { threshold },
+            Direction::new(some, &places),
+        )
+    }
+
+    fn along(&mut self, strategy: Strategy, direction: Direction) -> Result<(), Box<Difference>> {
+        let how = format!("{strategy:?} along {direction:?}");
+        let options = Options {
+            strategy,
+            direction,
+            ..self.options()
+        };
+        self.explore(Directed::new(&direction), &options, how, Twice::Never)?;
+        Ok(())
     }
 
     fn guided<G: Guide + fmt::Debug>(

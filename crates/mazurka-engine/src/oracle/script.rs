@@ -287,6 +287,16 @@ impl Frontend for Script {
         self.run(state, turn)
     }
 
+    fn takes_from_anyone(&self, pattern: &Pattern) -> bool {
+        *pattern == Pattern::Any
+    }
+
+    /// To the end of its role: any number would do.
+    fn distance(&self, state: &State) -> Option<u32> {
+        let left = self.roles[state.role].len().saturating_sub(state.at);
+        u32::try_from(left).ok().filter(|left| left % 3 > 0)
+    }
+
     fn answer(
         &self,
         state: &State,

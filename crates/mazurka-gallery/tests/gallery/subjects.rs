@@ -3,7 +3,8 @@
 use crate::cases::params;
 use crate::explore::{Watch, explore};
 use mazurka_engine::{
-    Delivery, DemandKind, Execution, Frontend, Guide, Options, Pick, Pid, SendersFirst, Stopped,
+    Delivery, DemandKind, Execution, Frontend, Guide, Options, Pick, Pid, SendersFirst, Standing,
+    Stopped,
 };
 use mazurka_gallery::find;
 use mazurka_trace::Event;
@@ -48,14 +49,14 @@ impl Watch for First {
 struct EarliestCreated;
 
 impl Guide for EarliestCreated {
-    fn process_key(&self, pid: Pid, demand: DemandKind, _: usize) -> u64 {
-        match demand {
+    fn process_key<F: Frontend>(&self, standing: &Standing<'_, F>) -> u64 {
+        match standing.demand() {
             DemandKind::Start => 0,
-            _ => 1 + pid.index() as u64,
+            _ => 1 + standing.pid().index() as u64,
         }
     }
 
-    fn candidate_key(&self, _: Pid, _: Pick) -> u64 {
+    fn candidate_key(&self, _: Pid, _: usize, _: Pick) -> u64 {
         0
     }
 }

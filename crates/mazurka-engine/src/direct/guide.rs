@@ -1,0 +1,104 @@
+//! Which process goes next, and which candidate is first, by valuations.
+//!
+//! Only the content of a graph counts here, so what valuations remember of the search has no
+//! say: where they would, they spread the choices instead.
+
+use super::valuation::{Direction, Place, Valuation, Valuations};
+use crate::frontend::Frontend;
+use crate::graph::Pick;
+use crate::guide::{DemandKind, Guide, SendersFirst, Standing, mix};
+use crate::ids::Pid;
+
+/// More than any of the numbers that valuations give.
+const MANY: u64 = 1 << 20;
+/// Into how many parts choices are spread.
+const SPREAD: u64 = 16;
+
+/// A guide that asks valuations first, and then does what is usual.
+#[derive(Clone, Copy, Debug)]
+pub struct Directed {
+    next: Valuations,
+    prefer: Valuations,
+}
+
+impl Directed {
+    /// The guide of a direction.
+    #[must_use]
+    pub fn new(direction: &Direction) -> Self {
+        Directed {
+            next: direction.at(Place::Next),
+            prefer: direction.at(Place::Prefer),
+        }
+    }
+}
+
+impl Guide for Directed {
+    fn process_key<F: Frontend>(&self, standing: &Standing<'_, F>) -> u64 {
+        let usual = SendersFirst.process_key(standing);
+        let valued = self.next.iter().map(|(valuation, weight)| {
+            let value = of_process(valuation, standing).min(MANY);
+            u64::from(weight) * value
+        });
+        valued.sum::<u64>() << 8 | usual
+    }
+
+    fn candidate_key(&self, receiver: Pid, steps: usize, candidate: Pick) -> u64 {
+        let valued = self.prefer.iter().map(|(valuation, weight)| {
+            let value = of_candidate(valuation, receiver, steps, candidate).min(MANY);
+            u64::from(weight) * value
+        });
+        valued.sum()
+    }
+}
+
+fn of_process<F: Frontend>(valuation: Valuation, standing: &Standing<'_, F>) -> u64 {
+    let steps = standing.steps() as u64;
+    let receives = matches!(
+        standing.demand(),
+        DemandKind::Receive | DemandKind::ReceiveOrTimeout
+    );
+    match valuation {
+        Valuation::Depth => 0,
+        Valuation::MaxMatch => u64::from(!receives),
+        Valuation::MinMatch => u64::from(receives),
+        Valuation::SimilarityAvoidance => mix(u64::from(standing.pid().0) << 32 ^ steps) % SPREAD,
+        Valuation::ActorSymmetry | Valuation::ManySwitches => steps,
+        Valuation::FewSwitches => MANY.saturating_sub(steps),
+        Valuation::FlipParallel => MANY.saturating_sub(standing.waiting() as u64),
+        Valuation::DelayAny => u64::from(receives && standing.takes_from_anyone()),
+        Valuation::AntiPoll => u64::from(standing.has_just_polled()),
+        Valuation::Distance => standing.distance().map_or(MANY, u64::from),
+    }
+}
+
+fn of_candidate(valuation: Valuation, receiver: Pid, steps: usize, candidate: Pick) -> u64 {
+    let is_message = matches!(candidate, Pick::Message { .. });
+    let is_timeout = matches!(candidate, Pick::Timeout | Pick::QuietTimeout);
+    let seq = match candidate {
+        Pick::Message { seq, .. } => u64::from(seq),
+        _ => 0,
+    };
+    match valuation {
+        Valuation::Depth | Valuation::DelayAny | Valuation::Distance => 0,
+        Valuation::MaxMatch => u64::from(!is_message),
+        Valuation::MinMatch => u64::from(is_message),
+        Valuation::SimilarityAvoidance => {
+            mix(u64::from(receiver.0) << 40 ^ (steps as u64) << 8 ^ number(candidate)) % SPREAD
+        }
+        Valuation::ActorSymmetry | Valuation::ManySwitches => seq,
+        Valuation::FewSwitches => MANY.saturating_sub(seq),
+        // The other way round than usual.
+        Valuation::FlipParallel => MANY.saturating_sub(number(candidate)),
+        Valuation::AntiPoll => u64::from(is_timeout),
+    }
+}
+
+/// A number for each candidate of a demand, in about the usual order.
+fn number(candidate: Pick) -> u64 {
+    match candidate {
+        Pick::Start => 0,
+        Pick::Message { sender, seq } => u64::from(sender.0) << 4 | u64::from(seq & 15),
+        Pick::Version(number) | Pick::Choice(number) => u64::from(number),
+        Pick::GoOn | Pick::Timeout | Pick::QuietTimeout => MANY,
+    }
+}
