@@ -83,25 +83,36 @@ pub fn check<F: Frontend>(
     settings: &Settings,
     watch: impl FnMut(&Progress) -> ControlFlow<()>,
 ) -> Result<Report, Fault> {
-    let mut gather = Gather {
-        settings,
-        found: Vec::new(),
-        by_finding: FxHashMap::default(),
-        missing: settings.expected.clone(),
-        unexpected: false,
+    let mut observer = Watched {
+        gather: Gather::new(settings),
         watch,
     };
-    let (stopped, progress) = explore(frontend, guide, &settings.explore, &mut gather)?;
-    let mut found = gather.found;
-    found.sort_by_key(|found| (!found.is_error, found.finding.kind));
-    Ok(Report {
-        progress,
-        stopped,
-        found,
-    })
+    let (stopped, progress) = explore(frontend, guide, &settings.explore, &mut observer)?;
+    Ok(observer.gather.report(stopped, progress))
 }
 
-struct Gather<'s, W> {
+/// Gathers, and lets somebody watch.
+struct Watched<'s, W> {
+    gather: Gather<'s>,
+    watch: W,
+}
+
+impl<F: Frontend, W: FnMut(&Progress) -> ControlFlow<()>> Observer<F> for Watched<'_, W> {
+    fn execution(&mut self, execution: &Execution<'_, F>) -> ControlFlow<()> {
+        self.gather.execution(execution)
+    }
+
+    fn progress(&mut self, progress: &Progress) -> ControlFlow<()> {
+        (self.watch)(progress)
+    }
+
+    fn restart(&mut self) {
+        self.gather.restart();
+    }
+}
+
+/// Gathers what goes wrong.
+pub(crate) struct Gather<'s> {
     settings: &'s Settings,
     found: Vec<Found>,
     by_finding: FxHashMap<Finding, usize>,
@@ -109,11 +120,35 @@ struct Gather<'s, W> {
     missing: Vec<Kind>,
     /// Whether there is an error of a kind that is not expected.
     unexpected: bool,
-    watch: W,
 }
 
-impl<F: Frontend, W: FnMut(&Progress) -> ControlFlow<()>> Observer<F> for Gather<'_, W> {
-    fn execution(&mut self, execution: &Execution<'_, F>) -> ControlFlow<()> {
+impl<'s> Gather<'s> {
+    pub(crate) fn new(settings: &'s Settings) -> Self {
+        Gather {
+            settings,
+            found: Vec::new(),
+            by_finding: FxHashMap::default(),
+            missing: settings.expected.clone(),
+            unexpected: false,
+        }
+    }
+
+    /// What has been gathered by an exploration that stopped.
+    pub(crate) fn report(self, stopped: Stopped, progress: Progress) -> Report {
+        let mut found = self.found;
+        found.sort_by_key(|found| (!found.is_error, found.finding.kind));
+        Report {
+            progress,
+            stopped,
+            found,
+        }
+    }
+
+    /// Looks at an execution; whether to go on.
+    pub(crate) fn execution<F: Frontend>(
+        &mut self,
+        execution: &Execution<'_, F>,
+    ) -> ControlFlow<()> {
         if !execution.is_remarkable() {
             return ControlFlow::Continue(());
         }
@@ -133,19 +168,14 @@ impl<F: Frontend, W: FnMut(&Progress) -> ControlFlow<()>> Observer<F> for Gather
         ControlFlow::Continue(())
     }
 
-    fn progress(&mut self, progress: &Progress) -> ControlFlow<()> {
-        (self.watch)(progress)
-    }
-
-    fn restart(&mut self) {
+    /// The exploration begins anew.
+    pub(crate) fn restart(&mut self) {
         self.found.clear();
         self.by_finding.clear();
         self.missing.clone_from(&self.settings.expected);
         self.unexpected = false;
     }
-}
 
-impl<W> Gather<'_, W> {
     /// Whether more errors would not change the verdict, now that there is one.
     fn is_clear(&self) -> bool {
         self.unexpected || self.missing.is_empty()

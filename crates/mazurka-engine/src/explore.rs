@@ -180,6 +180,8 @@ pub struct Explorer<F: Frontend, G: Guide> {
     struck: Vec<Pid>,
     progress: Progress,
     next_report: u64,
+    /// The observer said stop in the middle of an execution.
+    midway: bool,
     /// How many bytes of behaviour nodes there may be before some are dropped.
     room: usize,
 }
@@ -227,6 +229,7 @@ impl<F: Frontend, G: Guide> Explorer<F, G> {
             struck: Vec::new(),
             progress: Progress::default(),
             next_report: PROGRESS_EVERY,
+            midway: false,
         }
     }
 
@@ -247,20 +250,17 @@ impl<F: Frontend, G: Guide> Explorer<F, G> {
     /// The program uses something that is not modelled, or is not deterministic.
     pub fn run(&mut self, observer: &mut impl Observer<F>) -> Result<Stopped, Fault> {
         self.begin();
-        while let Some(item) = self.frontier.pop(&self.valuer) {
-            if observer.progress_due(self) == ControlFlow::Break(()) {
-                return Ok(Stopped::Observer);
-            }
-            self.make_room();
-            self.news = News::default();
-            self.share = item.share;
-            let is_new_step = !item.entries.is_empty();
-            self.go_to(item)?;
-            if is_new_step {
-                self.progress.transitions += 1;
-                self.progress.repeated -= 1;
-                self.meet();
-                self.vary();
+        self.go_on(observer)
+    }
+
+    /// Explores on after the observer has said stop.
+    ///
+    /// # Errors
+    /// The program uses something that is not modelled, or is not deterministic.
+    pub fn go_on(&mut self, observer: &mut impl Observer<F>) -> Result<Stopped, Fault> {
+        loop {
+            if !std::mem::take(&mut self.midway) && !self.take_up_next()? {
+                return Ok(self.stopped_by(Stopped::Complete));
             }
             match self.advance(observer)? {
                 Some(Reached::Branches) => {}
@@ -295,10 +295,31 @@ impl<F: Frontend, G: Guide> Explorer<F, G> {
                         return Ok(self.stopped_by(Stopped::ExecutionBound));
                     }
                 }
-                None => return Ok(Stopped::Observer),
+                None => {
+                    self.midway = true;
+                    return Ok(Stopped::Observer);
+                }
             }
         }
-        Ok(self.stopped_by(Stopped::Complete))
+    }
+
+    /// Makes the next beginning of the frontier the current graph, if there is one.
+    fn take_up_next(&mut self) -> Result<bool, Fault> {
+        let Some(item) = self.frontier.pop(&self.valuer) else {
+            return Ok(false);
+        };
+        self.make_room();
+        self.news = News::default();
+        self.share = item.share;
+        let is_new_step = !item.entries.is_empty();
+        self.go_to(item)?;
+        if is_new_step {
+            self.progress.transitions += 1;
+            self.progress.repeated -= 1;
+            self.meet();
+            self.vary();
+        }
+        Ok(true)
     }
 
     /// A stop with nothing left to do is no stop.
@@ -329,6 +350,7 @@ impl<F: Frontend, G: Guide> Explorer<F, G> {
         self.frontier.push(root, <(Value, Facts)>::default);
         self.progress = Progress::default();
         self.next_report = PROGRESS_EVERY;
+        self.midway = false;
     }
 
     /// Drops behaviour nodes that the current graph does not hold, if there are too many.

@@ -22,6 +22,12 @@ pub trait Frontend {
     /// A snapshot of a process that makes a demand.
     type State: Clone;
 
+    /// The same program for another exploration, which knows nothing of this one.
+    #[must_use]
+    fn afresh(&self) -> Self
+    where
+        Self: Sized;
+
     /// The start of the entry process.
     fn entry(&self) -> Self::Start;
 

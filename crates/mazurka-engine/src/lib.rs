@@ -20,6 +20,7 @@ mod frontend;
 mod frontier;
 mod graph;
 mod guide;
+mod hunt;
 mod ids;
 mod message;
 mod named;
@@ -45,6 +46,7 @@ pub use frontend::{Action, Demand, DemandOf, Doing, Fault, Frontend, Input, Outc
 pub use frontier::Strategy;
 pub use graph::Pick;
 pub use guide::{ByHash, DemandKind, Guide, SendersFirst, Standing};
+pub use hunt::{Hunt, Hunter, hunt};
 pub use ids::{ObjectKey, Pid, PidKind, PidTable};
 pub use mazurka_trace::Delivery;
 pub use message::{Payload, Reason};

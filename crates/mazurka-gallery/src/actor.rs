@@ -136,6 +136,10 @@ impl Frontend for Actors {
     type Start = Start;
     type State = State;
 
+    fn afresh(&self) -> Self {
+        self.clone()
+    }
+
     fn entry(&self) -> Start {
         self.entry.clone()
     }

@@ -1,6 +1,6 @@
 //! The JSON form of a report (`docs/report-format.md`).
 
-use crate::outcome::{End, Kept, Outcome};
+use crate::outcome::{End, Hunted, Kept, Outcome};
 use crate::verdict::Verdict;
 use mazurka_engine::{Kind, Order, Progress, Strategy};
 use serde::Serialize;
@@ -29,10 +29,13 @@ impl Outcome {
             delivery: self.options.delivery.name(),
             timeouts: self.options.timeouts.to_string(),
             strategy: self.plan.strategy.to_string(),
-            seed: match self.plan.strategy {
-                Strategy::Random { seed } => Some(seed),
+            seed: self.plan.strategy.seed(),
+            threshold: match self.plan.strategy {
+                Strategy::BestFirst { threshold } => threshold,
                 _ => None,
             },
+            valuations: self.plan.direction.valuations.to_string(),
+            hunters: self.hunters.iter().map(JsonHunter::new).collect(),
             algorithm: self.plan.algorithm.name(),
             order: self.plan.order.map(Order::name),
             sleep_sets: self.plan.sleep_sets,
@@ -72,6 +75,13 @@ struct Json<'o> {
     timeouts: String,
     strategy: String,
     seed: Option<u64>,
+    /// Only there if it was set, as are the next.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    threshold: Option<u32>,
+    #[serde(skip_serializing_if = "String::is_empty")]
+    valuations: String,
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    hunters: Vec<JsonHunter>,
     algorithm: &'static str,
     order: Option<&'static str>,
     sleep_sets: Option<bool>,
@@ -96,6 +106,27 @@ struct Json<'o> {
     warnings: Vec<JsonFound<'o>>,
     seconds: f64,
     peak_memory_bytes: Option<u64>,
+}
+
+#[derive(Serialize)]
+struct JsonHunter {
+    strategy: String,
+    valuations: String,
+    executions: u64,
+    transitions: u64,
+    ended_it: bool,
+}
+
+impl JsonHunter {
+    fn new(hunter: &Hunted) -> Self {
+        JsonHunter {
+            strategy: hunter.plan.strategy.to_string(),
+            valuations: hunter.plan.direction.valuations.to_string(),
+            executions: hunter.progress.executions,
+            transitions: hunter.progress.transitions,
+            ended_it: hunter.ended_it,
+        }
+    }
 }
 
 #[derive(Serialize)]

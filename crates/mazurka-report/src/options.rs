@@ -1,7 +1,7 @@
 //! What can be set about a check, and what is wrong with settings that do not go together.
 
 use crate::voice::Voice;
-use mazurka_engine::{Algorithm, Delivery, Kind, Order, Strategy, Timeouts};
+use mazurka_engine::{Algorithm, Delivery, Kind, Order, Place, Strategy, Timeouts, Valuations};
 use std::path::PathBuf;
 use std::time::Duration;
 
@@ -29,6 +29,15 @@ pub struct CheckOptions {
     pub strategy: Option<Strategy>,
     /// The seed of a random strategy, if it is not in the strategy.
     pub seed: Option<u64>,
+    /// What makes a beginning of an execution promising. Without a strategy, they mean `best-first`.
+    pub valuations: Option<Valuations>,
+    /// Where the valuations have a say; everywhere if this is empty.
+    pub direct: Vec<Place>,
+    /// How much worse than the best one known an execution may become before `best-first` leaves
+    /// it, if it is not in the strategy.
+    pub threshold: Option<u32>,
+    /// Look for errors in several ways by turns, until the first one.
+    pub hunt: bool,
     /// Steps after which executions are cut short.
     pub max_depth: u64,
     /// Processes, and objects that they share, beyond which executions are cut short.
@@ -89,6 +98,10 @@ impl Default for CheckOptions {
             preemption_bound: None,
             strategy: None,
             seed: None,
+            valuations: None,
+            direct: Vec::new(),
+            threshold: None,
+            hunt: false,
             max_depth: CheckOptions::MAX_DEPTH,
             max_processes: CheckOptions::MAX_PROCESSES,
             max_executions: None,
@@ -157,6 +170,24 @@ pub enum OptionsError {
         random: String,
         /// The algorithm that has none.
         algorithm: String,
+    },
+    /// A setting that says more about another one, which is not there.
+    #[error("{setting} says nothing without {missing}: leave it out, or add {missing}")]
+    SaysNothing {
+        /// The setting.
+        setting: String,
+        /// What it is about.
+        missing: String,
+    },
+    /// Two settings that exclude each other.
+    #[error("{one} and {other} do not go together{why}: leave out one of the two")]
+    Excluded {
+        /// One of them.
+        one: String,
+        /// The other.
+        other: String,
+        /// Why, if that is not clear.
+        why: &'static str,
     },
     /// A bound that leaves nothing to explore.
     #[error("{setting} leaves nothing to explore: give a number above 0, or leave it out")]

@@ -16,8 +16,10 @@ pub struct Outcome {
     pub subject: Subject,
     /// How it was asked for.
     pub options: CheckOptions,
-    /// How it was explored.
+    /// How it was explored; after a hunt, by the hunter that ended it.
     pub plan: Plan,
+    /// Those who hunted, if it was a hunt.
+    pub hunters: Vec<Hunted>,
     /// Why it ended.
     pub end: End,
     /// How far it came; nothing if the program could not be run on.
@@ -30,6 +32,17 @@ pub struct Outcome {
     pub seconds: f64,
     /// The most memory in use, in bytes, where the system tells.
     pub peak_memory: Option<u64>,
+}
+
+/// One who hunted.
+#[derive(Clone, Debug)]
+pub struct Hunted {
+    /// How.
+    pub plan: Plan,
+    /// How far it came.
+    pub progress: Progress,
+    /// Whether it ended the hunt.
+    pub ended_it: bool,
 }
 
 /// Something found, and where its log is.

@@ -1,9 +1,10 @@
 //! An algorithm with everything that is set about it.
 
+use crate::hunt;
 use crate::options::{CheckOptions, OptionsError};
 use crate::text::listed;
 use crate::voice::Voice;
-use mazurka_engine::{Algorithm, Options, Order, SleepSets, Strategy};
+use mazurka_engine::{Algorithm, Direction, Options, Order, Place, SleepSets, Strategy};
 use std::fmt;
 
 type Result<T> = std::result::Result<T, OptionsError>;
@@ -23,6 +24,8 @@ pub struct Plan {
     pub preemption_bound: Option<u32>,
     /// The order in which executions are looked at.
     pub strategy: Strategy,
+    /// What makes an execution promising.
+    pub direction: Direction,
 }
 
 impl Plan {
@@ -31,6 +34,10 @@ impl Plan {
     /// # Errors
     /// They do not go together.
     pub fn new(given: &CheckOptions) -> Result<Plan> {
+        if given.hunt {
+            hunt::check(given)?;
+            return Ok(Plan::of(Algorithm::Optimal));
+        }
         Ok(Plan {
             algorithm: given.algorithm,
             order: order(given)?,
@@ -38,6 +45,7 @@ impl Plan {
             blocking_avoidance: blocking_avoidance(given)?,
             preemption_bound: preemption_bound(given)?,
             strategy: strategy(given)?,
+            direction: direction(given)?,
         })
     }
 
@@ -51,6 +59,7 @@ impl Plan {
             blocking_avoidance: algorithm.has_schedules().then_some(true),
             preemption_bound: None,
             strategy: Strategy::default(),
+            direction: Direction::default(),
         }
     }
 
@@ -84,6 +93,7 @@ impl Plan {
     pub fn set_up(&self, options: &mut Options) {
         options.algorithm = self.algorithm;
         options.strategy = self.strategy;
+        options.direction = self.direction;
         options.preemption_bound = self.preemption_bound;
         if let Some(order) = self.order {
             options.order = order;
@@ -113,6 +123,12 @@ impl fmt::Display for Plan {
         }
         if let Some(bound) = self.preemption_bound {
             write!(f, ", at most {bound} preemptions")?;
+        }
+        if self.strategy != Strategy::Dfs {
+            write!(f, ", {}", self.strategy)?;
+        }
+        if !self.direction.valuations.is_empty() {
+            write!(f, " by {}", self.direction.valuations)?;
         }
         Ok(())
     }
@@ -180,17 +196,30 @@ fn preemption_bound(given: &CheckOptions) -> Result<Option<u32>> {
 
 fn strategy(given: &CheckOptions) -> Result<Strategy> {
     let (voice, algorithm) = (given.voice, given.algorithm);
-    let strategy = match given.strategy.unwrap_or_default() {
-        Strategy::Random { seed } => Strategy::Random {
-            seed: given.seed.unwrap_or(seed),
-        },
-        other => other,
+    let unless_given = match given.valuations {
+        Some(_) => Strategy::BestFirst { threshold: None },
+        None => Strategy::default(),
     };
+    let strategy = match given.strategy.unwrap_or(unless_given) {
+        Strategy::BestFirst { threshold } => Strategy::BestFirst {
+            threshold: given.threshold.or(threshold),
+        },
+        other => match given.seed {
+            Some(seed) => other.with_seed(seed),
+            None => other,
+        },
+    };
+    if given.threshold.is_some() && !matches!(strategy, Strategy::BestFirst { .. }) {
+        return Err(OptionsError::SaysNothing {
+            setting: voice.name("threshold"),
+            missing: voice.set("strategy", Strategy::BestFirst { threshold: None }),
+        });
+    }
     let random = voice.set("strategy", Strategy::Random { seed: 0 });
     let only = voice.set("algorithm", Algorithm::Optimal);
     let is_optimal = algorithm == Algorithm::Optimal;
     match strategy {
-        Strategy::Random { .. } if is_optimal => Ok(strategy),
+        Strategy::Random { .. } | Strategy::Mcts { .. } if is_optimal => Ok(strategy),
         _ if is_optimal && given.seed.is_some() => Err(OptionsError::MeansNothing {
             setting: voice.name("seed"),
             algorithm: voice.set("strategy", strategy),
@@ -211,6 +240,28 @@ fn strategy(given: &CheckOptions) -> Result<Strategy> {
             algorithm: voice.value(algorithm),
         }),
     }
+}
+
+fn direction(given: &CheckOptions) -> Result<Direction> {
+    let voice = given.voice;
+    let Some(valuations) = given.valuations else {
+        return match given.direct.is_empty() {
+            true => Ok(Direction::default()),
+            false => Err(OptionsError::SaysNothing {
+                setting: voice.name("direct"),
+                missing: voice.name("valuation"),
+            }),
+        };
+    };
+    if given.algorithm != Algorithm::Optimal {
+        let optimal = voice.set("algorithm", Algorithm::Optimal);
+        let instead = format!("choose {optimal}");
+        return Err(means_nothing(given, "valuation", "", instead));
+    }
+    Ok(match given.direct.is_empty() {
+        true => Direction::new(valuations, &Place::ALL),
+        false => Direction::new(valuations, &given.direct),
+    })
 }
 
 fn means_nothing(

@@ -2,15 +2,19 @@
 
 use crate::files::{self, FileError};
 use crate::host::Host;
+use crate::hunt;
 use crate::memory;
 use crate::options::{CheckOptions, OptionsError};
-use crate::outcome::{End, Kept, Outcome};
+use crate::outcome::{End, Hunted, Kept, Outcome};
 use crate::plan::Plan;
 use crate::subject::Subject;
 use crate::watch::Watch;
-use mazurka_engine::{Found, Frontend, Options, Report, SendersFirst, Settings, check};
+use mazurka_engine::{
+    Directed, Fault, Found, Frontend, Options, Progress, Report, SendersFirst, Settings, check,
+};
 use mazurka_trace::Log;
 use std::collections::BTreeMap;
+use std::ops::ControlFlow;
 use std::path::Path;
 
 /// Explores every execution of a program and keeps what goes wrong, with its logs.
@@ -29,11 +33,14 @@ pub fn run<F: Frontend>(
         let setting = options.voice.name("max-memory");
         return Err(OptionsError::MemoryUnknown { setting });
     }
-    let settings = settings(options, &plan);
     let mut watch = Watch::new(options);
-    let report = check(frontend, SendersFirst, &settings, |progress| {
-        watch.look(progress, host)
-    });
+    let look = |progress: &Progress| watch.look(progress, host);
+    let mut explored = explore(frontend, options, &plan, look);
+    let (plan, hunters) = match &mut explored {
+        Ok(explored) => (explored.plan, std::mem::take(&mut explored.hunters)),
+        Err(_) => (plan, Vec::new()),
+    };
+    let report = explored.map(|explored| explored.report);
     let end = End::new(&report, watch.stopped());
     let seconds = watch.elapsed().as_secs_f64();
     let (progress, found) = match report {
@@ -46,6 +53,7 @@ pub fn run<F: Frontend>(
         subject,
         options: options.clone(),
         plan,
+        hunters,
         end,
         progress,
         found: Vec::new(),
@@ -55,6 +63,48 @@ pub fn run<F: Frontend>(
     };
     keep(&mut outcome, found, host);
     Ok(outcome)
+}
+
+/// An exploration, or a hunt, that is over.
+struct Explored {
+    plan: Plan,
+    hunters: Vec<Hunted>,
+    report: Report,
+}
+
+fn explore<F: Frontend>(
+    frontend: F,
+    options: &CheckOptions,
+    plan: &Plan,
+    look: impl FnMut(&Progress) -> ControlFlow<()>,
+) -> Result<Explored, Fault> {
+    let settings = settings(options, plan);
+    if options.hunt {
+        let plans = hunt::plans(options);
+        let hunters: Vec<_> = plans.iter().map(hunt::hunter).collect();
+        let hunt = mazurka_engine::hunt(&frontend, &hunters, &settings, look)?;
+        let hunted = (0..).zip(plans.iter().zip(hunt.progress));
+        return Ok(Explored {
+            plan: plans[hunt.by],
+            hunters: hunted
+                .map(|(at, (&plan, progress))| Hunted {
+                    plan,
+                    progress,
+                    ended_it: at == hunt.by,
+                })
+                .collect(),
+            report: hunt.report,
+        });
+    }
+    let report = match plan.direction.valuations.is_empty() {
+        true => check(frontend, SendersFirst, &settings, look)?,
+        false => check(frontend, Directed::new(&plan.direction), &settings, look)?,
+    };
+    Ok(Explored {
+        plan: *plan,
+        hunters: Vec::new(),
+        report,
+    })
 }
 
 fn settings(options: &CheckOptions, plan: &Plan) -> Settings {

@@ -140,7 +140,9 @@ impl Value for Strategy {
     fn code(&self) -> String {
         match self {
             Strategy::Random { .. } => "Strategy::Random { .. }".to_owned(),
-            other => format!("Strategy::{other:?}"),
+            Strategy::Mcts { .. } => "Strategy::Mcts { .. }".to_owned(),
+            Strategy::BestFirst { .. } => "Strategy::BestFirst { .. }".to_owned(),
+            Strategy::Dfs | Strategy::Bfs => format!("Strategy::{self:?}"),
         }
     }
 }

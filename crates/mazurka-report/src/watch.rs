@@ -1,6 +1,7 @@
 //! The bounds that need a clock or a look at the system.
 
 use crate::host::Host;
+use crate::hunt;
 use crate::memory;
 use crate::options::CheckOptions;
 use mazurka_engine::Progress;
@@ -37,7 +38,10 @@ impl Watch {
         Watch {
             started: now,
             looked: now,
-            max_time: options.max_seconds,
+            max_time: match options.hunt {
+                true => Some(hunt::time(options)),
+                false => options.max_seconds,
+            },
             max_memory: options.max_memory.map(|mib| mib.saturating_mul(1 << 20)),
             stop: None,
         }

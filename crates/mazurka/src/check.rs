@@ -4,7 +4,7 @@ use crate::host::{TestHost, next_caller};
 use crate::pulse::{self, Pulse};
 use crate::settings::Settings;
 use crate::{Body, Kind, Program, replay};
-use mazurka_engine::{Algorithm, Delivery, Order, Strategy, Timeouts};
+use mazurka_engine::{Algorithm, Delivery, Order, Place, Strategy, Timeouts, Valuations};
 use mazurka_report::{CheckOptions, End, Exit, Outcome, Subject, Verdict, Voice};
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
@@ -120,6 +120,32 @@ impl Check {
     /// The seed of a random strategy (`MAZURKA_SEED`).
     pub fn seed(mut self, seed: u64) -> Check {
         self.settings.options.seed = Some(seed);
+        self
+    }
+
+    /// What makes an execution promising (`MAZURKA_VALUATION`); without a strategy, the most
+    /// promising one is looked at first.
+    pub fn valuation(mut self, valuations: impl Into<Valuations>) -> Check {
+        self.settings.options.valuations = Some(valuations.into());
+        self
+    }
+
+    /// Where the valuations have a say (`MAZURKA_DIRECT`): everywhere, unless this says otherwise.
+    pub fn direct(mut self, places: &[Place]) -> Check {
+        self.settings.options.direct = places.to_vec();
+        self
+    }
+
+    /// How much worse than the best one known an execution may become before `best-first` leaves
+    /// it (`MAZURKA_THRESHOLD`).
+    pub fn threshold(mut self, threshold: u32) -> Check {
+        self.settings.options.threshold = Some(threshold);
+        self
+    }
+
+    /// Looks for errors in several ways by turns, until the first one (`MAZURKA_HUNT`).
+    pub fn hunt(mut self, on: bool) -> Check {
+        self.settings.options.hunt = on;
         self
     }
 

@@ -56,10 +56,14 @@ impl Program {
     /// The program whose entry process runs this.
     #[must_use]
     pub fn new(entry: impl Body) -> Program {
+        Program::starting(Start::new(entry))
+    }
+
+    fn starting(entry: Start) -> Program {
         let mut pids = Pids::default();
         pids.add(Pid::entry(), PidTable::ENTRY);
         Program(Rc::new(Inner {
-            entry: Start::new(entry),
+            entry,
             pids: RefCell::new(pids),
             trials: Cell::new(TRIALS),
             fault: RefCell::new(None),
@@ -184,6 +188,10 @@ impl Frontend for Program {
     type Constraint = Constraint;
     type Start = Start;
     type State = Rc<History>;
+
+    fn afresh(&self) -> Self {
+        Program::starting(self.0.entry.clone())
+    }
 
     fn entry(&self) -> Start {
         self.0.entry.clone()

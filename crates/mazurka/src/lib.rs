@@ -315,7 +315,9 @@ pub use check::{Check, Checked, Finding, check};
 pub use choice::choose;
 pub use failure::Failure;
 pub use frontend::Program;
-pub use mazurka_engine::{Algorithm, Delivery, Kind, Order, Strategy, Timeouts};
+pub use mazurka_engine::{
+    Algorithm, Delivery, Kind, Order, Place, Strategy, Timeouts, Valuation, Valuations,
+};
 pub use mazurka_macros::{receive, test};
 pub use mazurka_report::Verdict;
 pub use message::{Down, Exit, Message, Monitor, Reason, Value};

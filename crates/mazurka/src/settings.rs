@@ -42,6 +42,14 @@ const VARIABLES: &[Variable] = &[
     }),
     ("STRATEGY", |s, v| set_some(&mut s.options.strategy, v)),
     ("SEED", |s, v| number(v).map(|n| s.options.seed = Some(n))),
+    ("VALUATION", |s, v| set_some(&mut s.options.valuations, v)),
+    ("DIRECT", |s, v| {
+        list(v).map(|places| s.options.direct = places)
+    }),
+    ("THRESHOLD", |s, v| {
+        number(v).map(|n| s.options.threshold = Some(n))
+    }),
+    ("HUNT", |s, v| switch(v).map(|on| s.options.hunt = on)),
     ("MAX_DEPTH", |s, v| {
         positive(v).map(|n| s.options.max_depth = n)
     }),

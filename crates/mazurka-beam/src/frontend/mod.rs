@@ -34,7 +34,7 @@ pub struct Program(Rc<Inner>);
 
 struct Inner {
     entry: Start,
-    library: Library,
+    library: Rc<Library>,
     rules: Rules,
     machine: RefCell<Machine>,
     /// Empty between two steps; kept for its memory.
@@ -113,6 +113,10 @@ impl Program {
             arguments,
             leader: Pid::leader(),
         };
+        Program::starting(entry, Rc::new(library), rules)
+    }
+
+    fn starting(entry: Start, library: Rc<Library>, rules: Rules) -> Program {
         Program(Rc::new(Inner {
             entry,
             library,
@@ -144,7 +148,7 @@ impl Program {
         input: Option<Input>,
         turn: &mut Turn<'_, Self>,
     ) -> Outcome<Self> {
-        let library = &self.0.library;
+        let library = &*self.0.library;
         // It runs where it will stay: moving it there afterwards would cost more than the memory.
         let mut snapshot = Rc::new(Snapshot {
             process,
@@ -330,6 +334,11 @@ impl Frontend for Program {
     type Constraint = Constraint;
     type Start = Start;
     type State = Rc<Snapshot>;
+
+    fn afresh(&self) -> Self {
+        let library = Rc::clone(&self.0.library);
+        Program::starting(self.0.entry.clone(), library, self.0.rules.clone())
+    }
 
     fn entry(&self) -> Start {
         self.0.entry.clone()

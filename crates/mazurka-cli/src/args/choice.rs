@@ -1,8 +1,8 @@
 //! The arguments that choose an algorithm and set it up.
 
-use super::values::{algorithm, order, strategy, switch, whole};
+use super::values::{algorithm, order, place, strategy, switch, whole};
 use clap::Args;
-use mazurka_engine::{Algorithm, Order, Strategy};
+use mazurka_engine::{Algorithm, Order, Place, Strategy, Valuations};
 use mazurka_report::{Plan, on_off};
 
 /// An algorithm and its settings, as given. [`Plan`] says what they amount to.
@@ -32,13 +32,33 @@ pub struct Choice {
     #[arg(long, value_name = "N", value_parser = whole::<u32>, allow_negative_numbers = true)]
     pub preemption_bound: Option<u32>,
 
-    /// The order in which the optimal algorithm looks at executions [default: dfs]
+    /// The order in which the optimal algorithm looks at executions [default: dfs, or best-first
+    /// if there is a --valuation]
     #[arg(long, value_parser = strategy())]
     pub strategy: Option<Strategy>,
 
-    /// The seed of --strategy random [default: 0]
+    /// The seed of --strategy random or mcts [default: 0]
     #[arg(long, value_name = "N", value_parser = whole::<u64>, allow_negative_numbers = true)]
     pub seed: Option<u64>,
+
+    /// What makes an execution promising: names, with commas between them, each perhaps with a
+    /// weight after a colon; docs/directed.md describes each
+    #[arg(long = "valuation", value_name = "NAME[:WEIGHT],...")]
+    pub valuations: Option<Valuations>,
+
+    /// Where the valuations have a say, with commas between them [default: everywhere]
+    #[arg(long, value_name = "PLACE,...", value_delimiter = ',', value_parser = place())]
+    pub direct: Vec<Place>,
+
+    /// How much worse than the best one known an execution may become before best-first leaves it
+    /// [default: it is run to its end]
+    #[arg(long, value_name = "N", value_parser = whole::<u32>, allow_negative_numbers = true)]
+    pub threshold: Option<u32>,
+
+    /// Look for errors in several ways by turns, until the first one or for --max-seconds
+    /// [default: 60]
+    #[arg(long)]
+    pub hunt: bool,
 }
 
 /// The arguments of `mazurka check` that ask for a plan.
@@ -59,8 +79,16 @@ pub fn arguments_for(plan: &Plan) -> Vec<String> {
     if plan.strategy != Strategy::default() {
         add("--strategy", Some(plan.strategy.to_string()));
     }
-    if let Strategy::Random { seed } = plan.strategy {
-        add("--seed", Some(seed.to_string()));
+    add("--seed", plan.strategy.seed().map(|seed| seed.to_string()));
+    if let Strategy::BestFirst { threshold } = plan.strategy {
+        add("--threshold", threshold.map(|n| n.to_string()));
+    }
+    let direction = plan.direction;
+    if !direction.valuations.is_empty() {
+        add("--valuation", Some(direction.valuations.to_string()));
+        let has_say = |place: &Place| !direction.at(*place).is_empty();
+        let places = Place::ALL.into_iter().filter(has_say).map(Place::name);
+        add("--direct", Some(places.collect::<Vec<_>>().join(",")));
     }
     words
 }
@@ -71,7 +99,7 @@ mod tests {
     use crate::args::{Cli, Command};
     use anyhow::Result;
     use clap::Parser;
-    use mazurka_engine::Delivery;
+    use mazurka_engine::{Delivery, Direction};
 
     /// What a command line of `check` amounts to.
     fn plan(options: &str) -> Result<Plan> {
@@ -92,6 +120,14 @@ mod tests {
         assert_eq!(plans.len(), 1 + 3 + 3 + 6 + 6 + 6 + 1);
         plans.push(Plan {
             strategy: Strategy::Random { seed: 7 },
+            ..Plan::of(Algorithm::Optimal)
+        });
+        plans.push(Plan {
+            strategy: Strategy::BestFirst { threshold: Some(3) },
+            direction: Direction::new(
+                "max-match,distance:2".parse().unwrap(),
+                &[Place::Frontier, Place::Prefer],
+            ),
             ..Plan::of(Algorithm::Optimal)
         });
         plans.push(Plan {

@@ -2,7 +2,7 @@
 
 use clap::builder::{PossibleValuesParser, TypedValueParser};
 use mazurka_engine::oracle::Shape;
-use mazurka_engine::{Algorithm, Delivery, Kind, Order, Strategy};
+use mazurka_engine::{Algorithm, Delivery, Kind, Order, Place, Strategy};
 use std::error::Error;
 use std::num::{IntErrorKind, ParseIntError};
 use std::str::FromStr;
@@ -33,7 +33,12 @@ pub fn order() -> impl TypedValueParser<Value = Order> {
 
 /// A strategy.
 pub fn strategy() -> impl TypedValueParser<Value = Strategy> {
-    named(["dfs", "bfs", "random"])
+    named(Strategy::NAMES)
+}
+
+/// A place where valuations have a say.
+pub fn place() -> impl TypedValueParser<Value = Place> {
+    named(Place::ALL.map(Place::name))
 }
 
 const WARNINGS: [Kind; 3] = [Kind::Orphan, Kind::DeadLetter, Kind::DepthBound];

@@ -44,6 +44,10 @@ impl Frontend for Fresh {
     type Start = Chosen;
     type State = State;
 
+    fn afresh(&self) -> Self {
+        Fresh { ..*self }
+    }
+
     fn entry(&self) -> Chosen {
         NOTHING_CHOSEN
     }

@@ -267,6 +267,10 @@ impl Frontend for Script {
     type Start = Start;
     type State = State;
 
+    fn afresh(&self) -> Self {
+        self.clone()
+    }
+
     fn entry(&self) -> Start {
         Start {
             role: 0,

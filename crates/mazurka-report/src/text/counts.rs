@@ -1,6 +1,7 @@
 //! What was checked, and how much there was of it.
 
 use crate::outcome::Outcome;
+use crate::plan::Plan;
 use mazurka_engine::{Algorithm, Delivery, Timeouts};
 use std::io::{self, Write};
 
@@ -27,13 +28,27 @@ pub(super) fn write(out: &mut impl Write, outcome: &Outcome) -> io::Result<()> {
     if progress.cut_short > 0 {
         rows.insert(2, ("cut short", progress.cut_short.to_string()));
     }
-    if outcome.plan.algorithm != Algorithm::Optimal {
+    let usual = outcome.plan == Plan::of(Algorithm::Optimal);
+    if !outcome.hunters.is_empty() {
+        rows.insert(1, ("hunted by", hunted_by(outcome)));
+    } else if !usual {
         rows.insert(1, ("algorithm", outcome.plan.to_string()));
     }
     for (name, value) in rows {
         writeln!(out, "  {name:<16} {value}")?;
     }
     Ok(())
+}
+
+/// Who ended the hunt, and what the others did meanwhile.
+fn hunted_by(outcome: &Outcome) -> String {
+    let others = outcome.hunters.iter().filter(|hunter| !hunter.ended_it);
+    let executions: u64 = others.map(|hunter| hunter.progress.executions).sum();
+    format!(
+        "{} (the other {} ran {executions} executions)",
+        outcome.plan,
+        outcome.hunters.len() - 1
+    )
 }
 
 fn delivery(model: Delivery) -> String {

@@ -1,0 +1,220 @@
+//! A hunt: several ways to look for errors, by turns.
+//!
+//! The hunters share nothing but the clock. Each has an exploration of its own, which goes on where
+//! it stood when its turn was over; the turns become longer and longer, so that changing over does
+//! not matter. The first error ends the hunt, and so does the first exploration that is complete.
+
+use crate::check::{Gather, Report, Settings};
+use crate::direct::{Directed, Direction};
+use crate::explore::{Explorer, Observer, Options, Progress, Stopped};
+use crate::frontend::{Fault, Frontend};
+use crate::frontier::Strategy;
+use crate::view::Execution;
+use std::ops::ControlFlow;
+
+/// How long the first turn is, in calls of [`Observer::progress`], and the longest.
+const TURN_FIRST: u32 = 1;
+const TURN_MAX: u32 = 1 << 10;
+
+/// One way to look for errors.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Hunter {
+    /// The order in which it looks at executions.
+    pub strategy: Strategy,
+    /// What it values.
+    pub direction: Direction,
+}
+
+/// What came of a hunt.
+#[derive(Clone, Debug)]
+pub struct Hunt {
+    /// What the hunter found that ended it; if none did, the first one.
+    pub report: Report,
+    /// The number of that hunter.
+    pub by: usize,
+    /// How far each one came.
+    pub progress: Vec<Progress>,
+}
+
+/// Looks for errors in all these ways by turns. `watch` is called now and then, with the progress
+/// of all together, and may stop it.
+///
+/// # Errors
+/// The program uses something that is not modelled, or is not deterministic.
+///
+/// # Panics
+/// If there is no hunter.
+pub fn hunt<F: Frontend>(
+    frontend: &F,
+    hunters: &[Hunter],
+    settings: &Settings,
+    mut watch: impl FnMut(&Progress) -> ControlFlow<()>,
+) -> Result<Hunt, Fault> {
+    assert!(!hunters.is_empty(), "a hunt needs somebody to hunt");
+    let mut parties: Vec<Party<'_, F>> = hunters
+        .iter()
+        .map(|hunter| Party::new(frontend.afresh(), hunter, settings))
+        .collect();
+    let mut turn = TURN_FIRST;
+    loop {
+        let mut all_over = true;
+        for at in 0..parties.len() {
+            if parties[at].stopped.is_some() {
+                continue;
+            }
+            let others = together(parties.iter().enumerate().filter(|(n, _)| *n != at));
+            let ended = parties[at].hunt(turn, &others, &mut watch)?;
+            if let Some(by) = ended.then_some(at) {
+                return Ok(over(parties, by));
+            }
+            all_over &= parties[at].stopped.is_some();
+        }
+        if all_over {
+            return Ok(over(parties, 0));
+        }
+        turn = (turn * 2).min(TURN_MAX);
+    }
+}
+
+fn over<F: Frontend>(parties: Vec<Party<'_, F>>, by: usize) -> Hunt {
+    let progress = parties
+        .iter()
+        .map(|party| party.explorer.progress())
+        .collect();
+    let mut reports = parties.into_iter().map(Party::report);
+    Hunt {
+        report: reports.nth(by).expect("it is one of them"),
+        by,
+        progress,
+    }
+}
+
+/// The progress of several.
+fn together<'p, F: Frontend + 'p>(
+    parties: impl Iterator<Item = (usize, &'p Party<'p, F>)>,
+) -> Progress {
+    parties.fold(Progress::default(), |sum, (_, party)| {
+        plus(&sum, &party.explorer.progress())
+    })
+}
+
+fn plus(one: &Progress, other: &Progress) -> Progress {
+    Progress {
+        executions: one.executions + other.executions,
+        cut_short: one.cut_short + other.cut_short,
+        crowded: one.crowded + other.crowded,
+        blocked: one.blocked + other.blocked,
+        transitions: one.transitions + other.transitions,
+        starts: one.starts + other.starts,
+        repeated: one.repeated + other.repeated,
+        behaviour_nodes: one.behaviour_nodes + other.behaviour_nodes,
+        frontier: one.frontier + other.frontier,
+        depth: one.depth.max(other.depth),
+        share: one.share.max(other.share),
+    }
+}
+
+/// A hunter at work.
+struct Party<'s, F: Frontend> {
+    explorer: Explorer<F, Directed>,
+    gather: Gather<'s>,
+    has_begun: bool,
+    /// Why it will not go on.
+    stopped: Option<Stopped>,
+}
+
+impl<'s, F: Frontend> Party<'s, F> {
+    fn new(frontend: F, hunter: &Hunter, settings: &'s Settings) -> Self {
+        let options = Options {
+            strategy: hunter.strategy,
+            direction: hunter.direction,
+            ..settings.explore.clone()
+        };
+        Party {
+            explorer: Explorer::new(frontend, Directed::new(&hunter.direction), options),
+            gather: Gather::new(settings),
+            has_begun: false,
+            stopped: None,
+        }
+    }
+
+    /// Hunts for one turn; whether that ends the hunt.
+    fn hunt(
+        &mut self,
+        turn: u32,
+        others: &Progress,
+        watch: &mut impl FnMut(&Progress) -> ControlFlow<()>,
+    ) -> Result<bool, Fault> {
+        let mut observer = Turn {
+            gather: &mut self.gather,
+            others,
+            watch,
+            left: turn,
+            end: None,
+        };
+        let stopped = match std::mem::replace(&mut self.has_begun, true) {
+            false => self.explorer.run(&mut observer)?,
+            true => self.explorer.go_on(&mut observer)?,
+        };
+        let end = observer.end;
+        self.explorer.behaviours.frontend.late_fault()?;
+        if stopped == Stopped::Observer && end == Some(End::TurnOver) {
+            return Ok(false);
+        }
+        self.stopped = Some(stopped);
+        Ok(end.is_some() || stopped == Stopped::Complete)
+    }
+
+    fn report(self) -> Report {
+        let progress = self.explorer.progress();
+        let stopped = self.stopped.unwrap_or(Stopped::Observer);
+        self.gather.report(stopped, progress)
+    }
+}
+
+/// Why a turn ended.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum End {
+    /// It is somebody else's turn.
+    TurnOver,
+    /// Whoever watches wants no more.
+    Called,
+    /// There is something to show.
+    Found,
+}
+
+/// Watches one turn of a hunter.
+struct Turn<'t, 's, W> {
+    gather: &'t mut Gather<'s>,
+    others: &'t Progress,
+    watch: &'t mut W,
+    left: u32,
+    end: Option<End>,
+}
+
+impl<F: Frontend, W: FnMut(&Progress) -> ControlFlow<()>> Observer<F> for Turn<'_, '_, W> {
+    fn execution(&mut self, execution: &Execution<'_, F>) -> ControlFlow<()> {
+        let flow = self.gather.execution(execution);
+        if flow.is_break() {
+            self.end = Some(End::Found);
+        }
+        flow
+    }
+
+    fn progress(&mut self, progress: &Progress) -> ControlFlow<()> {
+        if (self.watch)(&plus(progress, self.others)).is_break() {
+            self.end = Some(End::Called);
+            return ControlFlow::Break(());
+        }
+        self.left -= 1;
+        if self.left == 0 {
+            self.end = Some(End::TurnOver);
+            return ControlFlow::Break(());
+        }
+        ControlFlow::Continue(())
+    }
+
+    fn restart(&mut self) {
+        self.gather.restart();
+    }
+}
