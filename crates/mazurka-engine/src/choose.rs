@@ -46,7 +46,7 @@ fn demand_kind(graph: &Graph, process: &Process) -> DemandKind {
             ..
         } if graph.timeouts.any_time(timeout_ms) => DemandKind::ReceiveOrTimeout,
         Wait::Receive { .. } => DemandKind::Receive,
-        Wait::Answer => DemandKind::Answer,
+        Wait::Answer | Wait::HandedOver { .. } => DemandKind::Answer,
         Wait::Read { .. } => DemandKind::Read,
         Wait::Choose { .. } => DemandKind::Choose,
         Wait::Serve | Wait::Ended(_) => DemandKind::Serve,

@@ -85,6 +85,12 @@ pub trait Frontend {
         &[]
     }
 
+    /// How many steps a process in this state needs at least to come to an assertion or an error,
+    /// if that is known. A search may go where errors are near.
+    fn distance(&self, _: &Self::State) -> Option<u32> {
+        None
+    }
+
     /// Asks the front-end to run every step twice and to compare. Whether it does; if not, the
     /// engine does, by the equality of actions and demands.
     fn distrust(&self) -> bool {
@@ -134,6 +140,14 @@ pub enum Demand<V, C> {
     },
     /// The answer of a shared object.
     Ask(Operation<V>),
+    /// That a message which it sends here has been received: a rendezvous. The answer is
+    /// [`Answer::Ok`]. The receiver cannot tell the message from one that nobody waits for.
+    HandOver {
+        /// To whom.
+        to: Pid,
+        /// What.
+        value: V,
+    },
     /// One of so many ways to go on, at least one: every one is explored. The answer is
     /// [`Answer::Int`] with a number from 0 up to, but not including, this one.
     Choose(u32),
@@ -148,7 +162,7 @@ pub enum Input<'a, V> {
     Message(&'a Payload<V>),
     /// The receive's timeout fired.
     Timeout,
-    /// What the object answered, or which way was chosen.
+    /// What the object answered, that a message was received, or which way was chosen.
     Answer(&'a Answer<V>),
 }
 

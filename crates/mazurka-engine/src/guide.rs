@@ -16,7 +16,7 @@ pub enum DemandKind {
     Start,
     /// It may be struck before its next action.
     GoOn,
-    /// It waits for the answer of an object.
+    /// It waits for the answer of an object, or until its message is received.
     Answer,
     /// It reads an object.
     Read,

@@ -320,7 +320,10 @@ pub use mazurka_macros::{receive, test};
 pub use mazurka_report::Verdict;
 pub use message::{Down, Exit, Message, Monitor, Reason, Value};
 pub use pid::Pid;
-pub use process::{daemon, exit, me, send, signal, spawn, spawn_link, spawn_monitor, trap_exit};
+pub use process::{
+    daemon, distance, exit, hand_over, me, send, signal, spawn, spawn_link, spawn_monitor,
+    trap_exit,
+};
 pub use receive::{receive, receive_when, receive_within};
 pub use replay::replay;
 pub use shared::{Counter, Table};
