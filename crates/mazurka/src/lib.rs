@@ -339,9 +339,9 @@ use mazurka_engine::{Answer, Operation};
 pub mod prelude {
     pub use crate::{
         Delivery, Down, Exit, Kind, Monitor, Pid, Reason, Timeouts, call, choose, daemon,
-        demonitor, ended, exit, is_alive, link, me, monitor, receive, receive_when, receive_within,
-        register, send, signal, sleep, spawn, spawn_link, spawn_monitor, trap_exit, unlink,
-        unregister, whereis,
+        demonitor, ended, exit, hand_over, is_alive, link, me, monitor, receive, receive_when,
+        receive_within, register, send, signal, sleep, spawn, spawn_link, spawn_monitor, trap_exit,
+        unlink, unregister, whereis,
     };
 }
 

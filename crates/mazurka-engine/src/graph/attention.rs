@@ -65,9 +65,7 @@ impl Graph {
                 },
                 Wait::Answer => class == Class::Answer,
                 // Nobody may ever receive its message: so signals strike it here as well.
-                Wait::HandedOver { .. } => {
-                    class == Class::Answer || class.strikes(cursor.trapping)
-                }
+                Wait::HandedOver { .. } => class == Class::Answer || class.strikes(cursor.trapping),
                 Wait::Serve => class == Class::Request,
                 Wait::Read { .. } | Wait::Choose { .. } | Wait::Ended(_) => false,
             }
