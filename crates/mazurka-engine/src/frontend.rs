@@ -65,12 +65,6 @@ pub trait Frontend {
         true
     }
 
-    /// A lower bound on the steps that a process in this state needs to reach an assertion or an
-    /// error, if the program tells.
-    fn distance(&self, _: &Self::State) -> Option<u32> {
-        None
-    }
-
     /// A value as the user would write it.
     fn show_value(&self, value: &Self::Value, pids: &PidTable) -> String;
 
@@ -101,6 +95,12 @@ pub trait Frontend {
     /// What a process printed on its way to this state: after how many actions, and what.
     fn output<'s>(&self, _: &'s Self::State) -> &'s [(usize, String)] {
         &[]
+    }
+
+    /// How many steps a process in this state needs at least to come to an assertion or an error,
+    /// if that is known. A search may go where errors are near.
+    fn distance(&self, _: &Self::State) -> Option<u32> {
+        None
     }
 
     /// Asks the front-end to run every step twice and to compare. Whether it does; if not, the
@@ -152,6 +152,14 @@ pub enum Demand<V, C> {
     },
     /// The answer of a shared object.
     Ask(Operation<V>),
+    /// That a message which it sends here has been received: a rendezvous. The answer is
+    /// [`Answer::Ok`]. The receiver cannot tell the message from one that nobody waits for.
+    HandOver {
+        /// To whom.
+        to: Pid,
+        /// What.
+        value: V,
+    },
     /// One of so many ways to go on, at least one: every one is explored. The answer is
     /// [`Answer::Int`] with a number from 0 up to, but not including, this one.
     Choose(u32),
@@ -166,7 +174,7 @@ pub enum Input<'a, V> {
     Message(&'a Payload<V>),
     /// The receive's timeout fired.
     Timeout,
-    /// What the object answered, or which way was chosen.
+    /// What the object answered, that a message was received, or which way was chosen.
     Answer(&'a Answer<V>),
 }
 

@@ -18,7 +18,7 @@ pub enum DemandKind {
     Start,
     /// It may be struck before its next action.
     GoOn,
-    /// It waits for the answer of an object.
+    /// It waits for the answer of an object, or until its message is received.
     Answer,
     /// It reads an object.
     Read,
@@ -72,7 +72,7 @@ impl<F: Frontend> Standing<'_, F> {
                 ..
             } if self.graph.timeouts.any_time(timeout_ms) => DemandKind::ReceiveOrTimeout,
             Wait::Receive { .. } => DemandKind::Receive,
-            Wait::Answer => DemandKind::Answer,
+            Wait::Answer | Wait::HandedOver { .. } => DemandKind::Answer,
             Wait::Read { .. } => DemandKind::Read,
             Wait::Choose { .. } => DemandKind::Choose,
             Wait::Serve | Wait::Ended(_) => DemandKind::Serve,

@@ -52,7 +52,8 @@ impl<'n, F: Frontend> Notes<'n, F> {
                 (self.effects_told, self.output_told) = (0, 0);
             }
             Event::Spawn(_) | Event::Send(_) => {
-                let effects = &self.execution.behaviours.node(node).effects;
+                let node_told = self.execution.behaviours.node(node);
+                let effects = &node_told.effects;
                 let rest = effects.iter().enumerate().skip(self.effects_told);
                 let visible = |effect: &&Effect| !matches!(effect, Effect::TrapExit(_));
                 let next = rest.filter(|(_, effect)| visible(effect)).map(|(at, _)| at);
@@ -60,13 +61,17 @@ impl<'n, F: Frontend> Notes<'n, F> {
                     return; // its end, which is no action
                 };
                 self.effects_told = nth + 1;
-                let asks = self.execution.behaviours.node(node).wait == Wait::Answer;
+                let asks = matches!(node_told.wait, Wait::Answer | Wait::HandedOver { .. });
                 let is_request = asks && nth + 1 == effects.len();
+                // That a message was received is not an action of user code.
+                let Some(action) = nth.checked_sub(usize::from(node_told.acknowledges)) else {
+                    return;
+                };
                 if is_told {
-                    self.output_before(nth + 1, at);
+                    self.output_before(action + 1, at);
                     let doing = match is_request {
                         true => Doing::Demand,
-                        false => Doing::Action(nth),
+                        false => Doing::Action(action),
                     };
                     self.place(node, doing, at);
                 }

@@ -178,6 +178,11 @@ fn show_demand<F: Frontend>(
             format!("receive {}", frontend.show_constraint(constraint, pids))
         }
         Demand::Ask(asked) => operation(frontend, pids, asked),
+        Demand::HandOver { to, value } => format!(
+            "hand over {} to {}",
+            frontend.show_value(value, pids),
+            process(pids, *to)
+        ),
         Demand::Choose(of) => format!("choose one of {of}"),
         Demand::Exit(why) => format!("exit {}", reason(frontend, pids, why)),
     }

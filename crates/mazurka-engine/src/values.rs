@@ -1,13 +1,21 @@
 //! Interned messages and constraints, and which of them match.
 
 use crate::frontend::Frontend;
-use crate::ids::{ConstraintId, PidTable, ValueId};
+use crate::ids::{ConstraintId, Pid, PidTable, ValueId};
 use crate::message::{Class, Payload};
 use crate::table::Table;
 
+/// A message, and who waits until it is received, if anybody does. That is part of the message,
+/// because whoever takes it answers; but front-ends are shown the payload alone.
+#[derive(Clone, PartialEq, Eq, Hash)]
+struct Stored<V> {
+    payload: Payload<V>,
+    handed_by: Option<Pid>,
+}
+
 /// Every message and constraint in use, each once. Equality is equality of ids.
 pub(crate) struct Values<F: Frontend> {
-    payloads: Table<Payload<F::Value>>,
+    messages: Table<Stored<F::Value>>,
     classes: Vec<Class>,
     constraints: Table<F::Constraint>,
     last_constraint: Option<ConstraintId>,
@@ -20,7 +28,7 @@ pub(crate) struct Values<F: Frontend> {
 impl<F: Frontend> Values<F> {
     pub(crate) fn new() -> Self {
         Values {
-            payloads: Table::new(),
+            messages: Table::new(),
             classes: Vec::new(),
             constraints: Table::new(),
             last_constraint: None,
@@ -30,11 +38,26 @@ impl<F: Frontend> Values<F> {
     }
 
     pub(crate) fn intern(&mut self, payload: Payload<F::Value>) -> ValueId {
-        if let Some(id) = self.payloads.find(&payload) {
+        self.intern_stored(Stored {
+            payload,
+            handed_by: None,
+        })
+    }
+
+    /// A message of the program whose sender waits until it is received.
+    pub(crate) fn intern_handed(&mut self, value: F::Value, by: Pid) -> ValueId {
+        self.intern_stored(Stored {
+            payload: Payload::User(value),
+            handed_by: Some(by),
+        })
+    }
+
+    fn intern_stored(&mut self, message: Stored<F::Value>) -> ValueId {
+        if let Some(id) = self.messages.find(&message) {
             return ValueId(id);
         }
-        let class = payload.class();
-        let id = ValueId(self.payloads.add(payload));
+        let class = message.payload.class();
+        let id = ValueId(self.messages.add(message));
         match self.classes.get_mut(id.index()) {
             Some(reused) => *reused = class,
             None => self.classes.push(class),
@@ -66,7 +89,12 @@ impl<F: Frontend> Values<F> {
     }
 
     pub(crate) fn payload(&self, id: ValueId) -> &Payload<F::Value> {
-        self.payloads.get(id.index())
+        &self.messages.get(id.index()).payload
+    }
+
+    /// Who waits until this message is received.
+    pub(crate) fn handed_by(&self, id: ValueId) -> Option<Pid> {
+        self.messages.get(id.index()).handed_by
     }
 
     pub(crate) fn constraint(&self, id: ConstraintId) -> &F::Constraint {
@@ -85,7 +113,7 @@ impl<F: Frontend> Values<F> {
             return *known;
         }
         let verdict = frontend.matches(
-            self.payloads.get(value.index()),
+            &self.messages.get(value.index()).payload,
             self.constraints.get(by.index()),
         );
         if verdicts.len() <= value.index() {
@@ -99,13 +127,13 @@ impl<F: Frontend> Values<F> {
     /// The estimated memory of all this.
     pub(crate) fn bytes(&self) -> usize {
         let cells = self.cells * size_of::<Option<bool>>();
-        self.payloads.bytes() + self.constraints.bytes() + cells
+        self.messages.bytes() + self.constraints.bytes() + cells
     }
 
     /// Marks a message that is to stay.
     #[inline]
     pub(crate) fn keep(&mut self, value: ValueId) {
-        self.payloads.keep(value.index());
+        self.messages.keep(value.index());
     }
 
     /// Marks a constraint that is to stay.
@@ -117,7 +145,7 @@ impl<F: Frontend> Values<F> {
     /// Lets go of everything that is not marked, and of what is known about it.
     pub(crate) fn sweep(&mut self) {
         let Values {
-            payloads,
+            messages,
             constraints,
             verdicts,
             cells,
@@ -130,7 +158,7 @@ impl<F: Frontend> Values<F> {
         // Another constraint may get its id.
         self.last_constraint = None;
         let mut gone = Vec::new();
-        payloads.sweep(|value| gone.push(value));
+        messages.sweep(|value| gone.push(value));
         // Another message may get the id of one that is gone: what is known is not about it.
         for row in verdicts.iter_mut().filter(|row| !row.is_empty()) {
             let asked = gone.partition_point(|&value| value < row.len());
@@ -144,8 +172,8 @@ impl<F: Frontend> Values<F> {
     #[cfg(test)]
     pub(crate) fn sizes(&self) -> [usize; 4] {
         [
-            self.payloads.len(),
-            self.payloads.numbers(),
+            self.messages.len(),
+            self.messages.numbers(),
             self.constraints.len(),
             self.constraints.numbers(),
         ]

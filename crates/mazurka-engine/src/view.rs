@@ -4,6 +4,7 @@ use crate::behaviour::{Behaviours, Wait};
 use crate::frontend::Frontend;
 use crate::graph::{Attention, Cursor, Event, Graph, Message, NONE, Pick, Slot};
 use crate::ids::{ObjectKey, PidKind, ValueId};
+use crate::message::Class;
 use crate::notes::Notes;
 use mazurka_trace as trace;
 use std::collections::BTreeSet;
@@ -146,6 +147,11 @@ impl<F: Frontend> Execution<'_, F> {
                 .frontend
                 .show_constraint(b.values.constraint(constraint), &b.pids),
             Wait::Answer => "an answer".into(),
+            Wait::HandedOver { to, value } => format!(
+                "its message {} to {} to be received",
+                self.value(value),
+                crate::show::pid(&b.frontend, &b.pids, &b.values, to)
+            ),
             Wait::Serve => "a request".into(),
             Wait::Choose { of } => format!("a choice of one of {of}"),
             Wait::Read { .. } | Wait::Ended(_) => String::new(),
@@ -167,11 +173,20 @@ impl<F: Frontend> Execution<'_, F> {
                 Some(trace::Event::Send {
                     tag: self.tag(message),
                     to: self.name(target).into(),
-                    value: self.value(message.value),
+                    value: match self.acknowledges(slot, message) {
+                        true => "received".into(),
+                        false => self.value(message.value),
+                    },
                 })
             }
             Event::Input(step) => self.input(slot, step as usize),
         }
+    }
+
+    /// Whether this message only tells a sender that its own was received.
+    fn acknowledges(&self, sender: Slot, message: &Message) -> bool {
+        let class = self.behaviours.values.class(message.value);
+        class == Class::Answer && !self.graph.process(sender).is_object
     }
 
     fn input(&self, slot: Slot, index: usize) -> Option<trace::Event> {

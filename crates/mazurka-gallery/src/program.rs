@@ -177,8 +177,18 @@ impl Program {
 }
 
 impl Parameter {
+    /// Whether it is on or off, which may be said in words.
+    fn is_switch(&self) -> bool {
+        (self.min, self.max) == (0, 1)
+    }
+
     fn read(&self, program: &'static str, text: &str) -> Result<i64, ParamError> {
-        match text.trim().parse() {
+        let value = match text.trim() {
+            "true" if self.is_switch() => Ok(1),
+            "false" if self.is_switch() => Ok(0),
+            number => number.parse(),
+        };
+        match value {
             Ok(value) if (self.min..=self.max).contains(&value) => Ok(value),
             _ => Err(ParamError::BadValue {
                 program,

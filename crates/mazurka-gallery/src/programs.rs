@@ -7,6 +7,8 @@
 
 use crate::program::{Parameter, Program};
 
+mod any_assert;
+mod any_deadlock;
 mod attach;
 mod bank;
 mod chameneos;
@@ -15,6 +17,8 @@ mod counter;
 mod fan_in;
 mod fan_in_tagged;
 mod fibonacci;
+mod heat;
+mod hidden_race;
 mod le_erlang;
 mod leader;
 mod lost_update;
@@ -66,6 +70,10 @@ pub(crate) static PROGRAMS: &[Program] = &[
     le_erlang::PROGRAM,
     pidigits::PROGRAM,
     attach::PROGRAM,
+    any_deadlock::PROGRAM,
+    any_assert::PROGRAM,
+    hidden_race::PROGRAM,
+    heat::PROGRAM,
     nondeterministic::PROGRAM,
 ];
 

@@ -176,6 +176,10 @@ impl Program {
             Demand::Ask(operation) => {
                 engine::Demand::Ask((*operation).map_pids(|pid| self.theirs(pid))?)
             }
+            Demand::HandOver { to, value } => engine::Demand::HandOver {
+                to: self.theirs(to)?,
+                value,
+            },
             Demand::Choose(n) => engine::Demand::Choose(n),
             Demand::Exit(reason) => engine::Demand::Exit(reason),
         };
@@ -230,6 +234,10 @@ impl Frontend for Program {
                 })
             }
         }
+    }
+
+    fn distance(&self, state: &Rc<History>) -> Option<u32> {
+        state.distance()
     }
 
     fn state_bytes(&self, state: &Rc<History>) -> usize {

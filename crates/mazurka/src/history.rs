@@ -23,6 +23,7 @@ pub struct History {
     counts: Counts,
     actions: Vec<Action>,
     demand: Demand,
+    distance: Option<u32>,
     backtrace: Option<String>,
     live_bytes: usize,
     /// The process that waits here, unless it has gone on.
@@ -110,6 +111,11 @@ impl History {
         &self.demand
     }
 
+    /// How far from an error it is at least, if the program has said so.
+    pub(crate) fn distance(&self) -> Option<u32> {
+        self.distance
+    }
+
     /// Of the panic that ended it, if those are noted.
     pub(crate) fn backtrace(&self) -> Option<&str> {
         self.backtrace.as_deref()
@@ -128,6 +134,7 @@ impl History {
             counts: played.counts,
             actions: played.actions,
             demand: played.demand,
+            distance: played.distance,
             backtrace: played.backtrace,
             live_bytes: live.bytes(),
             live: RefCell::new(Some(live).filter(Live::is_alive)),

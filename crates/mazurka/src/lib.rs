@@ -322,7 +322,10 @@ pub use mazurka_macros::{receive, test};
 pub use mazurka_report::Verdict;
 pub use message::{Down, Exit, Message, Monitor, Reason, Value};
 pub use pid::Pid;
-pub use process::{daemon, exit, me, send, signal, spawn, spawn_link, spawn_monitor, trap_exit};
+pub use process::{
+    daemon, distance, exit, hand_over, me, send, signal, spawn, spawn_link, spawn_monitor,
+    trap_exit,
+};
 pub use receive::{receive, receive_when, receive_within};
 pub use replay::replay;
 pub use shared::{Counter, Table};
@@ -338,9 +341,9 @@ use mazurka_engine::{Answer, Operation};
 pub mod prelude {
     pub use crate::{
         Delivery, Down, Exit, Kind, Monitor, Pid, Reason, Timeouts, call, choose, daemon,
-        demonitor, ended, exit, is_alive, link, me, monitor, receive, receive_when, receive_within,
-        register, send, signal, sleep, spawn, spawn_link, spawn_monitor, trap_exit, unlink,
-        unregister, whereis,
+        demonitor, ended, exit, hand_over, is_alive, link, me, monitor, receive, receive_when,
+        receive_within, register, send, signal, sleep, spawn, spawn_link, spawn_monitor, trap_exit,
+        unlink, unregister, whereis,
     };
 }
 

@@ -45,6 +45,7 @@ pub(crate) struct Played {
     /// What it has done for the first time.
     pub actions: Vec<Action>,
     pub demand: Demand,
+    pub distance: Option<u32>,
     pub counts: Counts,
     pub backtrace: Option<String>,
 }
@@ -187,6 +188,7 @@ impl Live {
             repeated: closed.repeated,
             actions: closed.actions,
             demand,
+            distance: closed.distance,
             counts: closed.counts,
             backtrace,
         })

@@ -85,6 +85,49 @@ pub fn send(to: Pid, message: impl Message) {
     stage::act("send", Send(to, message));
 }
 
+/// Sends a message and waits until it has been received: a rendezvous, as MPI's `MPI_Ssend` is. If
+/// nobody ever receives it, this process waits for ever.
+///
+/// To the receiver it is a message like any other. Exit signals strike a process that waits here.
+///
+/// ```
+/// # mazurka::check(|| async {
+/// let table = mazurka::Table::new("news");
+/// let reader = mazurka::spawn(|| async {
+///     let news = mazurka::receive::<&str>().await;
+///     assert_eq!(news, "the second thing is written");
+/// });
+/// mazurka::hand_over(reader, "the second thing is written").await;
+/// // Whatever happens from here on, the reader has received it.
+/// table.put(2, "second").await;
+/// # });
+/// ```
+pub async fn hand_over(to: Pid, message: impl Message) {
+    let demand = || Demand::HandOver {
+        to,
+        value: Value::new(message),
+    };
+    wait("hand_over", demand).await;
+}
+
+/// Notes that the process, where it waits next, is at least so many inputs away from an assertion
+/// or an error. A directed search may use it; it changes nothing else.
+///
+/// ```
+/// # mazurka::check(|| async {
+/// # let me = mazurka::me();
+/// # for n in 0..2 { mazurka::spawn(move || async move { mazurka::send(me, n) }); }
+/// mazurka::distance(2);
+/// let first = mazurka::receive::<i32>().await;
+/// mazurka::distance(1);
+/// let second = mazurka::receive::<i32>().await;
+/// assert_ne!(first, second);
+/// # });
+/// ```
+pub fn distance(inputs: u32) {
+    stage::distance(inputs);
+}
+
 /// An effect that is as easily made as compared.
 impl Effect for Action {
     fn repeats(&self, before: &Action) -> bool {

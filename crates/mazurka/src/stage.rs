@@ -43,6 +43,10 @@ pub(crate) enum Demand {
     },
     /// Boxed: a demand should be small, and most are others.
     Ask(Box<Operation<Value, Pid>>),
+    HandOver {
+        to: Pid,
+        value: Value,
+    },
     Choose(u32),
     Exit(Reason),
 }
@@ -93,6 +97,7 @@ struct Stage {
     /// What it has done that it did not do before.
     actions: Vec<Action>,
     demand: Option<Demand>,
+    distance: Option<u32>,
     wake: Option<Wake>,
     verdict: Option<bool>,
     misuse: Option<Misuse>,
@@ -104,6 +109,7 @@ pub(crate) struct Closed {
     pub repeated: usize,
     pub actions: Vec<Action>,
     pub demand: Option<Demand>,
+    pub distance: Option<u32>,
     pub verdict: Option<bool>,
     pub misuse: Option<Misuse>,
 }
@@ -139,6 +145,7 @@ pub(crate) fn open(
         stage.me = Some(me);
         stage.counts = counts;
         stage.repeated = 0;
+        stage.distance = None;
         stage.before = before;
         stage.wake = wake;
     });
@@ -162,6 +169,7 @@ pub(crate) fn close() -> Closed {
             repeated: stage.repeated,
             actions: std::mem::take(&mut stage.actions),
             demand: stage.demand.take(),
+            distance: stage.distance.take(),
             verdict: stage.verdict.take(),
             misuse: stage.misuse.take(),
         }
@@ -308,6 +316,13 @@ pub(crate) fn demand(call: &str, demand: Demand) {
             stage.misuse = Some(Misuse::TwoDemands);
         }
     });
+}
+
+/// Notes how far from an error the process is where it waits next.
+pub(crate) fn distance(steps: u32) {
+    if !CURTAIN.get() {
+        with("distance", |stage, _| stage.distance = Some(steps));
+    }
 }
 
 /// What the process was woken with; nothing if something else woke it.

@@ -124,6 +124,7 @@ impl fmt::Display for Done {
                     timeout_ms: Some(ms),
                 } => write!(f, "waited {ms} ms for {constraint:?}"),
                 Demand::Ask(operation) => write!(f, "asked for {operation:?}"),
+                Demand::HandOver { to, value } => write!(f, "handed {value:?} over to {to}"),
                 Demand::Choose(n) => write!(f, "chose one of {n}"),
                 Demand::Exit(reason) => match reason {
                     Reason::Normal => f.write_str("ended"),

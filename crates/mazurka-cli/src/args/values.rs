@@ -62,6 +62,7 @@ pub fn shape_name(shape: Shape) -> &'static str {
         Shape::Objects => "objects",
         Shape::Everything => "everything",
         Shape::Choices => "choices",
+        Shape::Rendezvous => "rendezvous",
     }
 }
 

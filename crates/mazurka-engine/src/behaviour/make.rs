@@ -92,14 +92,28 @@ impl<F: Frontend> Behaviours<F> {
                 let snapshot = Snapshot::Bearer(state.clone(), bearer);
                 Ok(Node::new(pid, edge, snapshot, Wait::Read { object }, local))
             }
-            _ => self.run(pid, edge, local, |frontend, values, turn| {
-                let input = match values.payload(value) {
-                    Payload::Answer(answer) => Input::Answer(answer),
-                    payload => Input::Message(payload),
-                };
-                frontend.answer(state, input, turn)
-            }),
+            _ => {
+                let node = self.run(pid, edge, local, |frontend, values, turn| {
+                    let input = match values.payload(value) {
+                        Payload::Answer(answer) => Input::Answer(answer),
+                        payload => Input::Message(payload),
+                    };
+                    frontend.answer(state, input, turn)
+                })?;
+                Ok(match self.values.handed_by(value) {
+                    Some(sender) => self.acknowledging(node, sender),
+                    None => node,
+                })
+            }
         }
+    }
+
+    /// A node of which the first effect is that the sender of what was consumed goes on.
+    fn acknowledging(&mut self, mut node: Node<F>, sender: Pid) -> Node<F> {
+        let value = self.values.intern(Payload::Answer(Answer::Ok));
+        node.effects.insert(0, Effect::Send { to: sender, value });
+        node.acknowledges = true;
+        node
     }
 
     fn is_name(&self, pid: Pid) -> bool {
@@ -185,6 +199,11 @@ impl<F: Frontend> Behaviours<F> {
                     Wait::Answer
                 };
                 (Snapshot::User(state), wait)
+            }
+            Demand::HandOver { to, value } => {
+                let value = self.values.intern_handed(value, pid);
+                effects.push(Effect::Send { to, value });
+                (Snapshot::User(state), Wait::HandedOver { to, value })
             }
             Demand::Choose(0) => {
                 return Err(Fault::Unsupported {

@@ -17,6 +17,8 @@ pub(crate) enum Wait {
     },
     /// The answer of the object that it has sent a request to.
     Answer,
+    /// That the message which it has sent last is received.
+    HandedOver { to: Pid, value: ValueId },
     /// A version of this object.
     Read { object: Pid },
     /// Any request: an object that is idle.
@@ -125,6 +127,9 @@ pub(crate) struct Node<F: Frontend> {
     pub wait: Wait,
     /// Whether readers of this object see a new version.
     pub publishes: bool,
+    /// Whether the first effect tells a sender that its message was received. That is not an
+    /// action of the process but part of the receive.
+    pub acknowledges: bool,
     /// Before the effects.
     pub before: Rc<Local>,
     /// After them.
@@ -154,6 +159,7 @@ impl<F: Frontend> Node<F> {
             effects: Effects::new(),
             wait,
             publishes: false,
+            acknowledges: false,
             before: Rc::clone(&local),
             after: local,
             pid,

@@ -273,7 +273,7 @@ impl<F: Frontend> State<F> {
         let slots = (0..).zip(self.graph.processes());
         slots.filter_map(|(slot, process)| {
             let step = process.steps.last()?;
-            let waits = matches!(step.wait, Wait::Receive { .. })
+            let waits = matches!(step.wait, Wait::Receive { .. } | Wait::HandedOver { .. })
                 && !step.looks
                 && !self.graph.is_enabled(slot);
             waits.then_some((process.pid, process.steps.len()))

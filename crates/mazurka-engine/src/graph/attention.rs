@@ -64,6 +64,8 @@ impl Graph {
                     Class::Request | Class::Answer => false,
                 },
                 Wait::Answer => class == Class::Answer,
+                // Nobody may ever receive its message: so signals strike it here as well.
+                Wait::HandedOver { .. } => class == Class::Answer || class.strikes(cursor.trapping),
                 Wait::Serve => class == Class::Request,
                 Wait::Read { .. } | Wait::Choose { .. } | Wait::Ended(_) => false,
             }

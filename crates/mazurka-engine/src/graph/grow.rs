@@ -263,7 +263,8 @@ impl Graph {
         let from = step.done as usize;
         let upto = match (looks, one) {
             (true, true) => from + 1,
-            (true, false) => from,
+            // To take a message and to tell its sender is one thing.
+            (true, false) => from + usize::from(node.acknowledges),
             (false, _) => all,
         };
         let id = step.node;

@@ -1,5 +1,6 @@
 //! A form of traces in which two are the same if and only if their texts are.
 
+use crate::behaviour::Wait;
 use crate::frontend::Frontend;
 use crate::graph::{Graph, Pick, Slot};
 use crate::ids::{ObjectKey, PidKind};
@@ -43,7 +44,7 @@ impl<F: Frontend> Execution<'_, F> {
             Pick::Choice(chosen) => Some(format!("chose {chosen}")),
             Pick::Version(version) => {
                 let before = graph.cursor(self.behaviours, slot, index)?;
-                let crate::behaviour::Wait::Read { object } = before.wait else {
+                let Wait::Read { object } = before.wait else {
                     return None;
                 };
                 let object = graph.slot(object)?;
@@ -53,7 +54,11 @@ impl<F: Frontend> Execution<'_, F> {
             Pick::Message { .. } => {
                 let message = &process.inbox[step.consumed as usize];
                 match self.behaviours.values.payload(message.value) {
-                    Payload::Answer(_) => None,
+                    Payload::Answer(_) => {
+                        let before = graph.cursor(self.behaviours, slot, index)?;
+                        let handed = matches!(before.wait, Wait::HandedOver { .. });
+                        handed.then(|| "handed over".into())
+                    }
                     Payload::Request { from, request } => Some(match request {
                         Request::Die(_) => "died".into(),
                         Request::Operation(_) => {
@@ -64,8 +69,10 @@ impl<F: Frontend> Execution<'_, F> {
                         let tag = self.nth_message(graph, slot, step.consumed);
                         Some(match self.behaviours.node(step.node).was_struck() {
                             true => {
-                                let after = graph.cursor(self.behaviours, slot, index)?.done;
-                                format!("struck {tag} after {after}")
+                                let before = graph.cursor(self.behaviours, slot, index)?;
+                                let node = self.behaviours.node(before.node);
+                                let actions = before.done - u32::from(node.acknowledges);
+                                format!("struck {tag} after {actions}")
                             }
                             false => format!("message {tag}"),
                         })

@@ -18,17 +18,20 @@ pub enum Shape {
     Everything,
     /// Messages, and choices that a process makes by itself.
     Choices,
+    /// Messages of which most are handed over: their senders wait until they are received.
+    Rendezvous,
 }
 
 impl Shape {
     /// All shapes.
-    pub const ALL: [Shape; 6] = [
+    pub const ALL: [Shape; 7] = [
         Shape::Messages,
         Shape::Timeouts,
         Shape::Signals,
         Shape::Objects,
         Shape::Everything,
         Shape::Choices,
+        Shape::Rendezvous,
     ];
 }
 
@@ -71,6 +74,13 @@ pub fn generate(shape: Shape, seed: u64) -> Script {
     for _ in 0..choices {
         choose(&mut random, &mut script);
     }
+    match shape {
+        Shape::Rendezvous => hand_over(&mut random, &mut script, 3),
+        Shape::Everything | Shape::Signals if random.below(2) == 0 => {
+            hand_over(&mut random, &mut script, 2);
+        }
+        _ => {}
+    }
     if shape == Shape::Timeouts && random.below(2) == 0 {
         for _ in 0..4 {
             sleep(&mut random, &mut script);
@@ -93,6 +103,17 @@ fn sleep(random: &mut Random, script: &mut Script) {
     };
     let at = random.below(sends.len());
     instructions.insert(sends[at], sleep);
+}
+
+/// So many of four sends, on average, wait until they are received.
+fn hand_over(random: &mut Random, script: &mut Script, of_four: usize) {
+    for instruction in script.roles.iter_mut().flatten() {
+        if let Instruction::Send { to, value } = *instruction
+            && random.below(4) < of_four
+        {
+            *instruction = Instruction::HandOver { to, value };
+        }
+    }
 }
 
 /// Some process chooses, and what it sends next mostly says how.
@@ -189,6 +210,8 @@ fn receive(random: &mut Random, shape: Shape) -> Instruction {
     };
     let timeout_ms = match shape {
         Shape::Messages | Shape::Choices => None,
+        // Now and then, so that a sender may be left waiting.
+        Shape::Rendezvous => random.of(&[None, None, None, Some(10), Some(5000)]),
         Shape::Timeouts => random.of(&[None, Some(0), Some(10), Some(5000), Some(7000)]),
         _ => random.of(&[None, None, None, Some(10), Some(5000)]),
     };
@@ -200,7 +223,7 @@ fn receive(random: &mut Random, shape: Shape) -> Instruction {
 
 fn instruction(random: &mut Random, shape: Shape, role: usize, roles: usize) -> Instruction {
     let special = match shape {
-        Shape::Messages | Shape::Timeouts | Shape::Choices => 0,
+        Shape::Messages | Shape::Timeouts | Shape::Choices | Shape::Rendezvous => 0,
         Shape::Signals => 1,
         Shape::Objects => 2,
         Shape::Everything => 1 + random.below(2),

@@ -59,6 +59,11 @@ pub enum Instruction {
         to: Target,
         value: Term,
     },
+    /// Send, and wait until that is received.
+    HandOver {
+        to: Target,
+        value: Term,
+    },
     Receive {
         pattern: Pattern,
         timeout_ms: Option<u64>,
@@ -182,6 +187,10 @@ impl Script {
                 turn.send(pid(to), number(value));
                 None
             }
+            Instruction::HandOver { to, value } => Some(Demand::HandOver {
+                to: pid(to),
+                value: number(value),
+            }),
             Instruction::Receive {
                 pattern,
                 timeout_ms,

@@ -74,8 +74,23 @@ impl<F: Frontend> Configuration<F> {
 
     /// Puts a message into a mailbox, at once. To a process that does not exist it is lost.
     pub(super) fn send(&mut self, from: Sender, to: Pid, payload: Payload<F::Value>) {
+        self.send_and(from, to, payload, false);
+    }
+
+    /// The same for a message whose sender will wait until it is received.
+    pub(super) fn hand_over(&mut self, from: Pid, to: Pid, value: F::Value) {
+        self.send_and(Sender::Process(from), to, Payload::User(value), true);
+    }
+
+    fn send_and(
+        &mut self,
+        from: Sender,
+        to: Pid,
+        payload: Payload<F::Value>,
+        is_handed_over: bool,
+    ) {
         let known = match from {
-            Sender::Process(pid) => &mut self.process(pid).past,
+            Sender::Process(pid) | Sender::Receiver(pid) => &mut self.process(pid).past,
             Sender::Life(pid) => &mut self.thing(&Object::Life(pid)).past,
         };
         let past: Past = known.clone();
@@ -88,6 +103,7 @@ impl<F: Frontend> Configuration<F> {
                 nth,
                 payload,
                 past,
+                is_handed_over,
             });
         }
     }

@@ -40,11 +40,25 @@ impl<F: Frontend> World<'_, F> {
         let wanted = |payload: &Payload<F::Value>| match payload {
             Payload::Exit { .. } if strikes(payload, running.trapping) => true,
             Payload::Exit { .. } if !running.trapping => false,
+            Payload::Answer(_) => false,
             payload => self.frontend.matches(payload, constraint),
         };
         let any_time = timeout_ms.is_some_and(|timeout_ms| self.any_time(timeout_ms));
         let may_time_out = any_time || self.is_due(configuration, process);
         self.offers(process, running, wanted, may_time_out)
+    }
+
+    /// What a process may meet with that waits until its message is received: the news of that,
+    /// or a signal.
+    pub(super) fn offers_to_sender(
+        &self,
+        process: &Process<F>,
+        running: &Running<F>,
+    ) -> Vec<Offer> {
+        let wanted = |payload: &Payload<F::Value>| {
+            matches!(payload, Payload::Answer(_)) || strikes(payload, running.trapping)
+        };
+        self.offers(process, running, wanted, false)
     }
 
     /// What of the inbox may be taken now, if these messages are wanted.
@@ -85,7 +99,7 @@ impl<F: Frontend> World<'_, F> {
 /// `p2p`: no earlier one of the same sender matches. A life speaks for its process.
 fn is_first_of_channel<V>(inbox: &[Message<V>], matching: &[usize], at: usize) -> bool {
     let channel = |at: usize| match inbox[at].from {
-        Sender::Process(pid) | Sender::Life(pid) => pid,
+        Sender::Process(pid) | Sender::Life(pid) | Sender::Receiver(pid) => pid,
     };
     !matching
         .iter()

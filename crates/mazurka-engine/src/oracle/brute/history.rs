@@ -12,6 +12,8 @@ use std::collections::BTreeSet;
 pub(super) enum Sender {
     Process(Pid),
     Life(Pid),
+    /// A process that has received what was handed over to it, and says so.
+    Receiver(Pid),
 }
 
 /// One thing that a process or an object has consumed.
@@ -28,6 +30,8 @@ pub(super) enum Seen<V> {
     },
     Timeout,
     Chose(u32),
+    /// The message that it waited for to be received has been.
+    HandedOver,
     Read {
         object: Object<V>,
         version: usize,
@@ -47,6 +51,8 @@ pub(super) struct Message<V> {
     pub(super) payload: Payload<V>,
     /// What the sender knew when it sent it.
     pub(super) past: Past,
+    /// The sender waits until it is received.
+    pub(super) is_handed_over: bool,
 }
 
 impl<V> Message<V> {
@@ -74,7 +80,7 @@ impl<F: Frontend> World<'_, F> {
 
     pub(super) fn show(&self, seen: &Seen<F::Value>) -> String {
         let sender = |from: &Sender| match from {
-            Sender::Process(pid) => self.name(*pid),
+            Sender::Process(pid) | Sender::Receiver(pid) => self.name(*pid),
             Sender::Life(pid) => format!("life({})", self.name(*pid)),
         };
         match seen {
@@ -83,6 +89,7 @@ impl<F: Frontend> World<'_, F> {
                 format!("struck {}#{nth} after {after}", sender(from))
             }
             Seen::Timeout => "timeout".into(),
+            Seen::HandedOver => "handed over".into(),
             Seen::Chose(way) => format!("chose {way}"),
             Seen::Read { object, version } => {
                 format!("read {} {version}", self.object_name(object))

@@ -35,7 +35,7 @@ pub(super) struct Running<F: Frontend> {
     pub(super) demand: Demand<F::Value, F::Constraint>,
     /// How late it was when it made the demand.
     pub(super) since_ms: u64,
-    /// A request has been issued and waits to be served.
+    /// A request has been issued and waits to be served, or a message to be received.
     pub(super) issued: bool,
     /// It has looked for a signal and found none; its action comes next.
     pub(super) cleared: bool,
@@ -100,6 +100,7 @@ impl<F: Frontend> Running<F> {
         self.next_action().is_some()
             || match &self.demand {
                 Demand::Exit(_) => true,
+                Demand::HandOver { .. } => !self.issued,
                 Demand::Ask(operation) => !operation.is_read(),
                 Demand::Receive { .. } | Demand::Choose(_) => false,
             }

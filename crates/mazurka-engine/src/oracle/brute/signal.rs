@@ -42,7 +42,9 @@ impl<F: Frontend> Configuration<F> {
         let mut next = self.clone();
         let process = next.process(pid);
         let message = process.inbox.remove(at);
-        let after = process.running().done;
+        let running = process.running();
+        // To hand a message over is to act, and then to wait.
+        let after = running.done + usize::from(running.issued);
         process.history.push(Seen::Struck {
             from: message.from,
             nth: message.nth,

@@ -26,7 +26,7 @@ impl<F: Frontend> World<'_, F> {
             all.push(self.begin(configuration, process)?);
             return Ok(());
         };
-        if running.issued {
+        if running.issued && matches!(running.demand, Demand::Ask(_)) {
             all.extend(self.serve(configuration, process, running)?);
         } else if running.is_about_to_act() && !running.cleared {
             // Between the look and the action others may act.
@@ -59,6 +59,21 @@ impl<F: Frontend> World<'_, F> {
                 let mut next = configuration.clone();
                 next.process(process.pid).running().issued = true;
                 all.push(next);
+            }
+            Demand::HandOver { to, value } if !running.issued => {
+                let mut next = configuration.clone();
+                next.hand_over(process.pid, *to, value.clone());
+                next.process(process.pid).running().issued = true;
+                all.push(next);
+            }
+            Demand::HandOver { .. } => {
+                for offer in self.offers_to_sender(process, running) {
+                    all.push(match offer {
+                        Offer::Strike(at) => configuration.strike(process.pid, at),
+                        Offer::Message(at) => self.handed_over(configuration, process.pid, at)?,
+                        Offer::Nothing => unreachable!("it does not time out"),
+                    });
+                }
             }
             Demand::Choose(of) => {
                 for way in 0..*of {
@@ -106,7 +121,26 @@ impl<F: Frontend> World<'_, F> {
             nth: message.nth,
         });
         message.teach(&mut process.past, pid);
+        if let (true, Sender::Process(sender)) = (message.is_handed_over, message.from) {
+            next.send(Sender::Receiver(pid), sender, Payload::Answer(Answer::Ok));
+        }
         self.go_on(&mut next, pid, Input::Message(&message.payload))?;
+        Ok(next)
+    }
+
+    /// The message of a process has been received, as it finds.
+    fn handed_over(
+        &mut self,
+        configuration: &Configuration<F>,
+        pid: Pid,
+        at: usize,
+    ) -> Result<Configuration<F>, Fault> {
+        let mut next = configuration.clone();
+        let process = next.process(pid);
+        let message = process.inbox.remove(at);
+        process.history.push(Seen::HandedOver);
+        message.teach(&mut process.past, pid);
+        self.go_on(&mut next, pid, Input::Answer(&Answer::Ok))?;
         Ok(next)
     }
 

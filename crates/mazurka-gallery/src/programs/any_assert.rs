@@ -1,0 +1,37 @@
+//! Two receives from anyone, and an assertion that holds in one order of the messages.
+
+use crate::built::Built;
+use crate::program::{Mistake, Program, Wrong};
+use mazurka::{Pid, distance, hand_over, me, receive, spawn};
+
+pub(super) const PROGRAM: Program = Program {
+    name: "any-assert",
+    about: "a process takes two messages from anyone and does not expect a certain one to come last",
+    wrong: Some(Wrong {
+        kind: Mistake::Assertion,
+        about: "that one comes last",
+        when: |_, _| true,
+    }),
+    parameters: &[],
+    build: |_| Built::rust(p0),
+    traces: |_, _| Some(2),
+};
+
+/// What is sent, and what is expected not to be the last.
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+struct Value(i64);
+
+async fn p0() {
+    let p0 = me();
+    spawn(move || sender(p0, 1));
+    spawn(move || sender(p0, 0));
+    distance(2);
+    receive! { Value(_) => {} }
+    distance(1);
+    let last = receive! { Value(last) => last };
+    assert_ne!(last, 1, "1 comes first");
+}
+
+async fn sender(p0: Pid, value: i64) {
+    hand_over(p0, Value(value)).await;
+}

@@ -1,0 +1,154 @@
+//! Heat spreads along a bar that four processes share; sends wait until they are received.
+//!
+//! In every step neighbours exchange the temperatures at their borders, from the far end of the bar
+//! to the near one, and then everybody tells the process at the near end how much its part has
+//! changed. That one takes these changes from anyone. It does not look which step they belong to, and
+//! the process at the far end may be a step ahead of the one beside it.
+
+use super::{size, switch};
+use crate::built::Built;
+use crate::program::{Mistake, Program, Wrong};
+use mazurka::{Pid, hand_over, me, receive, spawn};
+
+pub(super) const PROGRAM: Program = Program {
+    name: "heat",
+    about: "heat spreads along a bar that 4 processes share: they exchange borders and report changes (MPI)",
+    wrong: Some(Wrong {
+        kind: Mistake::Deadlock,
+        about: "a change of the next step is taken for one that is late, and whoever sends that waits for ever",
+        when: |values, _| !values.is_on("fixed") && values.get("n") >= 2,
+    }),
+    parameters: &[
+        size("n", 3, 0, "the number of steps"),
+        switch("fixed", "1: changes say which step they belong to"),
+    ],
+    build: |values| {
+        let (steps, fixed) = (values.get("n"), values.is_on("fixed"));
+        Built::rust(move || near_end(steps, fixed))
+    },
+    traces: |_, _| None,
+};
+
+/// The processes beside the one at the near end.
+const OTHERS: usize = 3;
+
+/// How many pieces of the bar a process has.
+const PIECES: usize = 4;
+
+/// The temperatures of a process's pieces, the nearest first.
+type Part = [i64; PIECES];
+
+/// What a process starts with.
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+struct Initial {
+    part: Part,
+    nearer: Pid,
+    farther: Option<Pid>,
+}
+
+/// The temperature at the border of a neighbour.
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+struct Border {
+    from: Pid,
+    temperature: i64,
+}
+
+/// How much a part has changed in a step.
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+struct Change {
+    step: i64,
+    by: i64,
+}
+
+/// The temperature of a piece in the end.
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+struct Piece {
+    temperature: i64,
+}
+
+async fn near_end(steps: i64, fixed: bool) {
+    let root = me();
+    let others: Vec<Pid> = (0..OTHERS)
+        .map(|_| spawn(move || other(root, steps)))
+        .collect();
+    for (i, &process) in others.iter().enumerate() {
+        let nearer = i.checked_sub(1).map_or(root, |i| others[i]);
+        let farther = others.get(i + 1).copied();
+        let part = [0; PIECES];
+        let initial = Initial {
+            part,
+            nearer,
+            farther,
+        };
+        hand_over(process, initial).await;
+    }
+    let mut part = [1 << 16; PIECES];
+    for step in 0..steps {
+        let farther = exchange_with_farther(others[0], &part).await;
+        let mut change = spread(&mut part, None, Some(farther));
+        for _ in &others {
+            change += receive! { Change { step: of, by } if !fixed || of == step => by };
+        }
+        assert!(change >= 0);
+    }
+    for _ in 0..OTHERS * PIECES {
+        receive! { Piece { .. } => {} }
+    }
+}
+
+async fn other(root: Pid, steps: i64) {
+    let Initial {
+        mut part,
+        nearer,
+        farther,
+    } = receive().await;
+    for step in 0..steps {
+        let far = match farther {
+            Some(farther) => Some(exchange_with_farther(farther, &part).await),
+            None => None,
+        };
+        let near = exchange_with_nearer(nearer, &part).await;
+        let by = spread(&mut part, Some(near), far);
+        hand_over(root, Change { step, by }).await;
+    }
+    for temperature in part {
+        hand_over(root, Piece { temperature }).await;
+    }
+}
+
+/// The farther one speaks first.
+async fn exchange_with_farther(farther: Pid, part: &Part) -> i64 {
+    let theirs = border_of(farther).await;
+    give_border(farther, part[PIECES - 1]).await;
+    theirs
+}
+
+async fn exchange_with_nearer(nearer: Pid, part: &Part) -> i64 {
+    give_border(nearer, part[0]).await;
+    border_of(nearer).await
+}
+
+async fn give_border(to: Pid, temperature: i64) {
+    let from = me();
+    hand_over(to, Border { from, temperature }).await;
+}
+
+async fn border_of(neighbour: Pid) -> i64 {
+    receive! { Border { from, temperature } if from == neighbour => temperature }
+}
+
+/// One step of the heat equation. Nothing leaves at the ends of the bar. How much has changed.
+fn spread(part: &mut Part, near: Option<i64>, far: Option<i64>) -> i64 {
+    let before = *part;
+    for (i, piece) in part.iter_mut().enumerate() {
+        let near = i.checked_sub(1).map_or(near, |i| Some(before[i]));
+        let far = before.get(i + 1).copied().or(far);
+        let neighbours = near.unwrap_or(before[i]) + far.unwrap_or(before[i]);
+        *piece = (neighbours + 2 * before[i]) / 4;
+    }
+    let changes = part
+        .iter()
+        .zip(&before)
+        .map(|(now, then)| now.abs_diff(*then));
+    i64::try_from(changes.sum::<u64>()).expect("temperatures are small")
+}
