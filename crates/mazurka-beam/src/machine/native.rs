@@ -61,6 +61,8 @@ pub enum Answer {
     Bool(bool),
     /// A process, if there is one.
     Pid(Option<Pid>),
+    /// Processes.
+    Pids(Vec<Pid>),
     /// A value, if there is one.
     Value(Option<Term>),
     /// A number.
