@@ -92,7 +92,7 @@ pub enum Control {
     Halt,
     /// `unicode:characters_to_binary/2` and `unicode:characters_to_list/2`
     Characters,
-    /// `erlang:process_info/2`
+    /// `erlang:process_info/1,2`
     ProcessInfo,
 }
 
