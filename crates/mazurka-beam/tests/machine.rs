@@ -372,6 +372,64 @@ fn processes() {
     );
 }
 
+#[test]
+fn what_processes_know_of_themselves() {
+    check(
+        "info(Item) -> {value(process_info(self(), Item))}.
+        value({garbage_collection, L}) -> lists:keydelete(minor_gcs, 1, L);
+            value(X) -> X.
+        caught(Items) -> try process_info(self(), Items) catch C:R -> {C, R} end.
+        in_child(F) -> S = self(), P = spawn(fun() -> S ! {self(), F()} end),
+            receive {P, X} -> X end.
+        deep(0, F) -> F(); deep(N, F) -> try deep(N - 1, F) catch no -> no end.
+        waiting() -> receive stop -> ok end.
+        linked(P) -> {links, L} = process_info(self(), links), lists:member(P, L).
+        located() -> {process_info(self(), [current_function, current_location])}.
+        usual() -> X = process_info(self()), {X, ok}.",
+        &[
+            "[info(I) || I <- [dictionary, trap_exit, status, priority, error_handler, monitors,
+                initial_call, min_heap_size, min_bin_vheap_size, fullsweep_after, max_heap_size,
+                message_queue_data, garbage_collection, catchlevel, suspending,
+                sequential_trace_token, last_calls, messages, message_queue_len, links,
+                registered_name, trace]]",
+            "[caught(X) || X <- [label, async_dist, {dictionary, a}, foo, [links, foo], [links | x],
+                [{a}], 1, []]]",
+            "begin process_flag(priority, high), process_flag(min_heap_size, 987),
+                process_flag(fullsweep_after, 7), process_flag(message_queue_data, off_heap),
+                process_flag(error_handler, lists),
+                X = {[info(I) || I <- [priority, min_heap_size, fullsweep_after,
+                    message_queue_data, error_handler, garbage_collection]],
+                    process_flag(max_heap_size, 0)},
+                process_flag(error_handler, error_handler), X end",
+            "begin put(a, 1), info([dictionary, trap_exit]) end",
+            "[deep(N, fun() -> process_info(self(), catchlevel) end) || N <- [0, 1, 3]]",
+            "located()",
+            "{process_info(self(), [current_stacktrace])}",
+            "begin [T] = process_info(self(), [current_stacktrace]), T end",
+            "lists:map(fun(X) -> process_info(self(), X) end, [[current_location], [trap_exit]])",
+            "begin self() ! a, self() ! b, {process_info(self(), [messages, message_queue_len]),
+                process_info(self(), message_queue_len), receive X -> X end,
+                process_info(self(), messages)} end",
+            "begin {X, _} = usual(), [K || {K, _} <- X] end",
+            "begin put(k, v), self() ! m, {X, _} = usual(),
+                [{K, proplists:get_value(K, X)} || K <- [current_function, initial_call, status,
+                    message_queue_len, dictionary, links, trap_exit, error_handler, priority,
+                    suspending]] end",
+            "process_info(self(), [registered_name, links, registered_name])",
+            "begin S = self(), in_child(fun() -> {parent, P} = process_info(self(), parent),
+                P =:= S end) end",
+            "begin P = spawn_link(fun waiting/0), Q = spawn(fun waiting/0),
+                X = {linked(P), linked(Q), link(Q), linked(P), linked(Q), unlink(P), linked(P),
+                    linked(Q), unlink(Q), linked(Q), process_info(self(), links)},
+                P ! stop, Q ! stop, X end",
+            "begin S = self(), P = spawn(fun() -> link(S), S ! linked, waiting() end),
+                receive linked -> ok end, X = {linked(P), unlink(P), linked(P)}, P ! stop, X end",
+            "process_info(id(1))",
+            "process_info(id(1), links)",
+        ],
+    );
+}
+
 /// What the machine says about itself is that of the installation.
 #[test]
 fn release() {

@@ -50,7 +50,7 @@ pub use hunt::{Hunt, Hunter, hunt};
 pub use ids::{ObjectKey, Pid, PidKind, PidTable};
 pub use mazurka_trace::Delivery;
 pub use message::{Payload, Reason};
-pub use operation::{Answer, End, Operation, Request};
+pub use operation::{Answer, End, Operation, OwnLinks, Request};
 pub use timeouts::Timeouts;
 pub use verdict::{Finding, Kind};
 pub use view::Execution;

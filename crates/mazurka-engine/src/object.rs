@@ -4,13 +4,13 @@
 //! without touching it, because whoever looks at a name looks at its bearer's life too.
 //!
 //! A tie between two processes is remembered where it was made: by the process that made it
-//! (it comes with its end), and by the life of the other one. Undoing it is remembered in the
+//! (it comes with its end, and with its question for its links), and by the life of the other one. Undoing it is remembered in the
 //! same two places. A tie that one side undoes and the other makes again later counts as
 //! undone.
 
 use crate::ids::{ObjectKey, Pid};
 use crate::message::{Payload, Reason};
-use crate::operation::{Answer, End, Operation, Request};
+use crate::operation::{Answer, End, Operation, OwnLinks, Request};
 
 /// What an object remembers.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -85,6 +85,25 @@ impl<V: Clone + Eq> ObjectState<V> {
         }
     }
 
+    /// A life: with whom its process is linked, which knows its own part itself.
+    fn links(&self, own: &OwnLinks) -> Vec<Pid> {
+        let ObjectState::Life {
+            links, unlinked, ..
+        } = self
+        else {
+            unreachable!("only a life has links")
+        };
+        let mut linked = Vec::new();
+        let made = own.made.iter().filter(|link| !unlinked.contains(link));
+        let others = links.iter().filter(|link| !own.undone.contains(link));
+        for &link in made.chain(others) {
+            if !linked.contains(&link) {
+                linked.push(link);
+            }
+        }
+        linked
+    }
+
     /// Serves a request of `from`.
     pub(crate) fn serve(&self, key: ObjectKey, from: Pid, request: &Request<V>) -> Served<V> {
         let mut served = Served {
@@ -103,6 +122,7 @@ impl<V: Clone + Eq> ObjectState<V> {
                         served.die(me, end);
                         None
                     }
+                    Request::Links(own) => Some(Answer::Pids(served.state.links(own))),
                     Request::Operation(operation) => Some(served.tie(me, from, operation)),
                 }
             }
@@ -154,7 +174,9 @@ impl<V: Clone + Eq> ObjectState<V> {
                 }
                 other => unreachable!("not an operation on a counter: {}", kind(other)),
             },
-            (_, Request::Die(_)) => unreachable!("only a life ends"),
+            (_, Request::Die(_) | Request::Links(_)) => {
+                unreachable!("only a life ends or has links")
+            }
         };
         if let Some(answer) = answer {
             served.sends.push((from, Payload::Answer(answer)));
@@ -206,29 +228,22 @@ impl<V: Clone + Eq> ObjectState<V> {
 impl<V: Clone + Eq> Served<V> {
     /// A life: its process has ended, and those tied to it are told.
     fn die(&mut self, me: Pid, end: &End<V>) {
+        // Links before monitors: so does Erlang, which tells one who has both in this order.
+        for link in self.state.links(&end.links) {
+            let reason = end.reason.clone();
+            self.sends.push((link, Payload::Exit { from: me, reason }));
+        }
         let ObjectState::Life {
             dead,
-            links,
-            unlinked,
             watchers,
             unwatched,
+            ..
         } = &mut self.state
         else {
             unreachable!("only a life ends")
         };
         *dead = true;
         self.publishes = true;
-        // Links before monitors: so does Erlang, which tells one who has both in this order.
-        let mut told = Vec::new();
-        let own = end.links.iter().filter(|link| !unlinked.contains(link));
-        let others = links.iter().filter(|link| !end.unlinked.contains(link));
-        for &link in own.chain(others) {
-            if !told.contains(&link) {
-                told.push(link);
-                let reason = end.reason.clone();
-                self.sends.push((link, Payload::Exit { from: me, reason }));
-            }
-        }
         for watcher in end
             .watchers
             .iter()
@@ -303,6 +318,7 @@ fn kind<V>(operation: &Operation<V>) -> &'static str {
     match operation {
         Operation::Link(_) => "link",
         Operation::Unlink(_) => "unlink",
+        Operation::Links => "links",
         Operation::Monitor { .. } => "monitor",
         Operation::Demonitor { .. } => "demonitor",
         Operation::IsAlive(_) => "is alive",

@@ -10,6 +10,10 @@ pub enum Operation<V, P = Pid> {
     Link(P),
     /// Undo a link.
     Unlink(P),
+    /// With whom is the asker linked? Answers those that it made, or had since its spawn, in the
+    /// order in which it got them, and then those that others made, in theirs. Whoever has ended is
+    /// still among them.
+    Links,
     /// Ask to be told when a process ends.
     Monitor {
         /// The process to watch.
@@ -112,6 +116,7 @@ impl<V, P> Operation<V, P> {
         Ok(match self {
             Operation::Link(pid) => Operation::Link(map(pid)?),
             Operation::Unlink(pid) => Operation::Unlink(map(pid)?),
+            Operation::Links => Operation::Links,
             Operation::Monitor { pid, reference } => Operation::Monitor {
                 pid: map(pid)?,
                 reference,
@@ -148,6 +153,8 @@ pub enum Answer<V> {
     Bool(bool),
     /// A process, if there is one.
     Pid(Option<Pid>),
+    /// Processes.
+    Pids(Vec<Pid>),
     /// A value, if there is one.
     Value(Option<V>),
     /// A number.
@@ -159,8 +166,19 @@ pub enum Answer<V> {
 pub enum Request<V> {
     /// An operation that changes it.
     Operation(Operation<V>),
+    /// To a life: with whom is its process linked?
+    Links(OwnLinks),
     /// To a life: its process has ended.
     Die(End<V>),
+}
+
+/// What a process knows itself of its links; its life knows the rest.
+#[derive(Clone, Debug, PartialEq, Eq, Hash, Default)]
+pub struct OwnLinks {
+    /// The processes that it tied itself to, or was tied to at its spawn.
+    pub made: Vec<Pid>,
+    /// The processes whose ties to it it has undone.
+    pub undone: Vec<Pid>,
 }
 
 /// The end of a process, as its life hears of it.
@@ -168,10 +186,8 @@ pub enum Request<V> {
 pub struct End<V> {
     /// Why it ended.
     pub reason: Reason<V>,
-    /// The processes that it tied itself to, or was tied to at its spawn.
-    pub links: Vec<Pid>,
-    /// The processes whose ties to it it has undone.
-    pub unlinked: Vec<Pid>,
+    /// Its links, as far as it knows them itself.
+    pub links: OwnLinks,
     /// Who has watched it since its spawn, with the reference.
     pub watchers: Vec<(Pid, u64)>,
 }

@@ -68,6 +68,7 @@ pub(crate) fn payload<F: Frontend>(
         ),
         Payload::Request { request, .. } => match request {
             Request::Operation(asked) => operation(frontend, pids, asked),
+            Request::Links(_) => "links".into(),
             Request::Die(end) => format!("end({})", reason(frontend, pids, &end.reason)),
         },
         Payload::Answer(given) => answer(frontend, pids, given),
@@ -81,6 +82,10 @@ fn answer<F: Frontend>(frontend: &F, pids: &PidTable, answer: &Answer<F::Value>)
         Answer::Bool(yes) => yes.to_string(),
         Answer::Pid(None) | Answer::Value(None) => "none".into(),
         Answer::Pid(Some(pid)) => process(pids, *pid),
+        Answer::Pids(of) => {
+            let names: Vec<_> = of.iter().map(|pid| process(pids, *pid)).collect();
+            format!("[{}]", names.join(", "))
+        }
         Answer::Value(Some(value)) => frontend.show_value(value, pids),
         Answer::Int(number) => number.to_string(),
     }
@@ -95,6 +100,7 @@ fn operation<F: Frontend>(
     match operation {
         Operation::Link(pid) => format!("link({})", process(pids, *pid)),
         Operation::Unlink(pid) => format!("unlink({})", process(pids, *pid)),
+        Operation::Links => "links".into(),
         Operation::Monitor { pid, .. } => format!("monitor({})", process(pids, *pid)),
         Operation::Demonitor { pid, .. } => format!("demonitor({})", process(pids, *pid)),
         Operation::IsAlive(pid) => format!("is_alive({})", process(pids, *pid)),

@@ -322,6 +322,10 @@ impl Program {
                 engine::Answer::Pid(pid) => {
                     Answer::Pid(pid.map(|pid| self.0.pids.borrow().ours(pid)))
                 }
+                engine::Answer::Pids(pids) => {
+                    let known = self.0.pids.borrow();
+                    Answer::Pids(pids.iter().map(|pid| known.ours(*pid)).collect())
+                }
                 engine::Answer::Value(value) => Answer::Value(value.clone()),
                 engine::Answer::Int(number) => Answer::Int(*number),
             }),

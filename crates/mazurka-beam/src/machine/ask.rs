@@ -5,6 +5,7 @@
 
 use mazurka_engine::Operation;
 
+use super::info::{Inquiry, Linked};
 use super::names::Listing;
 use super::native::{Answer, Asking, Context, Next, Row, row};
 use super::run::After;
@@ -65,17 +66,18 @@ pub enum Pending {
     /// Go on listing names with this one, if somebody bears it.
     Listed(Listing, Term),
     /// Find out which name a process was given.
-    GivenName {
-        /// The process.
-        pid: Pid,
-    },
-    /// Return the name of a process, if it still bears it.
+    GivenName(Inquiry),
+    /// Tell the name of a process, if it still bears it.
     NameIfBorne {
         /// The name.
         name: Atom,
-        /// The process.
-        pid: Pid,
+        /// What is asked about it.
+        inquiry: Inquiry,
     },
+    /// Tell of links.
+    Links(Inquiry),
+    /// Tell of links to those who live.
+    Linked(Linked),
     /// Link to a process if it lives.
     Link(Pid),
     /// Watch the process that bears a name.
@@ -98,9 +100,11 @@ pub enum Pending {
         on: bool,
     },
     /// Tell of the messages that have come.
-    Messages(Atom),
+    Messages(Inquiry),
     /// Return this if a process lives.
     IfAlive(Term),
+    /// This is not modelled of a process that lives.
+    RefuseIfAlive(String),
     /// Return the value of a key.
     PersistentTerm {
         /// What to return if it has none.
@@ -185,10 +189,16 @@ impl Pending {
             (Pending::Listed(listing, name), Answer::Pid(bearer)) => {
                 Ok(listing.borne(name, bearer.is_some()))
             }
-            (Pending::GivenName { pid }, answer) => Ok(names::given_name(context, pid, &answer)),
-            (Pending::NameIfBorne { name, pid }, answer) => {
-                Ok(names::name_if_borne(context, name, pid, &answer))
+            (Pending::GivenName(inquiry), answer) => {
+                Ok(names::given_name(context, inquiry, &answer))
             }
+            (Pending::NameIfBorne { name, inquiry }, answer) => {
+                Ok(names::name_if_borne(context, name, inquiry, &answer))
+            }
+            (Pending::Links(inquiry), Answer::Pids(pids)) => {
+                Ok(Linked::found(context, inquiry, pids))
+            }
+            (Pending::Linked(linked), answer) => Ok(linked.looked(context, &answer)),
             (Pending::Link(to), Answer::Bool(true)) => Ok(ties::link_to(to)),
             (Pending::Link(_), _) => Err(Raise::error(Atom::new("noproc"))),
             (Pending::Monitor { name }, answer) => ties::watch_bearer(context, name, &answer),
@@ -201,8 +211,11 @@ impl Pending {
                 Answer::Bool(in_time),
             ) => Ok(ties::undone(reference, flush, info, in_time)),
             (Pending::Signals { on }, answer) => Ok(ties::signal_came(context, on, answer)),
-            (Pending::Messages(item), answer) => Ok(info::message_came(context, item, answer)),
+            (Pending::Messages(inquiry), answer) => {
+                Ok(info::message_came(context, inquiry, answer))
+            }
             (Pending::IfAlive(value), answer) => Ok(info::if_alive(value, &answer)),
+            (Pending::RefuseIfAlive(what), answer) => Ok(info::refuse_if_alive(what, &answer)),
             (
                 Pending::Send { .. }
                 | Pending::Count
@@ -212,6 +225,7 @@ impl Pending {
                 | Pending::ListNameAt(_)
                 | Pending::Listing(_)
                 | Pending::Listed(..)
+                | Pending::Links(_)
                 | Pending::Demonitor { .. },
                 _,
             ) => Err(Raise::badarg()),

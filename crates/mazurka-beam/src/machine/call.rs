@@ -168,6 +168,17 @@ impl<'a> Runner<'a> {
             }
             Native::Control(control) => return self.control(control, mfa, after),
         };
+        self.settle_native(result, mfa, after)
+    }
+
+    /// A native function that was called with what is in the registers returns, waits or fails.
+    pub(super) fn settle_native(
+        &mut self,
+        result: Result<Next, Raise>,
+        mfa: Mfa,
+        after: After,
+    ) -> Run {
+        let arity = (mfa.arity as usize).min(ARITY_MAX);
         self.note_places();
         match result {
             Ok(Next::Value(value)) => self.finish(value, after),

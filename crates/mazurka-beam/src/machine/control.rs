@@ -5,7 +5,7 @@ use super::native::{Control, Row, row};
 use super::process::{Call, State};
 use super::receive::Input;
 use super::run::{After, Run, Runner, Trouble};
-use super::{Constraint, Native, Stop, Unsupported, ask, trace};
+use super::{Constraint, Native, Stop, Unsupported, info, trace};
 use crate::bif;
 use crate::code::Mfa;
 use crate::raise::{Class, Raise};
@@ -21,6 +21,7 @@ const TABLE: &[Row<Control>] = &[
     ("erlang", "nif_error", 1, Control::Missing),
     ("erlang", "nif_error", 2, Control::Missing),
     ("erlang", "halt", 2, Control::Halt),
+    ("erlang", "process_info", 1, Control::ProcessInfo),
     ("erlang", "process_info", 2, Control::ProcessInfo),
     ("unicode", "characters_to_binary", 2, Control::Characters),
     ("unicode", "characters_to_list", 2, Control::Characters),
@@ -138,28 +139,15 @@ impl Runner<'_> {
         })))
     }
 
-    /// Where a process itself is, only its stack knows. All else is asked like anything else.
+    /// Where a process itself is, only its stack knows.
     fn process_info(&mut self, mfa: Mfa, after: After) -> Run {
-        let item = match (&self.x[0], &self.x[1]) {
-            (Term::Pid(pid), Term::Atom(item)) if *pid == self.process.pid => *item,
-            _ => Atom::UNDEFINED,
+        let arguments = self.x[..mfa.arity as usize].to_vec();
+        let calls = match info::is_about_calls(&arguments) {
+            true => self.calls(),
+            false => Term::Nil,
         };
-        let calls = self.calls();
-        let current = calls.elements().next();
-        let value = match (item.name(), current) {
-            ("current_stacktrace", _) => calls,
-            ("current_location", Some(call)) => call.clone(),
-            ("current_function", Some(Term::Tuple(call))) => {
-                Term::tuple(call.iter().take(3).cloned().collect::<Vec<_>>())
-            }
-            _ => {
-                return match ask::find(mfa) {
-                    Some(function) => self.call_native(Native::Asking(function), mfa, after),
-                    None => Err(self.missing()),
-                };
-            }
-        };
-        self.finish(Term::tuple([item.into(), value]), after)
+        let result = info::process_info(&mut self.context(), &arguments, calls);
+        self.settle_native(result, mfa, after)
     }
 
     /// Binaries in UTF-8 and Latin-1 are read by native code, all others by a function in Erlang.

@@ -33,6 +33,7 @@ mod trace;
 pub use ask::Pending;
 pub use constraint::Constraint;
 pub use effect::{Effect, Start};
+pub use info::{Inquiry, Linked};
 pub use names::Listing;
 pub use native::{Answer, Asking, Context, Control, Local, Native, Next, Pure};
 pub use process::{Affairs, Flags, Process};

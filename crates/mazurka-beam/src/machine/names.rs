@@ -9,6 +9,7 @@
 use mazurka_engine::Operation;
 
 use super::ask::Pending;
+use super::info::Inquiry;
 use super::native::{Answer, Asking, Context, Next, Row};
 use crate::raise::Raise;
 use crate::term::{Atom, Pid, Term};
@@ -26,6 +27,11 @@ const OWN: [&str; 2] = ["user", "standard_error"];
 /// The process that is part of the machine and has this name.
 pub(super) fn own(name: Atom) -> Option<Pid> {
     OWN.contains(&name.name()).then(Pid::leader)
+}
+
+/// The name of a process that is part of the machine.
+pub(super) fn of_own(pid: Pid) -> Option<Term> {
+    (pid == Pid::leader()).then(|| Term::atom(OWN[0]))
 }
 
 /// The place of the name that a process was given last.
@@ -206,39 +212,37 @@ fn whereis(_: &mut Context<'_>, arguments: &[Term]) -> Result<Next, Raise> {
     }
 }
 
-/// Asks for the name of a process, for `process_info/2`.
-pub(super) fn ask_for_name(pid: Pid) -> Next {
-    let (table, key) = given(pid);
-    Next::Ask(Operation::Get { table, key }, Pending::GivenName { pid })
+/// Asks for the name of a process, for `process_info`.
+pub(super) fn ask_for_name(inquiry: Inquiry) -> Next {
+    let (table, key) = given(inquiry.of());
+    Next::Ask(Operation::Get { table, key }, Pending::GivenName(inquiry))
 }
 
 /// A process was given a name, or not.
-pub(super) fn given_name(context: &Context<'_>, pid: Pid, answer: &Answer) -> Next {
+pub(super) fn given_name(context: &mut Context<'_>, inquiry: Inquiry, answer: &Answer) -> Next {
     match answer {
         Answer::Value(Some(Term::Atom(name))) => {
             let operation = Operation::WhereIs {
                 name: (*name).into(),
             };
-            Next::Ask(operation, Pending::NameIfBorne { name: *name, pid })
+            let name = *name;
+            Next::Ask(operation, Pending::NameIfBorne { name, inquiry })
         }
-        _ => no_name(context, pid),
+        _ => inquiry.tell(context, Term::Nil),
     }
 }
 
-/// `{registered_name, Name}`, if it still bears the name.
-pub(super) fn name_if_borne(context: &Context<'_>, name: Atom, pid: Pid, answer: &Answer) -> Next {
+/// A process has this name, if it still bears it.
+pub(super) fn name_if_borne(
+    context: &mut Context<'_>,
+    name: Atom,
+    inquiry: Inquiry,
+    answer: &Answer,
+) -> Next {
     match answer {
-        Answer::Pid(Some(bearer)) if *bearer == pid => {
-            Next::Value(Term::tuple([Term::atom("registered_name"), name.into()]))
+        Answer::Pid(Some(bearer)) if *bearer == inquiry.of() => {
+            inquiry.tell_of_living(context, name.into())
         }
-        _ => no_name(context, pid),
-    }
-}
-
-/// `[]`, or `undefined` of a process that has ended.
-fn no_name(context: &Context<'_>, pid: Pid) -> Next {
-    match pid == context.process.pid {
-        true => Next::Value(Term::Nil),
-        false => Next::Ask(Operation::IsAlive(pid), Pending::IfAlive(Term::Nil)),
+        _ => inquiry.tell(context, Term::Nil),
     }
 }

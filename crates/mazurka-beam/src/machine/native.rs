@@ -61,6 +61,8 @@ pub enum Answer {
     Bool(bool),
     /// A process, if there is one.
     Pid(Option<Pid>),
+    /// Processes.
+    Pids(Vec<Pid>),
     /// A value, if there is one.
     Value(Option<Term>),
     /// A number.
@@ -90,7 +92,7 @@ pub enum Control {
     Halt,
     /// `unicode:characters_to_binary/2` and `unicode:characters_to_list/2`
     Characters,
-    /// `erlang:process_info/2`
+    /// `erlang:process_info/1,2`
     ProcessInfo,
 }
 

@@ -76,6 +76,17 @@ impl Pid {
         (!more).then_some(path)
     }
 
+    /// The process that spawned the one with this pid; nothing if the path cannot be read, or is
+    /// that of the entry process.
+    pub fn parent(self) -> Option<Pid> {
+        let path = self.path()?;
+        let (_, path) = path.split_last()?;
+        Some(
+            path.iter()
+                .fold(Pid::entry(), |pid, &index| pid.child(index)),
+        )
+    }
+
     /// The middle part of its printed form.
     pub fn number(self) -> u32 {
         self.0 as u32
@@ -169,7 +180,9 @@ mod tests {
                 .iter()
                 .fold(Pid::entry(), |pid, &index| pid.child(index));
             assert_eq!(pid.path().as_deref(), Some(path));
+            assert_eq!(pid.child(9).parent(), Some(pid));
         }
+        assert_eq!(Pid::entry().parent(), None);
         assert_eq!(Pid::leader().path(), None);
     }
 

@@ -187,3 +187,102 @@ fn signals_before_the_flag() {
         ),
     ]);
 }
+
+#[test]
+fn links() {
+    check(&[
+        (
+            // Each end knows of it, whoever made it.
+            "Server = oracle_known:server(),
+             Self = self(),
+             {links, []} = process_info(self(), links),
+             true = link(Server),
+             {links, [Server]} = process_info(self(), links),
+             {links, [Self]} = oracle_known:ask(Server, fun() -> process_info(self(), links) end),
+             true = oracle_known:ask(Server, fun() -> unlink(Self) end),
+             exit(process_info(self(), links))",
+            &["{links, []}"],
+        ),
+        (
+            "Self = self(),
+             Linked = spawn_link(fun oracle_known:serve/0),
+             {links, [Linked]} = process_info(self(), links),
+             {links, [Self]} = oracle_known:ask(Linked, fun() -> process_info(self(), links) end),
+             exit(oracle_known:ask(Linked, fun() -> process_info(self(), parent) =:= {parent, Self} end))",
+            &["true"],
+        ),
+        (
+            // Another one links itself at some time.
+            "Self = self(),
+             spawn(fun() -> link(Self), receive after infinity -> ok end end),
+             {links, Links} = process_info(self(), links),
+             exit(length(Links))",
+            &["0", "1"],
+        ),
+        (
+            // Whoever was told of an end has no link any more.
+            "process_flag(trap_exit, true),
+             Linked = spawn_link(fun() -> ok end),
+             receive {'EXIT', Linked, normal} -> exit(process_info(self(), links)) end",
+            &["{links, []}"],
+        ),
+        (
+            // A signal that looks like an end is none.
+            "process_flag(trap_exit, true),
+             Self = self(),
+             Linked = spawn_link(fun() -> exit(Self, normal), receive after infinity -> ok end end),
+             receive {'EXIT', Linked, normal} -> ok end,
+             {links, Links} = process_info(self(), links),
+             exit(length(Links))",
+            &["1"],
+        ),
+        (
+            "Linked = spawn_link(fun() -> ok end),
+             {links, Links} = process_info(self(), links),
+             exit({length(Links), is_process_alive(Linked)})",
+            &["{0, false}", "{1, false}", "{1, true}"],
+        ),
+        (
+            "process_flag(trap_exit, true),
+             true = link(oracle_known:dead()),
+             receive {'EXIT', _, noproc} -> exit(process_info(self(), links)) end",
+            &["{links, []}"],
+        ),
+    ]);
+}
+
+#[test]
+fn several_items() {
+    check(&[
+        (
+            "Self = self(),
+             Linked = spawn_link(fun oracle_known:serve/0),
+             true = register(a, self()),
+             Linked ! {Self, fun() -> ok end},
+             [{registered_name, a}, {message_queue_len, Length}, {links, [Linked]},
+              {trap_exit, false}, {messages, Messages}] =
+                 process_info(self(), [registered_name, message_queue_len, links, trap_exit, messages]),
+             exit({Length, Messages =:= [{Linked, ok}]})",
+            &["{0, false}", "{0, true}", "{1, true}"],
+        ),
+        (
+            "true = register(a, self()),
+             Linked = spawn_link(fun oracle_known:serve/0),
+             [{registered_name, a}, {current_function, {_, _, 0}} | Rest] = process_info(self()),
+             {links, [Linked]} = lists:keyfind(links, 1, Rest),
+             exit(lists:keyfind(message_queue_len, 1, Rest))",
+            &["{message_queue_len, 0}"],
+        ),
+        (
+            // All that can be asked of one that has ended, and some of one that has not.
+            "Dead = oracle_known:dead(),
+             Server = oracle_known:server(),
+             true = register(a, Server),
+             Items = [links, [], [registered_name, memory], monitored_by, messages, [status, links]],
+             [{registered_name, a}, {memory, _}] = process_info(Server, [registered_name, memory]),
+             [] = process_info(Server, []),
+             exit({[process_info(Dead, I) || I <- Items], process_info(Dead)})",
+            &["{[undefined, undefined, undefined, undefined, undefined, undefined], undefined}"],
+        ),
+    ]);
+}

@@ -1,6 +1,6 @@
 %% What programs made of scripts have in common.
 -module(oracle_help).
--export([pick/2, place/2, reason/1, number/1, demonitor/3, has_name/1]).
+-export([pick/2, place/2, reason/1, number/1, demonitor/3, has_name/1, links/2]).
 
 %% The process that a number points at.
 pick(N, Known) ->
@@ -44,3 +44,13 @@ has_name(Pid) ->
         [] -> 0;
         {registered_name, _} -> 1
     end.
+
+%% With whom this process is linked, as a number. The order of links is that of no one machine.
+links(Known, Way) ->
+    {links, Links} = case Way of
+        alone -> process_info(self(), links);
+        in_list -> lists:nth(2, process_info(self(), [trap_exit, links]));
+        usual -> lists:keyfind(links, 1, process_info(self()))
+    end,
+    Places = lists:sort([place(Pid, Known) || Pid <- Links]),
+    lists:foldl(fun(Place, Sum) -> 3 * Sum + Place end, 0, Places).

@@ -1,6 +1,6 @@
 %% Processes for small programs.
 -module(oracle_known).
--export([dead/0, server/0, ask/2, reason/1]).
+-export([dead/0, server/0, serve/0, ask/2, reason/1]).
 
 %% A process that has ended.
 dead() ->

@@ -46,8 +46,9 @@ pub fn twofold(mut script: Script) -> Script {
 /// where a process means itself: then nobody is asked and no signal is sent. Nor does it for a
 /// second monitor, which scripts cannot tell from the first; for the end of one, which is not asked
 /// for where there is none; and where several steps are one instruction: to give a name, for its
-/// bearer may have another, to link, which fails if the process has gone, and to set the flag for
-/// exits, which looks at what has come before.
+/// bearer may have another, to link, which fails if the process has gone, to ask for links, which
+/// asks for the lives at their other ends, and to set the flag for exits, which looks at what has
+/// come before.
 pub fn is_one_to_one(script: &Script) -> bool {
     let lengths = lengths(script);
     script.roles.iter().zip(&lengths).all(|(role, lengths)| {
@@ -69,6 +70,7 @@ pub fn is_one_to_one(script: &Script) -> bool {
                 }
                 Instruction::TrapExit(_)
                 | Instruction::Link(_)
+                | Instruction::Links
                 | Instruction::Demonitor(_)
                 | Instruction::Register { .. } => false,
                 _ => true,

@@ -198,6 +198,13 @@ impl Function<'_> {
                 let from = self.pid(target);
                 self.result(&format!("begin unlink({from}), 1 end"));
             }
+            Instruction::Links => {
+                let way = match self.style {
+                    Style::Plain => "alone",
+                    _ => ["alone", "alone", "in_list", "usual"][self.below(4)],
+                };
+                self.result(&format!("oracle_help:links({known}, {way})"));
+            }
             Instruction::Monitor(target) => {
                 let of = self.pid(target);
                 self.monitor(&of, &format!("monitor(process, {of})"));

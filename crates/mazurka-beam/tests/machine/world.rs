@@ -1,6 +1,6 @@
 //! A small scheduler: runs each process until it stops, the one that has waited longest first.
 
-use std::collections::{BTreeMap, HashMap, VecDeque};
+use std::collections::{BTreeMap, BTreeSet, HashMap, VecDeque};
 
 use mazurka_beam::code::Library;
 use mazurka_beam::machine::{Answer, Constraint, Effect, Input, Machine, Process, Start, Stop};
@@ -13,6 +13,8 @@ pub struct World<'a> {
     processes: BTreeMap<Pid, Entry>,
     count: i64,
     terms: HashMap<Term, Term>,
+    /// Both ways. They only are there to be asked for.
+    links: BTreeSet<(Pid, Pid)>,
     pub output: String,
 }
 
@@ -41,6 +43,7 @@ impl<'a> World<'a> {
             processes: BTreeMap::new(),
             count: 0,
             terms: HashMap::new(),
+            links: BTreeSet::new(),
             output: String::new(),
         }
     }
@@ -93,7 +96,7 @@ impl<'a> World<'a> {
                     return false;
                 }
             },
-            Some(Stop::Ask(operation)) => Some(Input::Answer(self.ask(operation.clone()))),
+            Some(Stop::Ask(operation)) => Some(Input::Answer(self.ask(pid, operation.clone()))),
             Some(_) => {
                 self.processes.insert(pid, entry);
                 return false;
@@ -111,12 +114,15 @@ impl<'a> World<'a> {
         entry.stop = Some(stop);
         self.processes.insert(pid, entry);
         for effect in effects {
-            self.perform(effect);
+            self.perform(pid, effect);
         }
         true
     }
 
     fn first_match(&mut self, constraint: &Constraint, entry: &Entry) -> Option<usize> {
+        if *constraint == Constraint::Mailbox {
+            return (!entry.mailbox.is_empty()).then_some(entry.process.replies.len());
+        }
         let mut messages = entry.process.replies.iter().chain(&entry.mailbox);
         messages.position(|message| {
             let matches = self.machine.matches(self.library, constraint, message);
@@ -124,8 +130,25 @@ impl<'a> World<'a> {
         })
     }
 
-    fn ask(&mut self, operation: Operation<Term, Pid>) -> Answer {
+    fn ask(&mut self, me: Pid, operation: Operation<Term, Pid>) -> Answer {
         match operation {
+            Operation::IsAlive(pid) => {
+                let stop = self.processes.get(&pid).map(|entry| &entry.stop);
+                Answer::Bool(!matches!(stop, None | Some(Some(Stop::Exit(_)))))
+            }
+            Operation::Link(pid) => {
+                self.links.extend([(me, pid), (pid, me)]);
+                Answer::Ok
+            }
+            Operation::Unlink(pid) => {
+                self.links
+                    .retain(|link| *link != (me, pid) && *link != (pid, me));
+                Answer::Ok
+            }
+            Operation::Links => {
+                let links = self.links.iter().filter(|(one, _)| *one == me);
+                Answer::Pids(links.map(|(_, other)| *other).collect())
+            }
             Operation::WhereIs { .. } => Answer::Pid(None),
             Operation::Add { amount, .. } => {
                 self.count += amount;
@@ -145,9 +168,16 @@ impl<'a> World<'a> {
         }
     }
 
-    fn perform(&mut self, effect: Effect) {
+    fn perform(&mut self, me: Pid, effect: Effect) {
         match effect {
-            Effect::Spawn { pid, start, .. } => self.spawn(pid, &start),
+            Effect::Spawn {
+                pid, start, link, ..
+            } => {
+                self.spawn(pid, &start);
+                if link {
+                    self.links.extend([(me, pid), (pid, me)]);
+                }
+            }
             Effect::Send { to, value } => {
                 if let Some(entry) = self.processes.get_mut(&to) {
                     entry.mailbox.push_back(value);
@@ -185,7 +215,7 @@ impl<'a> World<'a> {
             entry.stop = Some(stop);
         }
         for effect in effects {
-            self.perform(effect);
+            self.perform(pid, effect);
         }
         true
     }

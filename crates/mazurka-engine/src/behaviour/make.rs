@@ -6,7 +6,7 @@ use crate::frontend::{Action, ActionsOf, Demand, Fault, Frontend, Input, Outcome
 use crate::ids::{NodeId, ObjectKey, Pid, PidKind, ValueId};
 use crate::message::Payload;
 use crate::object::Served;
-use crate::operation::{Answer, Operation, Request};
+use crate::operation::{Answer, Operation, OwnLinks, Request};
 use crate::values::Values;
 use std::rc::Rc;
 
@@ -187,14 +187,15 @@ impl<F: Frontend> Behaviours<F> {
                     Operation::Unlink(from) => Rc::make_mut(&mut after).unlink(*from),
                     _ => {}
                 }
-                let object = self.object_of(&operation);
+                let object = self.object_of(pid, &operation);
                 let wait = if operation.is_read() {
                     Wait::Read { object }
                 } else {
-                    let value = self.values.intern(Payload::Request {
-                        from: pid,
-                        request: Request::Operation(operation),
-                    });
+                    let request = match operation {
+                        Operation::Links => Request::Links(after.links.clone()),
+                        operation => Request::Operation(operation),
+                    };
+                    let value = self.values.intern(Payload::Request { from: pid, request });
                     effects.push(Effect::Send { to: object, value });
                     Wait::Answer
                 };
@@ -239,7 +240,10 @@ impl<F: Frontend> Behaviours<F> {
                     monitor,
                 } => {
                     let child = Local {
-                        links: if link { vec![me] } else { Vec::new() },
+                        links: OwnLinks {
+                            made: link.then_some(me).into_iter().collect(),
+                            undone: Vec::new(),
+                        },
                         watchers: monitor
                             .map(|reference| (me, reference))
                             .into_iter()
@@ -248,7 +252,7 @@ impl<F: Frontend> Behaviours<F> {
                     };
                     let root = self.root(pid, Some(start), child);
                     if link {
-                        Rc::make_mut(local).links.push(pid);
+                        Rc::make_mut(local).links.made.push(pid);
                     }
                     Effect::Spawn { pid, root, link }
                 }
@@ -272,7 +276,8 @@ impl<F: Frontend> Behaviours<F> {
         effects
     }
 
-    fn object_of(&mut self, operation: &Operation<F::Value>) -> Pid {
+    /// The object that serves an operation of `me`.
+    fn object_of(&mut self, me: Pid, operation: &Operation<F::Value>) -> Pid {
         let mut named = |value: &F::Value| self.values.intern(Payload::User(value.clone()));
         let key = match operation {
             Operation::Link(pid)
@@ -280,6 +285,7 @@ impl<F: Frontend> Behaviours<F> {
             | Operation::Monitor { pid, .. }
             | Operation::Demonitor { pid, .. }
             | Operation::IsAlive(pid) => ObjectKey::Life(*pid),
+            Operation::Links => ObjectKey::Life(me),
             Operation::Register { name, .. }
             | Operation::Unregister { name }
             | Operation::WhereIs { name } => ObjectKey::Name(named(name)),
@@ -346,7 +352,7 @@ impl<F: Frontend> Behaviours<F> {
                     pid, link: true, ..
                 } = effect
                 {
-                    local.links.push(*pid);
+                    local.links.made.push(*pid);
                 }
             }
             Rc::new(local)

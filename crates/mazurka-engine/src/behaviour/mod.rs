@@ -192,7 +192,6 @@ impl<F: Frontend> Behaviours<F> {
         let request = Request::Die(End {
             reason,
             links: node.after.links.clone(),
-            unlinked: node.after.unlinked.clone(),
             watchers: node.after.watchers.clone(),
         });
         let from = node.pid;

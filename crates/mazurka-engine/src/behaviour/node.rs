@@ -4,6 +4,7 @@ use crate::frontend::{Frontend, STATE_BYTES};
 use crate::ids::{ConstraintId, NodeId, Pid, RootId, ValueId};
 use crate::message::Reason;
 use crate::object::ObjectState;
+use crate::operation::OwnLinks;
 use smallvec::SmallVec;
 use std::rc::Rc;
 
@@ -65,26 +66,23 @@ pub(crate) struct Local {
     pub spawned: u32,
     pub trapping: bool,
     pub daemon: bool,
-    /// Whom it has tied itself to, or was tied to at its spawn.
-    pub links: Vec<Pid>,
-    /// Whose ties it has undone.
-    pub unlinked: Vec<Pid>,
+    pub links: OwnLinks,
     /// Who has watched it since its spawn.
     pub watchers: Vec<(Pid, u64)>,
 }
 
 impl Local {
     pub(super) fn link(&mut self, with: Pid) {
-        self.unlinked.retain(|link| *link != with);
-        if !self.links.contains(&with) {
-            self.links.push(with);
+        self.links.undone.retain(|link| *link != with);
+        if !self.links.made.contains(&with) {
+            self.links.made.push(with);
         }
     }
 
     pub(super) fn unlink(&mut self, from: Pid) {
-        self.links.retain(|link| *link != from);
-        if !self.unlinked.contains(&from) {
-            self.unlinked.push(from);
+        self.links.made.retain(|link| *link != from);
+        if !self.links.undone.contains(&from) {
+            self.links.undone.push(from);
         }
     }
 }

@@ -440,7 +440,7 @@ impl Graph {
         let step = process.steps.last().expect("it just ended");
         let (node, index) = (step.node, process.steps.len() - 1);
         let local = &behaviours.node(node).after;
-        let cared_for = !local.links.is_empty() || !local.watchers.is_empty();
+        let cared_for = !local.links.made.is_empty() || !local.watchers.is_empty();
         if process.life == NONE {
             if !cared_for {
                 return;

@@ -61,7 +61,7 @@ impl<F: Frontend> Execution<'_, F> {
                     }
                     Payload::Request { from, request } => Some(match request {
                         Request::Die(_) => "died".into(),
-                        Request::Operation(_) => {
+                        Request::Operation(_) | Request::Links(_) => {
                             format!("served {}", self.behaviours.pids.name(*from)?)
                         }
                     }),

@@ -10,7 +10,7 @@ pub enum Shape {
     Messages,
     /// And timeouts.
     Timeouts,
-    /// And links, monitors, kills and trapped exits.
+    /// And links, questions for them, monitors, kills and trapped exits.
     Signals,
     /// And names, tables, counters and questions about lives.
     Objects,
@@ -249,7 +249,7 @@ fn instruction(random: &mut Random, shape: Shape, role: usize, roles: usize) -> 
 
 fn signal(random: &mut Random) -> Instruction {
     let target = target(random);
-    match random.below(14) {
+    match random.below(16) {
         0 | 1 => Instruction::Kill(target),
         2 | 3 => Instruction::Stop(target),
         4 => Instruction::SignalNormal(target),
@@ -258,6 +258,7 @@ fn signal(random: &mut Random) -> Instruction {
         8 | 9 => Instruction::Link(target),
         10 => Instruction::Unlink(target),
         11 | 12 => Instruction::Monitor(target),
+        13 | 14 => Instruction::Links,
         _ => Instruction::Demonitor(target),
     }
 }

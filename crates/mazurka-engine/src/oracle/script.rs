@@ -80,6 +80,7 @@ pub enum Instruction {
     TrapExit(bool),
     Link(Target),
     Unlink(Target),
+    Links,
     Monitor(Target),
     Demonitor(Target),
     IsAlive(Target),
@@ -225,6 +226,7 @@ impl Script {
             }
             Instruction::Link(target) => ask(Operation::Link(pid(target))),
             Instruction::Unlink(target) => ask(Operation::Unlink(pid(target))),
+            Instruction::Links => ask(Operation::Links),
             Instruction::Monitor(target) => ask(Operation::Monitor {
                 pid: pid(target),
                 reference: 7,
@@ -317,6 +319,10 @@ impl Frontend for Script {
         turn: &mut Turn<'_, Self>,
     ) -> Outcome<Self> {
         let mut state = state.clone();
+        let place = |pid: &Pid| match state.known.iter().position(|known| known == pid) {
+            Some(n) => 1 + i64::try_from(n).expect("few processes"),
+            None => 40,
+        };
         state.last = match input {
             Input::Message(Payload::User(number)) => *number,
             Input::Message(Payload::Exit { reason, .. }) => 10 + reason_number(reason),
@@ -328,10 +334,9 @@ impl Frontend for Script {
                 Answer::Refused => -2,
                 Answer::Bool(yes) => i64::from(*yes),
                 Answer::Pid(None) | Answer::Value(None) => -3,
-                Answer::Pid(Some(pid)) => match state.known.iter().position(|k| k == pid) {
-                    Some(n) => 1 + i64::try_from(n).expect("few processes"),
-                    None => 40,
-                },
+                Answer::Pid(Some(pid)) => place(pid),
+                // In another order it is another number.
+                Answer::Pids(pids) => pids.iter().fold(0, |sum, pid| 3 * sum + place(pid)),
                 Answer::Value(Some(number)) | Answer::Int(number) => *number,
             },
         };

@@ -1,8 +1,9 @@
 //! Who a process is, and what only it has.
 
+use crate::machine::Flags;
 use crate::machine::native::{Context, Local, Row};
 use crate::raise::{Class, Raise};
-use crate::term::{Atom, Term};
+use crate::term::{Atom, Map, Term};
 
 pub(super) const TABLE: &[Row<Local>] = &[
     ("erlang", "self", 0, own_pid),
@@ -84,6 +85,38 @@ const NUMBERS: &[(&str, i64)] = &[
     ("save_calls", 0),
 ];
 
+/// What `max_heap_size` is at the start.
+fn max_heap_size() -> Map {
+    let entries = [
+        ("error_logger", Atom::TRUE.into()),
+        ("kill", Atom::TRUE.into()),
+        ("size", Term::Int(0)),
+    ];
+    Map::from_iter(entries.map(|(key, value)| (Term::atom(key), value)))
+}
+
+/// The value of a flag, if there is one of this name; `trap_exit` is not among them.
+pub(in crate::machine) fn flag(flags: &Flags, name: &str) -> Option<Term> {
+    let key = Term::atom(name);
+    let set = flags.others.get(&key).cloned();
+    if name == "max_heap_size" {
+        let first = max_heap_size();
+        return Some(Term::Map(match set {
+            Some(Term::Map(set)) => set.iter().fold(first, |map, (key, value)| {
+                map.insert(key.clone(), value.clone())
+            }),
+            Some(size) => first.insert(Term::atom("size"), size),
+            None => first,
+        }));
+    }
+    set.or_else(|| {
+        let atom = FLAGS.iter().find(|(flag, _)| *flag == name);
+        let number = NUMBERS.iter().find(|(flag, _)| *flag == name);
+        let atom = atom.map(|(_, value)| Term::atom(value));
+        atom.or_else(|| number.map(|(_, value)| Term::Int(*value)))
+    })
+}
+
 /// `process_flag/2` of all flags but `trap_exit`.
 pub(in crate::machine) fn set_flag(
     context: &mut Context<'_>,
@@ -94,15 +127,12 @@ pub(in crate::machine) fn set_flag(
     };
     let value = &arguments[1];
     let flags = &mut context.process.flags;
-    let name = FLAGS.iter().find(|(name, _)| *name == flag.name());
-    let number = NUMBERS.iter().find(|(name, _)| *name == flag.name());
-    let initial = match (name, number, value) {
-        (Some((_, initial)), _, Term::Atom(_)) => Term::atom(initial),
-        (_, Some((_, initial)), Term::Int(_)) => Term::Int(*initial),
-        (_, _, Term::Map(_) | Term::Int(_)) if flag.name() == "max_heap_size" => Term::Int(0),
+    let old = self::flag(flags, flag.name()).ok_or_else(Raise::badarg)?;
+    match (&old, value) {
+        (Term::Atom(_), Term::Atom(_)) | (Term::Int(_), Term::Int(_)) => {}
+        (Term::Map(_), Term::Map(_) | Term::Int(_)) => {}
         _ => return Err(Raise::badarg()),
-    };
-    let old = flags.others.get(&arguments[0]).cloned();
+    }
     flags.others = flags.others.insert(arguments[0].clone(), value.clone());
-    Ok(old.unwrap_or(initial))
+    Ok(old)
 }

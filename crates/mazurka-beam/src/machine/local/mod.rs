@@ -11,7 +11,7 @@ mod time;
 use super::native::{Local, Row, row};
 
 use crate::code::Mfa;
-pub(super) use identity::set_flag;
+pub(super) use identity::{flag, set_flag};
 
 const TABLES: &[&[Row<Local>]] = &[
     dictionary::TABLE,

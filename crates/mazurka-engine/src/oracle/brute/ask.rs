@@ -52,7 +52,7 @@ impl<F: Frontend> World<'_, F> {
         };
         let mut next = configuration.clone();
         let me = process.pid;
-        let object = Object::that_serves(operation);
+        let object = Object::that_serves(me, operation);
         let thing = next.thing(&object);
         if !thing.outbox.is_empty() {
             return Ok(None);

@@ -11,7 +11,7 @@ use crate::message::{Payload, Reason};
 use crate::operation::{Answer, Operation};
 
 impl<F: Frontend> Configuration<F> {
-    /// The life of `of` serves a link, a monitor, or the undoing of one.
+    /// The life of `of` serves a link, a monitor, the undoing of one, or a question for links.
     pub(super) fn tie(
         &mut self,
         asker: Pid,
@@ -57,6 +57,10 @@ impl<F: Frontend> Configuration<F> {
                 life.unwatched.push((asker, reference));
                 return Answer::Bool(!life.dead);
             }
+            Operation::Links => {
+                let life = life.clone();
+                return Answer::Pids(self.process(asker).linked(&life));
+            }
             _ => unreachable!("not about lives"),
         }
         Answer::Ok
@@ -76,18 +80,7 @@ impl<F: Frontend> Configuration<F> {
         life.history.push(Seen::Died);
         life.past.extend(process.past.iter().copied());
         life.publish();
-        let mut told = Vec::new();
-        for &link in &process.links {
-            if !life.unlinked.contains(&link) {
-                add(&mut told, link);
-            }
-        }
-        for &link in &life.links {
-            if !process.unlinked.contains(&link) {
-                add(&mut told, link);
-            }
-        }
-        for link in told {
+        for link in process.linked(life) {
             let reason = reason.clone();
             life.outbox.push((link, Payload::Exit { from, reason }));
         }
@@ -117,6 +110,24 @@ impl<F: Frontend> Configuration<F> {
             }
         }
         all
+    }
+}
+
+impl<F: Frontend> Process<F> {
+    /// With whom it is linked: by what it knows itself, then by what its life knows.
+    fn linked(&self, life: &Thing<F::Value>) -> Vec<Pid> {
+        let mut linked = Vec::new();
+        for &link in &self.links {
+            if !life.unlinked.contains(&link) {
+                add(&mut linked, link);
+            }
+        }
+        for &link in &life.links {
+            if !self.unlinked.contains(&link) {
+                add(&mut linked, link);
+            }
+        }
+        linked
     }
 }
 

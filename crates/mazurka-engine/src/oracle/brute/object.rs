@@ -15,13 +15,14 @@ pub(super) enum Object<V> {
 }
 
 impl<V: Clone> Object<V> {
-    /// The one that serves an operation that is not a read.
-    pub(super) fn that_serves(operation: &Operation<V>) -> Self {
+    /// The one that serves an operation of `asker` that is not a read.
+    pub(super) fn that_serves(asker: Pid, operation: &Operation<V>) -> Self {
         match operation {
             Operation::Link(pid)
             | Operation::Unlink(pid)
             | Operation::Monitor { pid, .. }
             | Operation::Demonitor { pid, .. } => Object::Life(*pid),
+            Operation::Links => Object::Life(asker),
             Operation::Register { name, .. } | Operation::Unregister { name } => {
                 Object::Name(name.clone())
             }
