@@ -15,8 +15,8 @@ use mazurka_beam::source::Otp;
 use mazurka_beam::term::{Atom, Pid, Term, compare_exactly, decode};
 use mazurka_engine::Operation;
 
-/// Other releases differ in details.
-const RELEASE: i64 = 25;
+/// The releases that were compared. Others differ in details.
+const RELEASES: &[i64] = &[25, 27, 29];
 const CALLS: usize = 60;
 const SEED: usize = 4711;
 /// Differences of one function that are worth reading.
@@ -64,8 +64,11 @@ fn compare_calls(whose: &str, folders: &[PathBuf], never: &[&str]) {
     let Term::Tuple(header) = decode(header).expect("a header") else {
         panic!("the header is no tuple");
     };
-    if header[0] != Term::Int(RELEASE) {
-        eprintln!("skipped: this is OTP {}, and not {RELEASE}", header[0]);
+    let Term::Int(release) = header[0] else {
+        panic!("the release is no number");
+    };
+    if !RELEASES.contains(&release) {
+        eprintln!("skipped: this is OTP {release}, and not one of {RELEASES:?}");
         return;
     }
     let mut library = Ours::new(&oracle, folders);
@@ -164,11 +167,12 @@ struct Ours {
 
 impl Ours {
     fn new(oracle: &common::Oracle, others: &[PathBuf]) -> Ours {
+        let otp = Otp::find().expect("an installation");
         let mut folders = vec![oracle.folder().to_path_buf()];
         folders.extend(others.iter().cloned());
-        folders.extend(Otp::find().expect("an installation").folders());
+        folders.extend(otp.folders());
         Ours {
-            library: Library::new(folders),
+            library: Library::new(folders).with_release(otp.release().expect("a release")),
             machine: Machine::new().with_instructions_max(INSTRUCTIONS_MAX),
         }
     }

@@ -61,7 +61,7 @@ functions(anno_fold) ->
 functions(anno_mapfold) ->
     [fun(A, N) -> {erl_anno:set_line(N, A), N + 1} end];
 functions(reserved) ->
-    [fun(W) -> W =:= maybe orelse W =:= foo end].
+    [fun(W) -> W =:= 'maybe' orelse W =:= foo end].
 
 %% Arithmetic.
 

@@ -634,7 +634,7 @@ value({code, F}) ->
         _ -> Code
     end;
 value(location) -> pick([1, 7, {1, 1}, {3, 14}]);
-value(word) -> pick(['after', 'when', 'fun', foo, maybe, 'try', a, 'bnot']);
+value(word) -> pick(['after', 'when', 'fun', foo, 'maybe', 'try', a, 'bnot']);
 value(tokens) ->
     case erl_scan:string(value({code, pick([evaluated, parsed_form])}) ++ ".", value(location)) of
         {ok, [_ | _] = Tokens, _} -> Tokens;

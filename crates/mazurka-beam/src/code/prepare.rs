@@ -495,6 +495,13 @@ impl Maker<'_> {
                 to: float_register(to)?,
             },
 
+            // No term is a native record, because nothing makes them here.
+            ("is_any_native_record" | "is_native_record" | "is_record_accessible", [fail, ..]) => {
+                I::Jump {
+                    to: self.label(fail)?,
+                }
+            }
+
             (_, operands) if name.starts_with("bs_") => match self.binary(name, operands)? {
                 Some(binary) => I::Binary(Box::new(binary)),
                 None => I::Unsupported(instruction.opcode),
@@ -715,11 +722,8 @@ fn is_modelled(name: &str) -> bool {
             | "put_literal"
             | "make_fun"
             | "is_constant"
-            | "is_any_native_record"
-            | "is_native_record"
             | "get_record_elements"
             | "put_record"
-            | "is_record_accessible"
             | "get_record_field"
     ) && !name.starts_with("m_")
         && !name.starts_with("int_")

@@ -23,12 +23,16 @@ real(Last) ->
     [real_case(N) || N <- lists:seq(0, Last)].
 real_case(N) ->
     {_, M} = spawn_monitor(?MODULE, run, [N]),
-    receive {'DOWN', M, _, _, R} -> io:format(\"~w~n\", [R]) after 5000 -> io:format(\"late~n\") end.
+    receive {'DOWN', M, _, _, R} -> show(R) after 5000 -> io:format(\"late~n\") end.
 real_ends(Last) ->
     [real_end(c(N)) || N <- lists:seq(0, Last)].
 real_end({M, F, A}) ->
     {_, R} = spawn_monitor(M, F, A),
-    receive {'DOWN', R, _, _, E} -> io:format(\"~w~n\", [E]) after 5000 -> io:format(\"late~n\") end.
+    receive {'DOWN', R, _, _, E} -> show(E) after 5000 -> io:format(\"late~n\") end.
+%% Since OTP 26 maps are written in an order of their own, unless they are asked for another.
+show(R) ->
+    Format = case erlang:system_info(otp_release) >= \"26\" of true -> \"~kw~n\"; false -> \"~w~n\" end,
+    io:format(Format, [R]).
 id(X) -> X.
 ";
 
