@@ -64,7 +64,7 @@ fn built_in_functions_answer_as_those_of_erlang() {
     let mut different: BTreeMap<String, usize> = BTreeMap::new();
     let mut shown = 0;
     for record in records {
-        let call = Call::read(record);
+        let call = Call::read(record, release);
         let answer = call.answer();
         let name = format!("{}/{}", call.name, call.arguments.len());
         match answer {
@@ -97,6 +97,7 @@ fn built_in_functions_answer_as_those_of_erlang() {
 
 struct Call {
     name: String,
+    release: i64,
     native: bif::Native,
     arguments: Vec<Term>,
     expected: Term,
@@ -109,7 +110,7 @@ impl std::fmt::Display for Call {
 }
 
 impl Call {
-    fn read(record: &[u8]) -> Call {
+    fn read(record: &[u8], release: i64) -> Call {
         let facts = decode(record).expect("a term");
         let Term::Tuple(facts) = &facts else {
             panic!("{facts}");
@@ -118,9 +119,11 @@ impl Call {
             panic!("{facts:?}", facts = &***facts);
         };
         let arguments: Vec<Term> = arguments.elements().cloned().collect();
-        let native = bif::pure(*module, *name, arguments.len() as u32).expect("a function");
+        let native = bif::pure(*module, *name, arguments.len() as u32, release as u32);
+        let native = native.expect("a function");
         Call {
             name: format!("{}:{}", module.name(), name.name()),
+            release,
             native,
             arguments,
             expected: expected.clone(),
@@ -129,6 +132,12 @@ impl Call {
 
     fn answer(&self) -> Result<Term, Raise> {
         (self.native)(&self.arguments)
+    }
+
+    /// OTP 29 rounds to the nearest float where earlier ones, and this machine, add up words.
+    fn rounds_large_integers(&self) -> bool {
+        let mut arguments = self.arguments.iter();
+        self.release >= 29 && arguments.any(|argument| matches!(argument, Term::Big(_)))
     }
 
     fn agrees(&self, answer: &Result<Term, Raise>) -> bool {
@@ -144,8 +153,21 @@ impl Call {
         };
         match (name, value, expected) {
             _ if OPAQUE.contains(&name) => true,
-            (_, Term::Float(one), Term::Float(other)) if ROUNDED.contains(&name) => {
+            (_, Term::Float(one), Term::Float(other))
+                if ROUNDED.contains(&name) || self.rounds_large_integers() =>
+            {
                 (one - other).abs() <= other.abs().max(f64::MIN_POSITIVE) * 1e-14
+            }
+            // Since OTP 27 these leave some texts to functions in Erlang, which say more about what
+            // is wrong. Those functions are native here.
+            ("erts_internal:binary_to_integer" | "erts_internal:list_to_integer", _, _) => {
+                self.release >= 27 && matches!(expected, Term::Atom(_))
+            }
+            // That of OTP 27 says no where it need not, which only takes longer.
+            ("unicode:bin_is_7bit", _, _) => self.release == 27 && *expected == Atom::FALSE.into(),
+            // What summer time is where there is none is up to the C library.
+            ("erlang:localtime_to_universaltime", _, _) => {
+                self.arguments.get(1) == Some(&Atom::TRUE.into())
             }
             // Only its sign means something.
             ("erts_internal:cmp_term", _, _) => {
@@ -163,7 +185,7 @@ impl Call {
             }
             // How many pieces there are is not told.
             ("erlang:term_to_iovec" | "erlang:iolist_to_iovec", _, _) => {
-                let flatten = bif::pure(Atom::ERLANG, Atom::new("iolist_to_binary"), 1);
+                let flatten = bif::pure(Atom::ERLANG, Atom::new("iolist_to_binary"), 1, 25);
                 let flatten = flatten.expect("a function");
                 let one = flatten(std::slice::from_ref(value)).expect("bytes");
                 let other = flatten(std::slice::from_ref(expected)).expect("bytes");

@@ -211,6 +211,14 @@ pub fn abs(one: &Term) -> Answer {
     }
 }
 
+/// `abs/1` since OTP 27, where zeros differ.
+pub(super) fn abs_of_zeros(one: &Term) -> Answer {
+    match one {
+        Term::Float(float) => Ok(Term::Float(float.abs())),
+        _ => abs(one),
+    }
+}
+
 /// `float/1`
 pub fn float(one: &Term) -> Answer {
     match to_float(one) {

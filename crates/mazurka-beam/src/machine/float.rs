@@ -31,14 +31,8 @@ impl Runner<'_> {
             Term::Int(int) => Some(*int as f64),
             Term::Float(float) => Some(*float),
             Term::Big(_) => {
-                let converted = crate::bif::pure(
-                    crate::term::Atom::ERLANG,
-                    crate::term::Atom::new("float"),
-                    1,
-                )
-                .map(|float| float(std::slice::from_ref(self.get(from))));
-                match converted {
-                    Some(Ok(Term::Float(float))) => Some(float),
+                match crate::bif::arith::float(self.get(from)) {
+                    Ok(Term::Float(float)) => Some(float),
                     _ => None,
                 }
             }
