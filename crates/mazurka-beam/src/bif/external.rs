@@ -61,7 +61,10 @@ pub(super) fn term_to_binary_since_26(term: &Term) -> Answer {
 
 /// [`term_to_binary_as`] since OTP 26.
 pub(super) fn term_to_binary_since_26_as(term: &Term, options: &Term) -> Answer {
-    Ok(Term::binary(&encode(term, format(options, Format::OTP_26)?)))
+    Ok(Term::binary(&encode(
+        term,
+        format(options, Format::OTP_26)?,
+    )))
 }
 
 /// In one piece.

@@ -30,12 +30,10 @@ impl Runner<'_> {
         let value = match self.get(from) {
             Term::Int(int) => Some(*int as f64),
             Term::Float(float) => Some(*float),
-            Term::Big(_) => {
-                match crate::bif::arith::float(self.get(from)) {
-                    Ok(Term::Float(float)) => Some(float),
-                    _ => None,
-                }
-            }
+            Term::Big(_) => match crate::bif::arith::float(self.get(from)) {
+                Ok(Term::Float(float)) => Some(float),
+                _ => None,
+            },
             _ => None,
         };
         let Some(value) = value else {

@@ -54,9 +54,17 @@ pub fn check(help: &str, expressions: &[&str]) {
     check_with(&[], help, expressions);
 }
 
+/// The same with the instructions that OTP 24 knew, if the compiler still makes them.
+#[track_caller]
+pub fn check_as_of_24(help: &str, expressions: &[&str]) {
+    if release() < 28 {
+        check_with(&["+r24"], help, expressions);
+    }
+}
+
 /// The same with options for the compiler.
 #[track_caller]
-pub fn check_with(options: &[&str], help: &str, expressions: &[&str]) {
+fn check_with(options: &[&str], help: &str, expressions: &[&str]) {
     let bench = Bench::new(options, help, expressions);
     let real = bench.real("real", expressions.len());
     let ours = (0..expressions.len()).map(|number| bench.ours(number));
@@ -93,8 +101,7 @@ impl Bench {
         compile(folder.path(), "cases.erl", options);
         let mut folders = vec![folder.path().to_path_buf()];
         folders.extend(code_path());
-        let release = Otp::find().ok().and_then(|otp| otp.release());
-        let library = Library::new(folders).with_release(release.expect("a release"));
+        let library = Library::new(folders).with_release(release());
         Bench { folder, library }
     }
 
@@ -168,6 +175,12 @@ impl Bench {
         assert_eq!(lines.len(), count, "{text}");
         lines
     }
+}
+
+/// The release of the real machine.
+fn release() -> u32 {
+    let otp = Otp::find().expect("an installation");
+    otp.release().expect("a release")
 }
 
 /// Where the real machine has its modules.
