@@ -1,9 +1,13 @@
 //! Built-in functions that answer otherwise in later releases than OTP 25.
 
-use super::{Entry, arith, binaries, binary, external};
+use super::{Entry, arith, binaries, binary, external, types};
 
 /// What has changed since which release, the latest first.
-pub(super) const CHANGES: &[(u32, &[Entry])] = &[(27, since_27::TABLE), (26, since_26::TABLE)];
+pub(super) const CHANGES: &[(u32, &[Entry])] = &[
+    (29, since_29::TABLE),
+    (27, since_27::TABLE),
+    (26, since_26::TABLE),
+];
 
 /// Atoms in the external format are in UTF-8, and ports have wide numbers.
 mod since_26 {
@@ -41,6 +45,17 @@ mod since_27 {
             "matches"/3 => binary::checked_matches_within,
             "split"/2 => binary::checked_split,
             "split"/3 => binary::checked_split_as,
+        }
+    }
+}
+
+/// There are native records, which have a module.
+mod since_29 {
+    use super::types;
+
+    table! {
+        "erlang" {
+            "is_record"/3 => types::is_record_of_either_kind,
         }
     }
 }

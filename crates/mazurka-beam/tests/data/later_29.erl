@@ -1,7 +1,7 @@
 %% What OTP 28 and 29 added. Compiled by `erlc +deterministic` of OTP 29.1.2 into otp29/,
 %% where later_29.txt has what this machine answered.
 -module(later_29).
--export([zipped/0, strict/0, within/0, within_any/0, long_atom/0, literal/0]).
+-export([zipped/0, strict/0, within/0, within_any/0, native_records/0, long_atom/0, literal/0]).
 
 id(X) -> X.
 class(F) -> try F() catch C:R -> {C, R} end.
@@ -14,6 +14,10 @@ percent(X) when is_integer(X, 0, 100) -> yes;
 percent(_) -> no.
 within() -> [percent(id(X)) || X <- [0, 100, 101, -1, 5.0, a]].
 within_any() -> [class(fun() -> is_integer(id(X), id(Y), id(Z)) end) || {X, Y, Z} <- [{1, 0, 2}, {1, 2, 0}, {1, a, 2}, {1 bsl 70, 0, 1 bsl 80}]].
+
+%% What is no native record.
+native_records() ->
+    {[is_record(id(X)) || X <- [{r, 1}, r]], class(fun() -> is_record(id({r, 1}), id(m), id(r)) end), is_record(id({r, 1}), id(r), id(2))}.
 
 %% Its name has more than 255 bytes.
 long_atom() -> byte_size(atom_to_binary('λλλλλλλλλλλλλλλλλλλλλλλλλλλλλλλλλλλλλλλλλλλλλλλλλλλλλλλλλλλλλλλλλλλλλλλλλλλλλλλλλλλλλλλλλλλλλλλλλλλλλλλλλλλλλλλλλλλλλλλλλλλλλλλλλλλλλλλλλλλλλλλλλλλλ')).
