@@ -49,12 +49,17 @@ mod since_27 {
     }
 }
 
-/// There are native records, which have a module.
+/// Large integers are rounded to the nearest float. And there are native records, which have a module.
 mod since_29 {
-    use super::types;
+    use super::{arith, types};
 
     table! {
         "erlang" {
+            "+"/2 => arith::add_nearest,
+            "-"/2 => arith::subtract_nearest,
+            "*"/2 => arith::multiply_nearest,
+            "/"/2 => arith::divide_nearest,
+            "float"/1 => arith::nearest_float,
             "is_record"/3 => types::is_record_of_either_kind,
         }
     }

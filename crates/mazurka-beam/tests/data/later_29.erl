@@ -1,7 +1,7 @@
 %% What OTP 28 and 29 added. Compiled by `erlc +deterministic` of OTP 29.1.2 into otp29/,
 %% where later_29.txt has what this machine answered.
 -module(later_29).
--export([zipped/0, strict/0, within/0, within_any/0, native_records/0, long_atom/0, literal/0]).
+-export([zipped/0, strict/0, within/0, within_any/0, native_records/0, rounded/0, long_atom/0, literal/0]).
 
 id(X) -> X.
 class(F) -> try F() catch C:R -> {C, R} end.
@@ -18,6 +18,12 @@ within_any() -> [class(fun() -> is_integer(id(X), id(Y), id(Z)) end) || {X, Y, Z
 %% What is no native record.
 native_records() ->
     {[is_record(id(X)) || X <- [{r, 1}, r]], class(fun() -> is_record(id({r, 1}), id(m), id(r)) end), is_record(id({r, 1}), id(r), id(2))}.
+
+%% To the nearest float: OTP 25 makes another one of it.
+rounded() ->
+    N = id(4831648485234661159884262711013212630276600899104889989),
+    {float(N), N + 1.0, 1.0 - N, N * 1.0, N / 1, converted(N, 1.0), class(fun() -> float(id(1 bsl 2000)) end), class(fun() -> id(1 bsl 2000) / 2 end)}.
+converted(N, X) when is_float(X) -> N * X + X.
 
 %% Its name has more than 255 bytes.
 long_atom() -> byte_size(atom_to_binary('λλλλλλλλλλλλλλλλλλλλλλλλλλλλλλλλλλλλλλλλλλλλλλλλλλλλλλλλλλλλλλλλλλλλλλλλλλλλλλλλλλλλλλλλλλλλλλλλλλλλλλλλλλλλλλλλλλλλλλλλλλλλλλλλλλλλλλλλλλλλλλλλλλλλ')).
