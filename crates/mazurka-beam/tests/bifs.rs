@@ -10,8 +10,8 @@ use mazurka_beam::bif;
 use mazurka_beam::raise::Raise;
 use mazurka_beam::term::{Atom, Map, Term, compare, decode};
 
-/// Other releases differ in details.
-const RELEASE: i64 = 25;
+/// The releases that were compared. Others differ in details.
+const RELEASES: &[i64] = &[25, 27, 29];
 const CALLS: usize = 300;
 const SEED: usize = 4711;
 /// Differences that are worth reading.
@@ -52,8 +52,11 @@ fn built_in_functions_answer_as_those_of_erlang() {
     let Term::Tuple(header) = decode(header).expect("a header") else {
         panic!("the header is no tuple");
     };
-    if header[0] != Term::Int(RELEASE) {
-        eprintln!("skipped: this is OTP {}, and not {RELEASE}", header[0]);
+    let Term::Int(release) = header[0] else {
+        panic!("the release is no number");
+    };
+    if !RELEASES.contains(&release) {
+        eprintln!("skipped: this is OTP {release}, and not one of {RELEASES:?}");
         return;
     }
     let mut failed = 0;
@@ -61,7 +64,7 @@ fn built_in_functions_answer_as_those_of_erlang() {
     let mut different: BTreeMap<String, usize> = BTreeMap::new();
     let mut shown = 0;
     for record in records {
-        let call = Call::read(record);
+        let call = Call::read(record, release);
         let answer = call.answer();
         let name = format!("{}/{}", call.name, call.arguments.len());
         match answer {
@@ -94,6 +97,7 @@ fn built_in_functions_answer_as_those_of_erlang() {
 
 struct Call {
     name: String,
+    release: i64,
     native: bif::Native,
     arguments: Vec<Term>,
     expected: Term,
@@ -106,7 +110,7 @@ impl std::fmt::Display for Call {
 }
 
 impl Call {
-    fn read(record: &[u8]) -> Call {
+    fn read(record: &[u8], release: i64) -> Call {
         let facts = decode(record).expect("a term");
         let Term::Tuple(facts) = &facts else {
             panic!("{facts}");
@@ -115,9 +119,11 @@ impl Call {
             panic!("{facts:?}", facts = &***facts);
         };
         let arguments: Vec<Term> = arguments.elements().cloned().collect();
-        let native = bif::pure(*module, *name, arguments.len() as u32).expect("a function");
+        let native = bif::pure(*module, *name, arguments.len() as u32, release as u32);
+        let native = native.expect("a function");
         Call {
             name: format!("{}:{}", module.name(), name.name()),
+            release,
             native,
             arguments,
             expected: expected.clone(),
@@ -126,6 +132,11 @@ impl Call {
 
     fn answer(&self) -> Result<Term, Raise> {
         (self.native)(&self.arguments)
+    }
+
+    fn has_large_integer(&self) -> bool {
+        let mut arguments = self.arguments.iter();
+        arguments.any(|argument| matches!(argument, Term::Big(_)))
     }
 
     fn agrees(&self, answer: &Result<Term, Raise>) -> bool {
@@ -144,6 +155,22 @@ impl Call {
             (_, Term::Float(one), Term::Float(other)) if ROUNDED.contains(&name) => {
                 (one - other).abs() <= other.abs().max(f64::MIN_POSITIVE) * 1e-14
             }
+            // OTP 29 rounds arguments to the nearest float where earlier ones, and this machine, add
+            // up words. What is periodic turns a last digit into anything.
+            (_, Term::Float(_), Term::Float(_)) if name.starts_with("math:") => {
+                self.release >= 29 && self.has_large_integer()
+            }
+            // Since OTP 27 these leave some texts to functions in Erlang, which say more about what
+            // is wrong. Those functions are native here.
+            ("erts_internal:binary_to_integer" | "erts_internal:list_to_integer", _, _) => {
+                self.release >= 27 && matches!(expected, Term::Atom(_))
+            }
+            // That of OTP 27 says no where it need not, which only takes longer.
+            ("unicode:bin_is_7bit", _, _) => self.release == 27 && *expected == Atom::FALSE.into(),
+            // What summer time is where there is none is up to the C library.
+            ("erlang:localtime_to_universaltime", _, _) => {
+                self.arguments.get(1) == Some(&Atom::TRUE.into())
+            }
             // Only its sign means something.
             ("erts_internal:cmp_term", _, _) => {
                 compare(value, &0.into()) == compare(expected, &0.into())
@@ -160,7 +187,7 @@ impl Call {
             }
             // How many pieces there are is not told.
             ("erlang:term_to_iovec" | "erlang:iolist_to_iovec", _, _) => {
-                let flatten = bif::pure(Atom::ERLANG, Atom::new("iolist_to_binary"), 1);
+                let flatten = bif::pure(Atom::ERLANG, Atom::new("iolist_to_binary"), 1, 25);
                 let flatten = flatten.expect("a function");
                 let one = flatten(std::slice::from_ref(value)).expect("bytes");
                 let other = flatten(std::slice::from_ref(expected)).expect("bytes");

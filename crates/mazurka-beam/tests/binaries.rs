@@ -243,7 +243,7 @@ fn segments_that_are_built() {
     check(&help, &expressions);
     // Compilers before OTP 25 made other instructions of it, which tell less about failures.
     let help = help.replace("C:R:S -> {C, R, hd(S)}", "C:R -> {C, R}");
-    support::check_with(&["+r24"], &help, &expressions[..expressions.len() - 2]);
+    support::check_as_of_24(&help, &expressions[..expressions.len() - 2]);
 }
 
 #[test]
@@ -308,7 +308,7 @@ fn comprehensions_and_loops() {
     ];
     check(&help, &expressions);
     let help = help.replace("C:R:S -> {C, R, hd(S)}", "C:R -> {C, R}");
-    support::check_with(&["+r24"], &help, &expressions);
+    support::check_as_of_24(&help, &expressions);
 }
 
 #[test]

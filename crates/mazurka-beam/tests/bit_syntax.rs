@@ -123,7 +123,7 @@ fn build(spec: &Term, value: &Term, size: &Term) -> Term {
             (Some(append), vec![more])
         }
     };
-    match create(append, segments.into_iter()) {
+    match create(append, segments.into_iter(), false) {
         Ok(built) => Term::tuple([Term::atom("ok"), bits(built)]),
         Err(failure) => {
             let reason = failure.reason.into();

@@ -149,12 +149,34 @@ fn funs_of_earlier_releases() {
 }
 
 #[test]
+fn nothing_is_a_native_record() {
+    let name = Operand::Atom(Atom::new("r"));
+    let tests: [(&str, &[Operand]); 2] = [
+        ("is_any_native_record", &[Operand::Label(1), Operand::X(0)]),
+        (
+            "is_native_record",
+            &[Operand::Label(1), Operand::X(0), name.clone(), name],
+        ),
+    ];
+    for test in tests {
+        let result = run(triple(), &[test, RETURN]);
+        assert!(result.contains("function_clause"), "{result}");
+    }
+}
+
+#[test]
 fn native_records_are_not_modelled() {
-    let test = [Operand::Label(1), Operand::X(0)];
-    let result = run(1.into(), &[("is_any_native_record", &test), RETURN]);
+    let field = [
+        Operand::Label(0),
+        Operand::X(0),
+        Operand::Atom(Atom::new("r")),
+        Operand::Atom(Atom::new("a")),
+        Operand::X(0),
+    ];
+    let result = run(1.into(), &[("get_record_field", &field), RETURN]);
     assert_eq!(
         result,
-        "the instruction is_any_native_record, used in by_hand:by_hand/1: it is not modelled; \
+        "the instruction get_record_field, used in by_hand:by_hand/1: it is not modelled; \
          replace it in what is tested"
     );
 }

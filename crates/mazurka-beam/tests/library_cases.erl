@@ -50,6 +50,10 @@ functions(key_fold) ->
     [fun(K, V, A) -> [{K, V} | A] end, fun(K, V, A) -> {K, V, A} end];
 functions(unordered_key_fold) ->
     [fun(K, V, A) -> [{K, V} | A] end];
+functions(key_mapfold) ->
+    [fun(K, V, A) -> {{K, V}, [K | A]} end, fun(_, V, A) -> {A, V} end];
+functions(supply) ->
+    [fun(N) when N < 20 -> {N * N, N + 1}; (_) -> done end];
 functions(index_map) ->
     [fun(I, V) -> {I, V} end, fun(I, V) when is_number(V) -> I + V; (_, V) -> V end];
 functions(uri) ->
@@ -61,7 +65,7 @@ functions(anno_fold) ->
 functions(anno_mapfold) ->
     [fun(A, N) -> {erl_anno:set_line(N, A), N + 1} end];
 functions(reserved) ->
-    [fun(W) -> W =:= maybe orelse W =:= foo end].
+    [fun(W) -> W =:= 'maybe' orelse W =:= foo end].
 
 %% Arithmetic.
 

@@ -9,20 +9,25 @@ modules() ->
      unicode_util, io_lib, io_lib_format, binary, math, erl_scan, erl_parse, erl_anno, base64, calendar, rand,
      filename, uri_string, library_cases].
 
-%% Functions that are not called, and why.
+%% Functions that are not called, and why. Those of `later` are in later releases than OTP 25, and are
+%% left out for one of the other reasons.
 skipped() ->
     [{clock, calendar, [iso_week_number, local_time, universal_time], 0},
      {seed, rand, [uniform, uniform_real, normal, export_seed, jump, mwc59_seed], 0},
      {seed, rand, [bytes, uniform, seed], 1},
      {seed, rand, [normal, seed], 2},
      {seed, rand, [seed_s], 1},
+     {later, rand, [shuffle], 1},
      {folder, filename, [absname], 1},
      {environment, filename, [basedir], any},
      {protocol, io_lib, [collect_chars, collect_line, get_until], any},
+     {later, io_lib, [collect_chars_eager, collect_line_no_eol], any},
      {protocol, erl_parse, [parse_and_scan], 1},
      {opaque, binary, [compile_pattern, referenced_byte_size], 1},
      {regex, rand, [format_jumpconst58], 1},
      {release, unicode_util, [spec_version], 0},
+     {release, unicode, [bin_is_7bit], 1},
+     {later, array, [upgrade], 1},
      %% Functions that only make arguments.
      {helper, library_cases, [functions], 1}].
 
@@ -46,7 +51,7 @@ calls(Whose, Count, Seed, Out) ->
 %% Each with what its arguments should be like.
 functions(elixir) -> elixir_oracle:functions();
 functions(otp) ->
-    [] = [Skip || {_, M, Fs, A} = Skip <- skipped(), F <- Fs,
+    [] = [Skip || {Why, M, Fs, A} = Skip <- skipped(), Why =/= later, F <- Fs,
                   not lists:any(fun({F1, A1}) -> F =:= F1 andalso (A =:= any orelse A =:= A1) end, M:module_info(exports))],
     [{{M, F, A}, kinds(M, F, A)} ||
         M <- modules(), {F, A} <- lists:sort(M:module_info(exports)), not is_skipped(M, F, A)].
@@ -110,6 +115,7 @@ kinds(lists, concat, 1) -> [{list, {one, [atom, small, string, float]}}];
 kinds(lists, F, 2) when F =:= delete; F =:= member; F =:= join -> [key, list];
 kinds(lists, duplicate, 2) -> [small, any];
 kinds(lists, enumerate, 2) -> [integer, list];
+kinds(lists, enumerate, 3) -> [integer, small, list];
 kinds(lists, F, 2) when F =:= filtermap; F =:= zf -> [{'fun', filtermap}, list];
 kinds(lists, flatmap, 2) -> [{'fun', to_list}, list];
 kinds(lists, F, 1) when F =:= flatten; F =:= flatlength -> [deep_list];
@@ -140,10 +146,10 @@ kinds(lists, sum, 1) -> [{list, number}];
 kinds(lists, uniq, 2) -> [{'fun', map}, list];
 kinds(lists, unzip, 1) -> [{list, pair}];
 kinds(lists, unzip3, 1) -> [{list, {tuple, [any, key, small]}}];
-kinds(lists, zip, 2) -> [three, three];
-kinds(lists, zip3, 3) -> [three, three, three];
-kinds(lists, zipwith, 3) -> [{'fun', combine}, three, three];
-kinds(lists, zipwith3, 4) -> [{'fun', combine3}, three, three, three];
+kinds(lists, zip, A) -> [three, three | [padding || A =:= 3]];
+kinds(lists, zip3, A) -> [three, three, three | [padding || A =:= 4]];
+kinds(lists, zipwith, A) -> [{'fun', combine}, three, three | [padding || A =:= 4]];
+kinds(lists, zipwith3, A) -> [{'fun', combine3}, three, three, three | [padding || A =:= 5]];
 kinds(lists, _, 1) -> [list];
 
 kinds(maps, filter, 2) -> [{'fun', key_pred}, map];
@@ -159,6 +165,8 @@ kinds(maps, groups_from_list, 3) -> [{'fun', map}, {'fun', map}, list];
 kinds(maps, F, 2) when F =:= intersect; F =:= merge -> [map, map];
 kinds(maps, F, 3) when F =:= intersect_with; F =:= merge_with -> [{'fun', combine3}, map, map];
 kinds(maps, next, 1) -> [map_iterator];
+kinds(maps, is_iterator_valid, 1) -> [{one, [map_iterator, any]}];
+kinds(maps, iterator, 2) -> [map, {one, [{pick, [undefined, ordered, reversed]}, {'fun', less}]}];
 kinds(maps, F, 3) when F =:= put; F =:= update -> [key, any, map];
 kinds(maps, update_with, 3) -> [key, {'fun', map}, map];
 kinds(maps, update_with, 4) -> [key, {'fun', map}, any, map];
@@ -172,7 +180,10 @@ kinds(gb_trees, F, 2) when F =:= delete; F =:= get; F =:= take; F =:= delete_any
                            F =:= take_any -> [key, tree];
 kinds(gb_trees, F, 3) when F =:= enter; F =:= insert; F =:= update -> [key, any, tree];
 kinds(gb_trees, from_orddict, 1) -> [orddict];
-kinds(gb_trees, iterator_from, 2) -> [key, tree];
+kinds(gb_trees, from_list, 1) -> [pairs];
+kinds(gb_trees, F, 2) when F =:= iterator_from; F =:= larger; F =:= smaller -> [key, tree];
+kinds(gb_trees, iterator, 2) -> [tree, direction];
+kinds(gb_trees, iterator_from, 3) -> [key, tree, direction];
 kinds(gb_trees, map, 2) -> [{'fun', key_map}, tree];
 kinds(gb_trees, next, 1) -> [tree_iterator];
 kinds(gb_trees, _, 1) -> [tree];
@@ -190,6 +201,19 @@ kinds(queue, is_queue, 1) -> [{one, [queue, any]}];
 kinds(queue, _, 1) -> [queue];
 
 kinds(array, F, 3) when F =:= foldl; F =:= foldr; F =:= sparse_foldl; F =:= sparse_foldr -> [{'fun', key_fold}, any, array];
+kinds(array, append, 2) -> [any, array];
+kinds(array, prepend, 2) -> [any, array];
+kinds(array, concat, 1) -> [{list1, array}];
+kinds(array, concat, 2) -> [array, array];
+kinds(array, F, 5) when F =:= foldl; F =:= foldr; F =:= sparse_foldl; F =:= sparse_foldr ->
+    [index, index, {'fun', key_fold}, any, array];
+kinds(array, F, 3) when F =:= mapfoldl; F =:= mapfoldr; F =:= sparse_mapfoldl; F =:= sparse_mapfoldr ->
+    [{'fun', key_mapfold}, any, array];
+kinds(array, F, 5) when F =:= mapfoldl; F =:= mapfoldr; F =:= sparse_mapfoldl; F =:= sparse_mapfoldr ->
+    [index, index, {'fun', key_mapfold}, any, array];
+kinds(array, from, A) -> [{'fun', supply}, count | [any || A =:= 3]];
+kinds(array, shift, 2) -> [small, array];
+kinds(array, slice, 3) -> [index, count, array];
 kinds(array, from_list, 1) -> [list];
 kinds(array, from_list, 2) -> [list, any];
 kinds(array, from_orddict, 1) -> [{indexed, 12}];
@@ -223,11 +247,14 @@ kinds(string, F, A) -> string_kinds(F, A);
 
 kinds(unicode, F, 1) when F =:= bin_is_7bit; F =:= bom_to_encoding -> [{one, [chardata_binary, with_bom]}];
 kinds(unicode, encoding_to_bom, 1) -> [encoding];
+kinds(unicode, F, 1) when F =:= category; F =:= is_id_continue; F =:= is_id_start; F =:= is_whitespace -> [codepoint];
 kinds(unicode, F, 2) when F =:= characters_to_binary_int; F =:= characters_to_list_int -> [encoded_chardata, encoding];
 kinds(unicode, _, 1) -> [chardata];
 kinds(unicode, _, 2) -> [encoded_chardata, encoding];
 kinds(unicode, _, 3) -> [encoded_chardata, encoding, encoding];
-kinds(unicode_util, F, 1) when F =:= get_case; F =:= lookup -> [codepoint];
+kinds(unicode_util, F, 1) when F =:= get_case; F =:= lookup; F =:= category; F =:= is_letter_not_pattern_syntax;
+                               F =:= is_other_id_continue; F =:= is_other_id_start -> [codepoint];
+kinds(unicode_util, is_wide, 1) -> [{one, [codepoint, unicode_string]}];
 kinds(unicode_util, is_whitespace, 1) -> [{one, [codepoint, {just, $\s}, {just, "\r\n"}]}];
 kinds(unicode_util, _, 1) -> [chardata];
 
@@ -239,6 +266,8 @@ kinds(binary, F, 3) when F =:= bin_to_list; F =:= part -> [letters, count, small
 kinds(binary, copy, 2) -> [letters, count];
 kinds(binary, decode_hex, 1) -> [hex];
 kinds(binary, decode_unsigned, 2) -> [binary, endianness];
+kinds(binary, encode_hex, 2) -> [binary, {pick, [uppercase, lowercase]}];
+kinds(binary, join, 2) -> [{list, letters}, letters];
 kinds(binary, encode_unsigned, 1) -> [natural];
 kinds(binary, encode_unsigned, 2) -> [natural, endianness];
 kinds(binary, F, 1) when F =:= longest_common_prefix; F =:= longest_common_suffix -> [{list1, letters}];
@@ -279,10 +308,13 @@ kinds(erl_anno, F, 1) when F =:= from_term; F =:= is_anno -> [anno];
 kinds(erl_anno, F, 2) when F =:= set_file; F =:= set_text -> [string, anno];
 kinds(erl_anno, F, 2) when F =:= set_generated; F =:= set_record -> [boolean, anno];
 kinds(erl_anno, set_line, 2) -> [count, anno];
-kinds(erl_anno, set_location, 2) -> [location, anno];
+kinds(erl_anno, F, 2) when F =:= set_end_location; F =:= set_location -> [location, anno];
 kinds(erl_anno, _, 1) -> [anno];
 
 kinds(base64, F, 1) when F =:= encode; F =:= encode_to_string -> [{one, [binary, {list, byte}]}];
+kinds(base64, F, 2) when F =:= encode; F =:= encode_to_string -> [{one, [binary, {list, byte}]}, base64_options];
+kinds(base64, format_error, 2) -> [any, base64_trace];
+kinds(base64, _, 2) -> [base64, base64_options];
 kinds(base64, _, 1) -> [base64];
 
 kinds(calendar, date_to_gregorian_days, 3) -> [year, month, day];
@@ -304,6 +336,8 @@ kinds(calendar, local_time_to_universal_time, 2) -> [datetime, {pick, [true, fal
 kinds(calendar, system_time_to_rfc3339, 2) -> [{below, 10000000000}, rfc3339_options];
 kinds(calendar, F, 2) when F =:= system_time_to_universal_time; F =:= system_time_to_local_time -> [{below, 10000000000000}, unit];
 kinds(calendar, time_difference, 2) -> [datetime, datetime];
+kinds(calendar, F, A) when F =:= local_time_to_system_time; F =:= universal_time_to_system_time ->
+    [datetime | [{list, {tuple, [{just, unit}, unit]}} || A =:= 2]];
 kinds(calendar, time_to_seconds, 1) -> [time];
 
 kinds(rand, bytes_s, 2) -> [count, rand_state];
@@ -314,6 +348,7 @@ kinds(rand, F, 1) when F =:= mwc59; F =:= mwc59_value; F =:= mwc59_value32; F =:
 kinds(rand, mwc59_seed, 1) -> [{below, 1 bsl 58}];
 kinds(rand, splitmix64_next, 1) -> [{below, 1 bsl 64}];
 kinds(rand, seed58, 2) -> [count, {below, 1 bsl 64}];
+kinds(rand, shuffle_s, 2) -> [list, rand_state];
 kinds(rand, seed_s, 2) -> [algorithm, seed];
 kinds(rand, F, 1) when F =:= float2str; F =:= bc64 -> [{one, [positive_float, {below, 1 bsl 64}]}];
 kinds(rand, make_float, 3) -> [{pick, [0, 1]}, {below, 2047}, {below, 1 bsl 52}];
@@ -356,8 +391,12 @@ dict_kinds(update_counter, 3, M) -> [key, small, M];
 dict_kinds(_, 1, M) -> [M].
 
 set_kinds(F, 2, M) when F =:= add_element; F =:= del_element; F =:= is_element; F =:= add; F =:= delete; F =:= delete_any;
-                        F =:= insert; F =:= is_member; F =:= iterator_from -> [key, M];
+                        F =:= insert; F =:= is_member; F =:= iterator_from; F =:= larger; F =:= smaller -> [key, M];
+set_kinds(iterator, 2, M) -> [M, direction];
+set_kinds(iterator_from, 3, M) -> [key, M, direction];
 set_kinds(filter, 2, M) -> [{'fun', pred}, M];
+set_kinds(filtermap, 2, M) -> [{'fun', filtermap}, M];
+set_kinds(map, 2, M) -> [{'fun', map}, M];
 set_kinds(fold, 3, M) -> [{'fun', fold}, any, M];
 set_kinds(from_list, 1, _) -> [list];
 set_kinds(from_list, 2, _) -> [list, set_options];
@@ -382,6 +421,7 @@ string_kinds(copies, 2) -> [string, count];
 string_kinds(equal, 2) -> [chardata, chardata];
 string_kinds(equal, 3) -> [chardata, chardata, boolean];
 string_kinds(equal, 4) -> [chardata, chardata, boolean, {pick, [none, nfc, nfd, nfkc, nfkd]}];
+string_kinds(jaro_similarity, 2) -> [text, text];
 string_kinds(F, 2) when F =:= find; F =:= prefix; F =:= split -> [text, separator];
 string_kinds(F, 3) when F =:= find; F =:= split -> [text, separator, {pick, [leading, trailing, leading, trailing, all]}];
 string_kinds(join, 2) -> [{list, string}, string];
@@ -410,6 +450,16 @@ string_kinds(_, 1) -> [text].
 
 io_kinds(F, 2) when F =:= format; F =:= fwrite -> [formatted];
 io_kinds(F, 3) when F =:= format; F =:= fwrite -> [formatted, {list, {tuple, [{just, chars_limit}, {below, 100}]}}];
+io_kinds(F, 2) when F =:= bformat; F =:= bfwrite; F =:= fwrite_bin -> [formatted];
+io_kinds(F, 3) when F =:= bformat; F =:= bfwrite; F =:= fwrite_bin ->
+    [formatted, {list, {tuple, [{just, chars_limit}, {below, 100}]}}];
+io_kinds(build_bin, 1) -> [scanned_format];
+io_kinds(build_bin, 2) -> [scanned_format, {list, {tuple, [{just, chars_limit}, {below, 100}]}}];
+io_kinds(bwrite, 2) -> [wide, {list, {one, [{tuple, [{just, depth}, small]}, {tuple, [{just, encoding}, {pick, [latin1, utf8, unicode]}]}]}}];
+io_kinds(bwrite_string, 3) -> [unicode_string, {pick, [$", $', []]}, {pick, [latin1, unicode]}];
+io_kinds(F, 5) when F =:= write; F =:= write_bin -> [wide, small, boolean, {pick, [latin1, unicode]}, {pick, [undefined, ordered]}];
+io_kinds(write_binary_bin, 4) -> [bits, small, small, {just, <<>>}];
+io_kinds(write_string_bin, 3) -> [unicode_string, {pick, [$", $', []]}, {pick, [latin1, unicode]}];
 io_kinds(F, 2) when F =:= scan_format; F =:= scan -> [formatted];
 io_kinds(F, 1) when F =:= build_text; F =:= unscan_format; F =:= build; F =:= unscan -> [scanned_format];
 io_kinds(F, 2) when F =:= build_text; F =:= build -> [scanned_format, {list, {tuple, [{just, chars_limit}, {below, 100}]}}];
@@ -516,21 +566,23 @@ value(list) ->
     end;
 value(short) -> [pick([1, 2, a]) || _ <- some(4)];
 value(three) -> [key() || _ <- lists:seq(1, pick([3, 3, 3, 3, 3, 2]))];
+value(padding) -> pick([fail, trim, {pad, {x, y, z}}, {pad, {x, y}}]);
 value(deep_list) -> deep_list(4);
 value(sorted) -> lists:sort(value(list));
 value(rsorted) -> lists:reverse(value(sorted));
 value({keysorted, N}) -> lists:keysort(N, value({list, pair}));
 value({reversed, N}) -> lists:reverse(value({keysorted, N}));
-value(map) -> maps:from_list(value({one, [pairs, pairs, pairs, many_pairs]}));
-value(map_iterator) -> maps:iterator(maps:from_list(value(pairs)));
+value(map) -> ordered(maps:from_list(value({one, [pairs, pairs, pairs, many_pairs]})));
+value(map_iterator) -> maps:iterator(value(small_map));
 value(orddict) -> orddict:from_list(value({one, [pairs, many_pairs]}));
 value(dict) -> dict:from_list(value({one, [pairs, many_pairs]}));
 value(ordsets) -> ordsets:from_list(value(list));
-value(sets) -> sets:from_list(value({one, [list, {many, key}]}), [{version, pick([1, 2])}]);
+value(sets) -> sets:from_list(one_atom(value({one, [list, {many, key}]})), [{version, pick([1, 2])}]);
 value(gb_sets) -> lists:foldl(fun gb_sets:add/2, gb_sets:from_list(value(list)), value(list));
 value(set_options) -> pick([[], [{version, 1}], [{version, 2}]]);
 value(set_iterator) -> pick([gb_sets:iterator(value(gb_sets)), gb_sets:iterator_from(key(), value(gb_sets))]);
 value(tree) -> lists:foldl(fun({K, V}, T) -> gb_trees:enter(K, V, T) end, gb_trees:from_orddict(value(orddict)), value(pairs));
+value(direction) -> pick([ordered, reversed]);
 value(tree_iterator) -> pick([gb_trees:iterator(value(tree)), gb_trees:iterator_from(key(), value(tree))]);
 value(queue) ->
     Add = fun(X, Q) -> case rand:uniform(3) of 1 -> queue:in_r(X, Q); 2 -> queue:in(X, Q); 3 -> queue:in(X, element(2, queue:out(Q))) end end,
@@ -613,6 +665,8 @@ value(scope) -> pick([[], [value(scope1)]]);
 value(endianness) -> pick([big, little]);
 value(hex) -> binary:encode_hex(value(binary));
 value(iolist) -> iolist(3);
+value(base64_options) -> maps:from_list([pick([{mode, pick([standard, urlsafe])}, {padding, value(boolean)}]) || _ <- some(2)]);
+value(base64_trace) -> [{base64, decode, [x], [{error_info, #{cause => pick([missing_padding, {1, 2}, other]), module => base64}}]}];
 value(base64) ->
     Good = base64:encode(value(binary)),
     Broken = << <<(case rand:uniform(12) of 1 -> pick(" =\n*-_"); _ -> B end)>> || <<B>> <= Good >>,
@@ -634,7 +688,7 @@ value({code, F}) ->
         _ -> Code
     end;
 value(location) -> pick([1, 7, {1, 1}, {3, 14}]);
-value(word) -> pick(['after', 'when', 'fun', foo, maybe, 'try', a, 'bnot']);
+value(word) -> pick(['after', 'when', 'fun', foo, 'maybe', 'try', a, 'bnot']);
 value(tokens) ->
     case erl_scan:string(value({code, pick([evaluated, parsed_form])}) ++ ".", value(location)) of
         {ok, [_ | _] = Tokens, _} -> Tokens;
@@ -699,8 +753,8 @@ value(query_options) -> [pick([{encoding, latin1}, {encoding, utf8}, {encoding, 
 value(range) ->
     #{'__struct__' => 'Elixir.Range', first => value(small), last => value(small), step => pick([1, 1, 1, 2, -1])};
 %% Few enough that their order is not that of a hash.
-value(map_set) -> 'Elixir.MapSet':new([key() || _ <- some(12)]);
-value(small_map) -> maps:from_list(value(pairs));
+value(map_set) -> 'Elixir.MapSet':new(one_atom([key() || _ <- some(12)]));
+value(small_map) -> ordered(maps:from_list(value(pairs)));
 value(keyword) -> [{value(short_atom), any(1)} || _ <- some(6)];
 value(digits_text) -> utf8(value(digits));
 value(version) -> pick([<<"1.2.3">>, <<"1.0.0-rc.1+b">>, <<"2.0.0-alpha">>, <<"1.2">>, <<"x.y">>, <<"10.0.1">>]);
@@ -716,6 +770,16 @@ some(Most) -> lists:seq(1, rand:uniform(Most + 1) - 1).
 
 utf8(Characters) -> unicode:characters_to_binary(Characters).
 
+%% Since OTP 26 the keys of a map are walked through in an order in which atoms come by when they
+%% were made. Nobody else knows it, so that one atom at most is a key.
+ordered(Map) -> maps:with(one_atom(maps:keys(Map)), Map).
+
+one_atom(Keys) ->
+    case erlang:system_info(otp_release) < "26" orelse lists:partition(fun is_atom/1, Keys) of
+        {[Atom | _], Others} -> [Atom | Others];
+        _ -> Keys
+    end.
+
 any() -> any(3).
 
 any(0) -> leaf(rand:uniform(8));
@@ -724,7 +788,7 @@ any(Depth) ->
         1 -> list_to_tuple([any(Depth - 1) || _ <- some(4)]);
         2 -> [any(Depth - 1) || _ <- some(4)];
         3 -> [any(Depth - 1) || _ <- some(3)] ++ any(0);
-        4 -> maps:from_list([{any(Depth - 1), any(Depth - 1)} || _ <- some(5)]);
+        4 -> ordered(maps:from_list([{any(Depth - 1), any(Depth - 1)} || _ <- some(5)]));
         _ -> leaf(rand:uniform(8))
     end.
 
@@ -751,7 +815,7 @@ wide(Depth) ->
     case rand:uniform(7) of
         1 -> list_to_tuple([wide(Depth - 1) || _ <- some(6)]);
         2 -> [wide(Depth - 1) || _ <- some(8)];
-        3 -> maps:from_list([{wide(0), wide(Depth - 1)} || _ <- some(6)]);
+        3 -> ordered(maps:from_list([{wide(0), wide(Depth - 1)} || _ <- some(6)]));
         4 -> [{atom(), wide(Depth - 1)} || _ <- some(8)];
         5 -> [wide(Depth - 1) | wide(0)];
         _ -> wide(0)

@@ -36,18 +36,24 @@ literals(Path) ->
 literal_table(<<_Count:32, Table/binary>>) ->
     [binary_to_term(Literal) || <<Size:32, Literal:Size/binary>> <= Table].
 
-%% Up to OTP 25, large maps are written in the order of a hash, which is nobody's business.
+%% Up to OTP 25, large maps are written in the order of a hash, which is nobody's business. Up to
+%% OTP 26, two words are written without quotes.
 literal(Term) ->
-    case release() < 26 andalso has_large_map(Term) of
-        true -> large_map;
+    case has(fun is_written_otherwise/1, Term) of
+        true -> written_otherwise;
         false -> text(Term)
     end.
 
-has_large_map(Map) when is_map(Map) ->
-    map_size(Map) > 32 orelse has_large_map(maps:to_list(Map));
-has_large_map(Tuple) when is_tuple(Tuple) -> has_large_map(tuple_to_list(Tuple));
-has_large_map([Head | Tail]) -> has_large_map(Head) orelse has_large_map(Tail);
-has_large_map(_) -> false.
+is_written_otherwise(Map) when is_map(Map) -> release() < 26 andalso map_size(Map) > 32;
+is_written_otherwise(Word) -> release() < 27 andalso (Word =:= 'else' orelse Word =:= 'maybe').
+
+%% Whether a term has such a part.
+has(Is, Term) -> Is(Term) orelse has_part(Is, Term).
+
+has_part(Is, Map) when is_map(Map) -> has(Is, maps:to_list(Map));
+has_part(Is, Tuple) when is_tuple(Tuple) -> has(Is, tuple_to_list(Tuple));
+has_part(Is, [Head | Tail]) -> has(Is, Head) orelse has(Is, Tail);
+has_part(_, _) -> false.
 
 text(Term) -> unicode:characters_to_binary(io_lib:format(format(), [Term])).
 

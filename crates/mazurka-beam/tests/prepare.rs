@@ -1,8 +1,9 @@
-//! Code of the real machine's own modules, and of Elixir's if there are any, is made ready to run.
+//! Code of the real machine's own modules, of Elixir's if there are any, and of those in the folders
+//! that `MAZURKA_BEAM_FOLDERS` names, is made ready to run.
 
 mod common;
 
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::process::Command;
 
 use mazurka_beam::code::{Instruction, Library, Reads};
@@ -17,28 +18,28 @@ fn all_modules_can_be_run() {
         .expect("Erlang");
     let root = PathBuf::from(String::from_utf8(output.stdout).expect("UTF-8"));
     let (mut modules, mut receives, mut unknown) = (0, 0, Vec::new());
-    let applications = std::fs::read_dir(root).expect("a folder");
-    let elixir = common::elixir().map(|lib| std::fs::read_dir(lib).expect("a folder"));
-    for application in applications.chain(elixir.into_iter().flatten()).flatten() {
-        let folder = application.path().join("ebin");
-        let Ok(files) = std::fs::read_dir(&folder) else {
+    let roots = [root].into_iter().chain(common::elixir());
+    let mut folders: Vec<PathBuf> = roots.chain(common::others()).collect();
+    while let Some(folder) = folders.pop() {
+        let Ok(entries) = std::fs::read_dir(&folder) else {
             continue;
         };
+        let files: Vec<PathBuf> = entries.flatten().map(|entry| entry.path()).collect();
+        folders.extend(files.iter().filter(|file| is_folder(file)).cloned());
         let library = Library::new([folder]);
-        for file in files.flatten() {
-            let path = file.path();
+        for path in files {
             if path.extension().is_none_or(|extension| extension != "beam") {
                 continue;
             }
             let name = path.file_stem().expect("a name").to_string_lossy();
             let code = match library.code(Atom::new(&name)) {
                 Ok(code) => code,
-                Err(absent) => panic!("{name}: {absent:?}"),
+                Err(absent) => panic!("{}: {absent:?}", path.display()),
             };
             modules += 1;
             for (pc, instruction) in code.instructions.iter().enumerate() {
                 match instruction {
-                    Instruction::Unsupported(opcode) => panic!("{name}: {opcode:?}"),
+                    Instruction::Unsupported(opcode) => panic!("{}: {opcode:?}", path.display()),
                     Instruction::Receive { reception, .. } => {
                         receives += 1;
                         if code.receives[*reception as usize].reads == Reads::All {
@@ -58,4 +59,9 @@ fn all_modules_can_be_run() {
         ["Some(prim_eval:'receive'/2)"],
         "receives that do more than test"
     );
+}
+
+/// Without links, which might lead in circles.
+fn is_folder(path: &Path) -> bool {
+    path.is_dir() && !path.is_symlink()
 }

@@ -211,11 +211,64 @@ pub fn abs(one: &Term) -> Answer {
     }
 }
 
+/// `abs/1` since OTP 27, where zeros differ.
+pub(super) fn abs_of_zeros(one: &Term) -> Answer {
+    match one {
+        Term::Float(float) => Ok(Term::Float(float.abs())),
+        _ => abs(one),
+    }
+}
+
 /// `float/1`
 pub fn float(one: &Term) -> Answer {
     match to_float(one) {
         Some(float) => Ok(Term::Float(float)),
         None => Err(Raise::badarg()),
+    }
+}
+
+/// [`float`] since OTP 29: the nearest one.
+pub(super) fn nearest_float(one: &Term) -> Answer {
+    float(&nearest(one))
+}
+
+/// [`add`] since OTP 29.
+pub(super) fn add_nearest(one: &Term, other: &Term) -> Answer {
+    beside_floats(one, other, add)
+}
+
+/// [`subtract`] since OTP 29.
+pub(super) fn subtract_nearest(one: &Term, other: &Term) -> Answer {
+    beside_floats(one, other, subtract)
+}
+
+/// [`multiply`] since OTP 29.
+pub(super) fn multiply_nearest(one: &Term, other: &Term) -> Answer {
+    beside_floats(one, other, multiply)
+}
+
+/// [`divide`] since OTP 29.
+pub(super) fn divide_nearest(one: &Term, other: &Term) -> Answer {
+    divide(&nearest(one), &nearest(other))
+}
+
+/// An operation in which a large integer beside a float becomes the nearest float.
+fn beside_floats(one: &Term, other: &Term, operation: fn(&Term, &Term) -> Answer) -> Answer {
+    match (one, other) {
+        (Term::Big(_), Term::Float(_)) => operation(&nearest(one), other),
+        (Term::Float(_), Term::Big(_)) => operation(one, &nearest(other)),
+        _ => operation(one, other),
+    }
+}
+
+/// A large integer as the nearest float, if there is one. All else stays as it is.
+fn nearest(term: &Term) -> Term {
+    match term {
+        Term::Big(big) => match crate::term::nearest_float(big) {
+            Some(float) => Term::Float(float),
+            None => term.clone(),
+        },
+        _ => term.clone(),
     }
 }
 

@@ -78,6 +78,18 @@ fn binary_part_of(term: &Term, pair: &Term) -> Answer {
     bytes_at(bits, range)
 }
 
+/// [`binary_part`] since OTP 27.
+pub(super) fn whole_binary_part(term: &Term, start: &Term, length: &Term) -> Answer {
+    binary(term)?;
+    binary_part(term, start, length)
+}
+
+/// [`binary_part_of`] since OTP 27.
+pub(super) fn whole_binary_part_of(term: &Term, pair: &Term) -> Answer {
+    binary(term)?;
+    binary_part_of(term, pair)
+}
+
 fn list_of(bytes: impl Iterator<Item = u8>, tail: Term) -> Term {
     let bytes: Vec<Term> = bytes.map(|byte| Term::Int(byte.into())).collect();
     Term::list_onto(bytes, tail)
@@ -101,6 +113,12 @@ fn binary_to_list_between(term: &Term, first: &Term, last: &Term) -> Answer {
     }
 }
 
+/// [`binary_to_list_between`] since OTP 27.
+pub(super) fn whole_binary_to_list_between(term: &Term, first: &Term, last: &Term) -> Answer {
+    binary(term)?;
+    binary_to_list_between(term, first, last)
+}
+
 /// The last element has the bits that are not in a whole byte, if there are any.
 fn bitstring_to_list(term: &Term) -> Answer {
     let bits = bits(term)?;
@@ -112,12 +130,21 @@ fn bitstring_to_list(term: &Term) -> Answer {
     Ok(list_of(bits.iter().take(whole), tail))
 }
 
+/// How many bits there are. Since OTP 27 the compiler asks that of what is left in the middle of a
+/// match, too.
+fn bit_len(term: &Term) -> Result<usize, Raise> {
+    match term {
+        Term::Context(context) => Ok(context.remaining()),
+        _ => Ok(bits(term)?.bit_len()),
+    }
+}
+
 fn bit_size(term: &Term) -> Answer {
-    Ok(size(bits(term)?.bit_len()))
+    Ok(size(bit_len(term)?))
 }
 
 fn byte_size(term: &Term) -> Answer {
-    Ok(size(bits(term)?.byte_len()))
+    Ok(size(bit_len(term)?.div_ceil(8)))
 }
 
 /// Of a tuple or of a binary.

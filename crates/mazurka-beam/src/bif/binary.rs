@@ -86,6 +86,12 @@ fn copies(term: &Term, count: &Term) -> Answer {
     }
 }
 
+/// [`copies`] since OTP 27.
+pub(super) fn whole_copies(term: &Term, count: &Term) -> Answer {
+    binary(term)?;
+    copies(term, count)
+}
+
 /// Whether the least significant byte comes first.
 fn is_little(endianness: &Term) -> Result<bool, Raise> {
     match endianness {
@@ -347,4 +353,40 @@ fn split_as(term: &Term, pattern: &Term, extra: &Term) -> Answer {
     let parts: Result<Vec<Term>, Raise> =
         parts.into_iter().map(|part| bytes_at(bits, part)).collect();
     Ok(Term::list(parts?))
+}
+
+/// [`first_match`] since OTP 27.
+pub(super) fn checked_match(term: &Term, pattern: &Term) -> Answer {
+    Patterns::new(pattern)?;
+    first_match(term, pattern)
+}
+
+/// [`first_match_within`] since OTP 27.
+pub(super) fn checked_match_within(term: &Term, pattern: &Term, extra: &Term) -> Answer {
+    Patterns::new(pattern)?;
+    first_match_within(term, pattern, extra)
+}
+
+/// [`matches`] since OTP 27.
+pub(super) fn checked_matches(term: &Term, pattern: &Term) -> Answer {
+    Patterns::new(pattern)?;
+    matches(term, pattern)
+}
+
+/// [`matches_within`] since OTP 27.
+pub(super) fn checked_matches_within(term: &Term, pattern: &Term, extra: &Term) -> Answer {
+    Patterns::new(pattern)?;
+    matches_within(term, pattern, extra)
+}
+
+/// [`split`] since OTP 27.
+pub(super) fn checked_split(term: &Term, pattern: &Term) -> Answer {
+    Patterns::new(pattern)?;
+    split(term, pattern)
+}
+
+/// [`split_as`] since OTP 27.
+pub(super) fn checked_split_as(term: &Term, pattern: &Term, extra: &Term) -> Answer {
+    Patterns::new(pattern)?;
+    split_as(term, pattern, extra)
 }

@@ -20,8 +20,7 @@ table! {
 /// The level of compression, unless told otherwise.
 const LEVEL: u32 = 6;
 
-fn format(options: &Term) -> Result<Format, Raise> {
-    let mut format = Format::default();
+fn format(options: &Term, mut format: Format) -> Result<Format, Raise> {
     for option in proper(options).ok_or_else(Raise::badarg)? {
         match &option {
             Term::Atom(atom) => match atom.name() {
@@ -47,11 +46,25 @@ fn format(options: &Term) -> Result<Format, Raise> {
 }
 
 fn term_to_binary(term: &Term) -> Answer {
-    Ok(Term::binary(&encode(term, Format::default())))
+    Ok(Term::binary(&encode(term, Format::OTP_25)))
 }
 
 fn term_to_binary_as(term: &Term, options: &Term) -> Answer {
-    Ok(Term::binary(&encode(term, format(options)?)))
+    let format = format(options, Format::OTP_25)?;
+    Ok(Term::binary(&encode(term, format)))
+}
+
+/// [`term_to_binary`] since OTP 26.
+pub(super) fn term_to_binary_since_26(term: &Term) -> Answer {
+    Ok(Term::binary(&encode(term, Format::OTP_26)))
+}
+
+/// [`term_to_binary_as`] since OTP 26.
+pub(super) fn term_to_binary_since_26_as(term: &Term, options: &Term) -> Answer {
+    Ok(Term::binary(&encode(
+        term,
+        format(options, Format::OTP_26)?,
+    )))
 }
 
 /// In one piece.
@@ -61,6 +74,16 @@ fn term_to_iovec(term: &Term) -> Answer {
 
 fn term_to_iovec_as(term: &Term, options: &Term) -> Answer {
     Ok(Term::list([term_to_binary_as(term, options)?]))
+}
+
+/// [`term_to_iovec`] since OTP 26.
+pub(super) fn term_to_iovec_since_26(term: &Term) -> Answer {
+    Ok(Term::list([term_to_binary_since_26(term)?]))
+}
+
+/// [`term_to_iovec_as`] since OTP 26.
+pub(super) fn term_to_iovec_since_26_as(term: &Term, options: &Term) -> Answer {
+    Ok(Term::list([term_to_binary_since_26_as(term, options)?]))
 }
 
 /// The term at the beginning of a binary, and how many bytes it takes.

@@ -1,6 +1,7 @@
 //! The built-in functions that compute a value from their arguments and do nothing else.
 //!
-//! Each room has a table of what it knows. Results and reasons of failures are those of OTP 25.
+//! Each room has a table of what it knows. Results and reasons of failures are those of OTP 25;
+//! what later releases answer otherwise is in `changes`.
 //! Two differences are on purpose. Zeros of different signs are not `=:=`, as since OTP 27. And maps
 //! of more than 32 keys are walked through in the order of their keys, where the real machine has
 //! the order of a hash that depends on the numbers of atoms, and so on the history of the node.
@@ -37,6 +38,7 @@ macro_rules! table {
 pub mod arith;
 mod binaries;
 mod binary;
+mod changes;
 mod checksum;
 mod compare;
 mod constants;
@@ -51,7 +53,7 @@ mod math;
 mod time;
 mod tuples;
 mod types;
-mod unicode;
+pub(crate) mod unicode;
 
 use std::collections::HashMap;
 use std::sync::LazyLock;
@@ -92,19 +94,32 @@ const ROOMS: &[&[Entry]] = &[
     unicode::TABLE,
 ];
 
-static NATIVES: LazyLock<HashMap<(Atom, Atom, u32), Native>> = LazyLock::new(|| {
-    let entries = ROOMS.iter().copied().flatten();
-    entries
-        .map(|entry| {
+/// For each function what it is since which release, the latest first.
+type Natives = HashMap<(Atom, Atom, u32), Vec<(u32, Native)>>;
+
+static NATIVES: LazyLock<Natives> = LazyLock::new(|| {
+    let mut natives = Natives::new();
+    let rooms = ROOMS.iter().map(|&room| (0, room));
+    for (since, room) in changes::CHANGES.iter().copied().chain(rooms) {
+        for entry in room {
             let (module, name) = (Atom::new(entry.module), Atom::new(entry.name));
-            ((module, name, entry.arity), entry.native)
-        })
-        .collect()
+            let versions = natives.entry((module, name, entry.arity)).or_default();
+            versions.push((since, entry.native));
+        }
+    }
+    natives
 });
 
-/// The function of this name, if it is one of those that only compute.
-pub fn pure(module: Atom, name: Atom, arity: u32) -> Option<Native> {
-    NATIVES.get(&(module, name, arity)).copied()
+/// The function of this name as a release of OTP has it, if it is one of those that only compute.
+pub fn pure(module: Atom, name: Atom, arity: u32, release: u32) -> Option<Native> {
+    let mut versions = NATIVES.get(&(module, name, arity))?.iter();
+    let version = versions.find(|&&(since, _)| since <= release);
+    version.map(|&(_, native)| native)
+}
+
+/// Whether the function of this name only computes.
+pub fn is_pure(module: Atom, name: Atom, arity: u32) -> bool {
+    NATIVES.contains_key(&(module, name, arity))
 }
 
 /// All functions that [`pure`] knows, by module, name and arity.
@@ -157,8 +172,12 @@ mod tests {
                 seen.insert((module, name, arity)),
                 "{module}:{name}/{arity} is there twice"
             );
-            assert!(pure(Atom::new(module), Atom::new(name), arity).is_some());
+            assert!(pure(Atom::new(module), Atom::new(name), arity, 25).is_some());
         }
-        assert!(pure(Atom::ERLANG, Atom::new("+"), 3).is_none());
+        assert!(pure(Atom::ERLANG, Atom::new("+"), 3, 25).is_none());
+        for entry in changes::CHANGES.iter().flat_map(|(_, entries)| *entries) {
+            let name = (entry.module, entry.name, entry.arity);
+            assert!(seen.contains(&name), "{name:?} was not there before");
+        }
     }
 }

@@ -22,6 +22,7 @@ table! {
         "is_number"/1 => is_number,
         "is_pid"/1 => is_pid,
         "is_port"/1 => is_port,
+        "is_record"/1 => is_native_record,
         "is_record"/2 => is_record,
         "is_record"/3 => is_record_of,
         "is_reference"/1 => is_reference,
@@ -107,6 +108,11 @@ fn is_port(term: &Term) -> Answer {
     Ok(boolean(matches!(term, Term::Port(_))))
 }
 
+/// Of the kind that OTP 29 has brought, which nothing makes here.
+fn is_native_record(_: &Term) -> Answer {
+    Ok(boolean(false))
+}
+
 fn is_record(term: &Term, tag: &Term) -> Answer {
     if !matches!(tag, Term::Atom(_)) {
         return Err(Raise::badarg());
@@ -124,6 +130,14 @@ fn is_record_of(term: &Term, tag: &Term, size: &Term) -> Answer {
         term,
         Term::Tuple(tuple) if tuple.len() as i64 == size && tuple.first() == Some(tag)
     )))
+}
+
+/// [`is_record_of`] since OTP 29: with two atoms it asks for a native record, by module and name.
+pub(super) fn is_record_of_either_kind(term: &Term, tag: &Term, size: &Term) -> Answer {
+    match (tag, size) {
+        (Term::Atom(_), Term::Atom(_)) => is_native_record(term),
+        _ => is_record_of(term, tag, size),
+    }
 }
 
 fn is_reference(term: &Term) -> Answer {

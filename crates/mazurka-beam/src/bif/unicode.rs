@@ -23,7 +23,8 @@ fn bin_is_7bit(term: &Term) -> Answer {
     Ok(boolean(bytes(term).is_some_and(|bytes| bytes.is_ascii())))
 }
 
-fn characters_to_binary(data: &Term, encoding: &Term) -> Answer {
+/// `unicode:characters_to_binary/2` of data in UTF-8 or Latin-1.
+pub(crate) fn characters_to_binary(data: &Term, encoding: &Term) -> Answer {
     // What is wrong with the only binary in a list is told without the list around it.
     let data = match data {
         Term::Cons(cons) => match (&cons.head, &cons.tail) {

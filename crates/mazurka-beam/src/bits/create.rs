@@ -115,17 +115,19 @@ impl From<Failure> for Raise {
 
 /// Builds a bit string. The segments are gone through twice, as the real virtual machine does:
 /// first for their sizes, and then for their values. So a size that is wrong is reported before a
-/// value that is.
+/// value that is. Whether a character in UTF-8 has a size counts as the one or the other:
+/// `utf8_has_size` is how it is since OTP 27.
 ///
 /// # Errors
 /// `badarg` for a value or size that a segment cannot have, `system_limit` for what is too long.
 pub fn create<'a>(
     append: Option<Append>,
     segments: impl Iterator<Item = Segment<'a>> + Clone,
+    utf8_has_size: bool,
 ) -> Result<Bits, Failure> {
     let mut total = 0_usize;
     for segment in segments.clone() {
-        total = total.saturating_add(size(segment)?);
+        total = total.saturating_add(size(segment, utf8_has_size)?);
     }
     let mut builder = match append {
         Some(append) => start(append, total)?,
@@ -176,7 +178,7 @@ fn reason(raise: &Raise) -> Atom {
 }
 
 /// The size of a segment, and all that the real virtual machine checks at the same time.
-fn size(segment: Segment<'_>) -> Result<usize, Failure> {
+fn size(segment: Segment<'_>, utf8_has_size: bool) -> Result<usize, Failure> {
     let (kind, number, unit, value, size) = match segment {
         Segment::String(bytes) => return Ok(bytes.len() * 8),
         Segment::Value {
@@ -196,6 +198,9 @@ fn size(segment: Segment<'_>) -> Result<usize, Failure> {
         value: value.clone(),
     };
     match (kind, size) {
+        (Kind::Utf8, _) if utf8_has_size && super::utf::character(value).is_none() => {
+            Err(failure(Atom::BADARG, "type", value))
+        }
         (Kind::Utf8, _) => Ok(utf8_size(value) * 8),
         (Kind::Utf16, _) => Ok(utf16_size(value) * 8),
         (Kind::Utf32, _) => match super::utf::character(value) {
@@ -214,7 +219,7 @@ fn size(segment: Segment<'_>) -> Result<usize, Failure> {
 
 /// Puts a segment whose size has been found to be right.
 fn put(segment: Segment<'_>, builder: &mut Builder) -> Result<(), Failure> {
-    let size = size(segment)?;
+    let size = size(segment, false)?;
     let (kind, number, unit, flags, value, natural) = match segment {
         Segment::String(bytes) => {
             builder.put_octets(bytes.iter().copied());
@@ -298,7 +303,7 @@ mod tests {
             number: 1,
             unit: 8,
         });
-        let text = match create(append, segments.iter().copied()) {
+        let text = match create(append, segments.iter().copied(), false) {
             Ok(bits) => Term::Bits(Rc::new(bits)).to_string(),
             Err(failure) => format!("{:?}: {}", failure.reason, failure.cause()),
         };

@@ -76,7 +76,8 @@ impl Library {
         self.lists_names
     }
 
-    /// Says which release of OTP this is. It tells programs, and whether `0.0 =:= -0.0`.
+    /// Says which release of OTP this is. It tells programs, what built-in functions answer, and
+    /// whether `0.0 =:= -0.0`.
     #[must_use]
     pub fn with_release(self, release: u32) -> Library {
         let zeros = match release {
@@ -131,7 +132,7 @@ impl Library {
     /// # Errors
     /// It cannot be run.
     pub fn add(&self, module: Module) -> Result<(), CodeError> {
-        let mut code = prepare::prepare(module)?;
+        let mut code = prepare::prepare(module, self.release)?;
         code.is_own = true;
         self.modules.get_or_make(code.name.index(), || Ok(code));
         Ok(())
@@ -162,7 +163,7 @@ impl Library {
                 found: module.name.name().to_string(),
             }));
         }
-        let mut code = prepare::prepare(module).map_err(Absent::Unusable)?;
+        let mut code = prepare::prepare(module, self.release).map_err(Absent::Unusable)?;
         code.is_own = at < self.own_folders;
         Ok(code)
     }

@@ -13,11 +13,11 @@ use crate::loader::{self, Module, Opcode, Operand};
 use crate::machine::{Native, Target};
 use crate::term::{Atom, Term};
 
-/// Resolves the operands of a module.
+/// Resolves the operands of a module, for the machine of a release of OTP.
 ///
 /// # Errors
 /// It has instructions that make no sense.
-pub(super) fn prepare(module: Module) -> Result<Code, CodeError> {
+pub(super) fn prepare(module: Module, release: u32) -> Result<Code, CodeError> {
     let places = place_functions(&module);
     let mut maker = Maker {
         labels: place_labels(&module, &places),
@@ -26,6 +26,7 @@ pub(super) fn prepare(module: Module) -> Result<Code, CodeError> {
         ints: FxHashMap::default(),
         literals: FxHashMap::default(),
         module: &module,
+        release,
         following: &[],
     };
     let mut instructions = Vec::new();
@@ -70,11 +71,12 @@ pub(super) fn prepare(module: Module) -> Result<Code, CodeError> {
     let label = |label: u32| maker.labels[label as usize];
     let exports = module.exports.iter().map(|entry| {
         let (name, arity) = (entry.name, entry.arity);
-        let native = Native::find(Mfa {
+        let mfa = Mfa {
             module: module.name,
             name,
             arity,
-        });
+        };
+        let native = Native::find(mfa, release);
         let code = Target::Code(Address {
             module: module.name,
             pc: label(entry.label),
@@ -186,6 +188,7 @@ pub(super) type Made<T> = Result<T, &'static str>;
 
 pub(super) struct Maker<'a> {
     module: &'a Module,
+    release: u32,
     labels: Vec<u32>,
     constants: Vec<Term>,
     atoms: FxHashMap<u32, Source>,
@@ -495,6 +498,13 @@ impl Maker<'_> {
                 to: float_register(to)?,
             },
 
+            // No term is a native record, because nothing makes them here.
+            ("is_any_native_record" | "is_native_record" | "is_record_accessible", [fail, ..]) => {
+                I::Jump {
+                    to: self.label(fail)?,
+                }
+            }
+
             (_, operands) if name.starts_with("bs_") => match self.binary(name, operands)? {
                 Some(binary) => I::Binary(Box::new(binary)),
                 None => I::Unsupported(instruction.opcode),
@@ -525,7 +535,7 @@ impl Maker<'_> {
         if found.arity as usize != arguments.len() {
             return Err("a BIF with another number of arguments");
         }
-        let function = bif::pure(found.module, found.name, found.arity);
+        let function = bif::pure(found.module, found.name, found.arity, self.release);
         let bif = function.map(|function| Bif {
             function,
             import,
@@ -715,11 +725,8 @@ fn is_modelled(name: &str) -> bool {
             | "put_literal"
             | "make_fun"
             | "is_constant"
-            | "is_any_native_record"
-            | "is_native_record"
             | "get_record_elements"
             | "put_record"
-            | "is_record_accessible"
             | "get_record_field"
     ) && !name.starts_with("m_")
         && !name.starts_with("int_")

@@ -4,6 +4,7 @@ use std::collections::BTreeSet;
 
 use super::binary::Visitor;
 use super::{Code, CodeError, From, Instruction, NO_LABEL, Place, Register, Source};
+use crate::bif;
 use crate::term::Atom;
 
 /// What a receive looks at, apart from the message.
@@ -163,8 +164,7 @@ impl Look {
                 match (name.mfa.name.name(), name.mfa.arity) {
                     ("self", 0) => self.asks_self = true,
                     ("node", 0 | 1) => {}
-                    _ if crate::bif::pure(name.mfa.module, name.mfa.name, name.mfa.arity)
-                        .is_some() => {}
+                    _ if bif::is_pure(name.mfa.module, name.mfa.name, name.mfa.arity) => {}
                     _ => return false,
                 }
                 arguments.iter().for_each(|&argument| self.read(argument));

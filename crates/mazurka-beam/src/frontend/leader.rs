@@ -6,6 +6,7 @@
 use mazurka_engine::{Fault, Turn};
 
 use super::{Done, Program};
+use crate::bif::unicode;
 use crate::machine::{End, Process, Start, Stop};
 use crate::term::{Atom, Pid, Term};
 
@@ -79,12 +80,8 @@ impl Program {
     }
 
     fn put(&self, text: &Term, done: &mut Done) -> Term {
-        let to_binary =
-            crate::bif::pure(Atom::new("unicode"), Atom::new("characters_to_binary"), 2);
-        let converted =
-            to_binary.map(|to_binary| to_binary(&[text.clone(), Term::atom("unicode")]));
-        match converted {
-            Some(Ok(Term::Bits(bits))) => {
+        match unicode::characters_to_binary(text, &Term::atom("unicode")) {
+            Ok(Term::Bits(bits)) => {
                 let bytes: Vec<u8> = bits.iter().collect();
                 done.print(&String::from_utf8_lossy(&bytes));
                 Atom::OK.into()

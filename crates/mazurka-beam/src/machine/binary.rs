@@ -271,7 +271,7 @@ impl Runner<'_> {
                 size: size.map_or(Size::Natural, |size| Size::Units(self.get(size))),
             },
         });
-        match bits::create(append, segments) {
+        match bits::create(append, segments, self.library.release() >= 27) {
             Ok(bits) => {
                 self.put(to, term(bits));
                 Ok(())

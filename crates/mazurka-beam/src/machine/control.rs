@@ -156,7 +156,7 @@ impl Runner<'_> {
             Term::Atom(encoding) => encoding.name(),
             _ => "",
         };
-        let native = bif::pure(mfa.module, mfa.name, mfa.arity);
+        let native = bif::pure(mfa.module, mfa.name, mfa.arity, self.library.release());
         match native.filter(|_| matches!(encoding, "latin1" | "utf8" | "unicode")) {
             Some(native) => self.call_native(Native::Pure(native), mfa, after),
             None => {

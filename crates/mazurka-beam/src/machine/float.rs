@@ -3,7 +3,7 @@
 use super::run::{Run, Runner, X_REGISTERS, fail};
 use crate::code::{Float, From, Register, Source};
 use crate::raise::Raise;
-use crate::term::Term;
+use crate::term::{Term, big_to_float, nearest_float};
 
 const MASK: usize = X_REGISTERS - 1;
 
@@ -30,18 +30,8 @@ impl Runner<'_> {
         let value = match self.get(from) {
             Term::Int(int) => Some(*int as f64),
             Term::Float(float) => Some(*float),
-            Term::Big(_) => {
-                let converted = crate::bif::pure(
-                    crate::term::Atom::ERLANG,
-                    crate::term::Atom::new("float"),
-                    1,
-                )
-                .map(|float| float(std::slice::from_ref(self.get(from))));
-                match converted {
-                    Some(Ok(Term::Float(float))) => Some(float),
-                    _ => None,
-                }
-            }
+            Term::Big(big) if self.library.release() < 29 => big_to_float(big),
+            Term::Big(big) => nearest_float(big),
             _ => None,
         };
         let Some(value) = value else {

@@ -121,8 +121,8 @@ impl fmt::Debug for Native {
 }
 
 impl Native {
-    /// The native function of this name.
-    pub fn find(mfa: Mfa) -> Option<Native> {
+    /// The native function of this name, as a release of OTP has it.
+    pub fn find(mfa: Mfa, release: u32) -> Option<Native> {
         let Mfa {
             module,
             name,
@@ -132,7 +132,7 @@ impl Native {
             .map(Native::Control)
             .or_else(|| ask::find(mfa).map(Native::Asking))
             .or_else(|| local::find(mfa).map(Native::Local))
-            .or_else(|| bif::pure(module, name, arity).map(Native::Pure))
+            .or_else(|| bif::pure(module, name, arity, release).map(Native::Pure))
     }
 }
 

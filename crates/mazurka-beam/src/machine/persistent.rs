@@ -20,7 +20,7 @@ fn table() -> Term {
 
 /// Terms that the real machine writes when it starts, and that nothing changes. Nobody waits for
 /// them.
-fn constant(key: &Term) -> Option<Term> {
+fn constant(key: &Term, release: u32) -> Option<Term> {
     let Term::Tuple(pair) = key else {
         return None;
     };
@@ -30,7 +30,10 @@ fn constant(key: &Term) -> Option<Term> {
     match (module.name(), item) {
         ("erl_features", Term::Atom(item)) => match item.name() {
             "init_done" => Some(Atom::TRUE.into()),
-            "enabled_features" | "keywords" => Some(Term::Nil),
+            // Since OTP 27 `maybe` need not be asked for.
+            "enabled_features" | "keywords" if release < 27 => Some(Term::Nil),
+            "enabled_features" => Some(Term::list([Term::atom("maybe_expr")])),
+            "keywords" => Some(Term::list(["maybe", "else"].map(Term::atom))),
             _ => None,
         },
         // Nothing is logged, whatever its level is.
@@ -39,16 +42,16 @@ fn constant(key: &Term) -> Option<Term> {
     }
 }
 
-fn get(_: &mut Context<'_>, arguments: &[Term]) -> Result<Next, Raise> {
-    Ok(look_up(&arguments[0], None))
+fn get(context: &mut Context<'_>, arguments: &[Term]) -> Result<Next, Raise> {
+    Ok(look_up(context, &arguments[0], None))
 }
 
-fn get_or_default(_: &mut Context<'_>, arguments: &[Term]) -> Result<Next, Raise> {
-    Ok(look_up(&arguments[0], Some(arguments[1].clone())))
+fn get_or_default(context: &mut Context<'_>, arguments: &[Term]) -> Result<Next, Raise> {
+    Ok(look_up(context, &arguments[0], Some(arguments[1].clone())))
 }
 
-fn look_up(key: &Term, default: Option<Term>) -> Next {
-    if let Some(value) = constant(key) {
+fn look_up(context: &Context<'_>, key: &Term, default: Option<Term>) -> Next {
+    if let Some(value) = constant(key, context.library.release()) {
         return Next::Value(value);
     }
     let operation = Operation::Get {
@@ -69,8 +72,8 @@ pub(super) fn looked_up(default: Option<Term>, answer: Answer) -> Result<Next, R
     }
 }
 
-fn put(_: &mut Context<'_>, arguments: &[Term]) -> Result<Next, Raise> {
-    if constant(&arguments[0]).is_some() {
+fn put(context: &mut Context<'_>, arguments: &[Term]) -> Result<Next, Raise> {
+    if constant(&arguments[0], context.library.release()).is_some() {
         return Ok(Next::Value(Atom::OK.into()));
     }
     let operation = Operation::Put {

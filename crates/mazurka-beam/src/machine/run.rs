@@ -162,7 +162,7 @@ impl<'a> Runner<'a> {
                         self.put(*to, Term::Int(sum));
                     }
                     _ => {
-                        let is_own = self.is_small(*one) || self.is_small(*other);
+                        let is_own = self.increments(*one) || self.increments(*other);
                         self.bif2(bif, *one, *other, *to, is_own)?;
                     }
                 },
@@ -176,7 +176,7 @@ impl<'a> Runner<'a> {
                         self.put(*to, Term::Int(difference));
                     }
                     _ => {
-                        let is_own = self.is_small(*other);
+                        let is_own = self.increments(*other);
                         self.bif2(bif, *one, *other, *to, is_own)?;
                     }
                 },
@@ -561,9 +561,11 @@ impl<'a> Runner<'a> {
         Ok(())
     }
 
-    fn is_small(&self, source: Source) -> bool {
+    /// Whether adding this is an instruction of its own. OTP 27 has none any more.
+    fn increments(&self, source: Source) -> bool {
         const SMALL: std::ops::Range<i64> = -(1 << 59)..1 << 59;
-        matches!(source.get(), From::Constant(_))
+        self.library.release() < 27
+            && matches!(source.get(), From::Constant(_))
             && matches!(self.get(source), Term::Int(int) if SMALL.contains(int))
     }
 

@@ -25,7 +25,7 @@ impl Target {
         {
             return Ok(target);
         }
-        if let Some(native) = Native::find(mfa) {
+        if let Some(native) = Native::find(mfa, library.release()) {
             return Ok(Target::Native(native));
         }
         match library.code(mfa.module) {

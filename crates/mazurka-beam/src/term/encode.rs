@@ -20,16 +20,24 @@ pub struct Format {
     pub minor_version: u8,
     /// How hard to try to make it shorter, from 0 to 9.
     pub compression: u32,
+    /// Whether small numbers of ports take as many bytes as large ones.
+    pub wide_ports: bool,
 }
 
-impl Default for Format {
-    /// That of OTP 25.
-    fn default() -> Format {
-        Format {
-            minor_version: 1,
-            compression: 0,
-        }
-    }
+impl Format {
+    /// What OTP 25 writes unless told otherwise.
+    pub const OTP_25: Format = Format {
+        minor_version: 1,
+        compression: 0,
+        wide_ports: false,
+    };
+
+    /// What OTP writes since 26 unless told otherwise.
+    pub const OTP_26: Format = Format {
+        minor_version: 2,
+        compression: 0,
+        wide_ports: true,
+    };
 }
 
 /// The bytes of a term, as `term_to_binary` makes them. Maps are in the order of their keys.
@@ -145,7 +153,7 @@ impl Writer {
             }
             Term::Port(port) => {
                 match u32::try_from(port.0) {
-                    Ok(number) if number >> 28 == 0 => {
+                    Ok(number) if number >> 28 == 0 && !self.format.wide_ports => {
                         self.put([89]);
                         self.atom(Atom::NONODE);
                         self.put(number.to_be_bytes());
@@ -313,6 +321,7 @@ mod tests {
                     Format {
                         minor_version,
                         compression,
+                        ..Format::OTP_25
                     },
                 );
                 assert!(decode(&bytes).expect("a term") == *term);
@@ -342,6 +351,6 @@ mod tests {
     fn deep_nesting_needs_no_stack() {
         const DEPTH: usize = 1_000_000;
         let nested = (0..DEPTH).fold(Term::Nil, |inner, _| Term::tuple([inner]));
-        assert_eq!(encode(&nested, Format::default()).len(), 2 * DEPTH + 2);
+        assert_eq!(encode(&nested, Format::OTP_25).len(), 2 * DEPTH + 2);
     }
 }

@@ -32,7 +32,7 @@ pub use fun::{Fun, Lambda};
 pub use identifier::{Pid, Port, Reference};
 pub use list::{Cons, ListIter};
 pub use map::{Iter as MapIter, Map};
-pub(crate) use number::big_to_float;
+pub(crate) use number::{big_to_float, nearest_float};
 pub use order::{Zeros, compare, compare_exactly, equal, exactly_equal};
 pub use write::write_atom;
 pub(crate) use write::{is_lower, is_reserved, is_upper};

@@ -33,7 +33,7 @@ pub(super) fn compare_big(big: &BigInt, float: f64) -> Ordering {
 }
 
 /// A float that is near an integer. Nothing if none is as large. It goes word by word, as the real
-/// virtual machine does, with an error of a last digit that all programs see.
+/// virtual machine did up to OTP 27, with an error of a last digit that all programs see.
 pub(crate) fn big_to_float(big: &BigInt) -> Option<f64> {
     const WORD: f64 = 18_446_744_073_709_551_616.0;
     let words = big.iter_u64_digits().rev();
@@ -41,6 +41,23 @@ pub(crate) fn big_to_float(big: &BigInt) -> Option<f64> {
     let float = match big.sign() {
         Sign::Minus => -magnitude,
         _ => magnitude,
+    };
+    float.is_finite().then_some(float)
+}
+
+/// The float that is nearest to an integer of at least 2⁶³. Nothing if none is as large.
+pub(crate) fn nearest_float(big: &BigInt) -> Option<f64> {
+    const WORD_BITS: u64 = 64;
+    let magnitude = big.magnitude();
+    let shift = magnitude.bits().saturating_sub(WORD_BITS);
+    let first = (magnitude >> shift).iter_u64_digits().next().unwrap_or(0);
+    // Its last bit is far beyond what a float holds: there it stands for all bits after it.
+    let has_more = magnitude.trailing_zeros().unwrap_or(0) < shift;
+    let scale = 2.0_f64.powi(i32::try_from(shift).ok()?);
+    let float = (first | u64::from(has_more)) as f64 * scale;
+    let float = match big.sign() {
+        Sign::Minus => -float,
+        _ => float,
     };
     float.is_finite().then_some(float)
 }
@@ -71,6 +88,28 @@ mod tests {
         check(i64::MAX, BEYOND_I64, Ordering::Less);
         check(i64::MIN, -BEYOND_I64, Ordering::Equal);
         check(i64::MIN, -1.0e300, Ordering::Greater);
+    }
+
+    #[test]
+    fn nearest() {
+        let check = |text: &str, expected: Option<f64>| {
+            let big = text.parse().expect("an integer");
+            assert_eq!(nearest_float(&big), expected);
+        };
+        check("9223372036854775808", Some(BEYOND_I64));
+        check(
+            "4831648485234661159884262711013212630276600899104889989",
+            Some(4.831_648_485_234_661_5e54),
+        );
+        // Between two floats: to the even one, unless there is a last bit more.
+        check("36893488147419107328", Some(36_893_488_147_419_103_232.0));
+        check("36893488147419107329", Some(36_893_488_147_419_111_424.0));
+        check("-18446744073709553664", Some(-18_446_744_073_709_551_616.0));
+        check("-18446744073709553665", Some(-18_446_744_073_709_555_712.0));
+        let digits = "9".repeat(308);
+        check(&digits, Some(1.0e308));
+        check(&format!("{digits}9"), None);
+        check(&"9".repeat(2000), None);
     }
 
     #[test]

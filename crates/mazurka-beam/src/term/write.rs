@@ -209,10 +209,12 @@ pub(crate) fn is_reserved(name: &str) -> bool {
     RESERVED.contains(&name)
 }
 
+/// Up to OTP 26, `else` and `maybe` are words of the language only where a module asks for it. With
+/// quotes they are atoms everywhere.
 const RESERVED: &[&str] = &[
     "after", "and", "andalso", "band", "begin", "bnot", "bor", "bsl", "bsr", "bxor", "case",
-    "catch", "cond", "div", "end", "fun", "if", "let", "not", "of", "or", "orelse", "receive",
-    "rem", "try", "when", "xor",
+    "catch", "cond", "div", "else", "end", "fun", "if", "let", "maybe", "not", "of", "or",
+    "orelse", "receive", "rem", "try", "when", "xor",
 ];
 
 fn write_quoted(character: char, f: &mut impl Write) -> fmt::Result {

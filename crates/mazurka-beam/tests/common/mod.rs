@@ -67,6 +67,14 @@ fn records(mut bytes: &[u8]) -> Vec<Vec<u8>> {
     records
 }
 
+/// Folders with other code: those that `MAZURKA_BEAM_FOLDERS` names.
+#[allow(dead_code, reason = "most tests are about Erlang only")]
+pub fn others() -> Vec<PathBuf> {
+    let folders = std::env::var_os("MAZURKA_BEAM_FOLDERS").unwrap_or_default();
+    let folders = std::env::split_paths(&folders);
+    folders.filter(|folder| folder.is_dir()).collect()
+}
+
 /// The folder of Elixir's applications, if it is installed.
 #[allow(dead_code, reason = "most tests are about Erlang only")]
 pub fn elixir() -> Option<PathBuf> {

@@ -23,12 +23,16 @@ real(Last) ->
     [real_case(N) || N <- lists:seq(0, Last)].
 real_case(N) ->
     {_, M} = spawn_monitor(?MODULE, run, [N]),
-    receive {'DOWN', M, _, _, R} -> io:format(\"~w~n\", [R]) after 5000 -> io:format(\"late~n\") end.
+    receive {'DOWN', M, _, _, R} -> show(R) after 5000 -> io:format(\"late~n\") end.
 real_ends(Last) ->
     [real_end(c(N)) || N <- lists:seq(0, Last)].
 real_end({M, F, A}) ->
     {_, R} = spawn_monitor(M, F, A),
-    receive {'DOWN', R, _, _, E} -> io:format(\"~w~n\", [E]) after 5000 -> io:format(\"late~n\") end.
+    receive {'DOWN', R, _, _, E} -> show(E) after 5000 -> io:format(\"late~n\") end.
+%% Since OTP 26 maps are written in an order of their own, unless they are asked for another.
+show(R) ->
+    Format = case erlang:system_info(otp_release) >= \"26\" of true -> \"~kw~n\"; false -> \"~w~n\" end,
+    io:format(Format, [R]).
 id(X) -> X.
 ";
 
@@ -50,9 +54,17 @@ pub fn check(help: &str, expressions: &[&str]) {
     check_with(&[], help, expressions);
 }
 
+/// The same with the instructions that OTP 24 knew, if the compiler still makes them.
+#[track_caller]
+pub fn check_as_of_24(help: &str, expressions: &[&str]) {
+    if release() < 28 {
+        check_with(&["+r24"], help, expressions);
+    }
+}
+
 /// The same with options for the compiler.
 #[track_caller]
-pub fn check_with(options: &[&str], help: &str, expressions: &[&str]) {
+fn check_with(options: &[&str], help: &str, expressions: &[&str]) {
     let bench = Bench::new(options, help, expressions);
     let real = bench.real("real", expressions.len());
     let ours = (0..expressions.len()).map(|number| bench.ours(number));
@@ -89,8 +101,7 @@ impl Bench {
         compile(folder.path(), "cases.erl", options);
         let mut folders = vec![folder.path().to_path_buf()];
         folders.extend(code_path());
-        let release = Otp::find().ok().and_then(|otp| otp.release());
-        let library = Library::new(folders).with_release(release.expect("a release"));
+        let library = Library::new(folders).with_release(release());
         Bench { folder, library }
     }
 
@@ -164,6 +175,12 @@ impl Bench {
         assert_eq!(lines.len(), count, "{text}");
         lines
     }
+}
+
+/// The release of the real machine.
+fn release() -> u32 {
+    let otp = Otp::find().expect("an installation");
+    otp.release().expect("a release")
 }
 
 /// Where the real machine has its modules.

@@ -38,9 +38,9 @@ fn function_exported(context: &mut Context<'_>, arguments: &[Term]) -> Result<Te
     Ok(Atom::bool(exported).into())
 }
 
-fn is_builtin(_: &mut Context<'_>, arguments: &[Term]) -> Result<Term, Raise> {
-    let mfa = name_of(arguments)?;
-    Ok(Atom::bool(Native::find(mfa).is_some()).into())
+fn is_builtin(context: &mut Context<'_>, arguments: &[Term]) -> Result<Term, Raise> {
+    let native = Native::find(name_of(arguments)?, context.library.release());
+    Ok(Atom::bool(native.is_some()).into())
 }
 
 fn module_loaded(context: &mut Context<'_>, arguments: &[Term]) -> Result<Term, Raise> {

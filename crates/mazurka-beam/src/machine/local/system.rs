@@ -9,6 +9,7 @@ pub(super) const TABLE: &[Row<Local>] = &[
     ("erlang", "system_info", 1, system_info),
     ("erlang", "display", 1, display),
     ("erlang", "display_string", 1, display_string),
+    ("erlang", "display_string", 2, display_string_on),
     ("erlang", "display_nl", 0, display_nl),
     ("erlang", "yield", 0, yes),
     ("erlang", "garbage_collect", 0, yes),
@@ -59,6 +60,16 @@ fn display_string(context: &mut Context<'_>, arguments: &[Term]) -> Result<Term,
         (Some(text), Term::Nil) => {
             context.effects.push(Effect::Output(text));
             Ok(Atom::TRUE.into())
+        }
+        _ => Err(Raise::badarg()),
+    }
+}
+
+/// Since OTP 27. Both devices are one here.
+fn display_string_on(context: &mut Context<'_>, arguments: &[Term]) -> Result<Term, Raise> {
+    match &arguments[0] {
+        Term::Atom(device) if matches!(device.name(), "stdout" | "stderr") => {
+            display_string(context, &arguments[1..])
         }
         _ => Err(Raise::badarg()),
     }
