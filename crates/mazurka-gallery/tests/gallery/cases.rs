@@ -152,4 +152,13 @@ pub const CASES: &[Case] = &[
     small("attach clients=1",                                [3, 2, 2, 2]),
     small("attach",                                          [48, 30, 30, 30]),
     small("attach ping=1",                                   [201, 134, 134, 134]),
+    small("any-deadlock",                                    [2, 2, 2, 2]),
+    small("any-assert",                                      [2, 2, 2, 2]),
+    small("hidden-race",                                     [2, 2, 2, 2]),
+    small("hidden-race reordered=true",                      [2, 2, 2, 2]),
+    small("heat n=0 pieces=1",                               [6, 6, 6, 6]),
+    small("heat n=1 pieces=1",                               [36, 36, 36, 36]),
+    large("heat n=1 pieces=2",                               [540, 540, 540, 540]),
+    large("heat n=2 pieces=1",                               [222, 222, 222, 222]),
+    large("heat n=2 pieces=1 fixed=true",                    [216, 216, 216, 216]),
 ];
