@@ -34,15 +34,17 @@ pub(super) const PROGRAM: Program = Program {
         let fixed = values.is_on("fixed");
         Built::rust(move || near_end(steps, pieces, fixed))
     },
-    // In each step the changes come in any order, and so do the pieces in the end.
+    // In each step the changes come in any order, and so do the pieces in the end. In each step but
+    // the last, two orders in which the nearest one is late lead to the deadlock.
     traces: |values, _| {
-        let steps = values.get("n");
-        if steps >= 2 && !values.is_on("fixed") {
-            return None;
-        }
+        let (steps, fixed) = (values.get("n"), values.is_on("fixed"));
         let others = i64::try_from(OTHERS).ok()?;
-        let changes = power(factorial(others)?, steps)?;
-        changes.checked_mul(merges(others, values.get("pieces"))?)
+        let orders = factorial(others)?;
+        let pieces = merges(others, values.get("pieces"))?;
+        let fine = power(orders, steps)?.checked_mul(pieces)?;
+        let before_last = if fixed || steps < 2 { 0 } else { steps - 1 };
+        let deadlocks = 2 * (power(orders, before_last)? - 1) / (orders - 1);
+        fine.checked_add(deadlocks)
     },
 };
 

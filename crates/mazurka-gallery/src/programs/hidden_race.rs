@@ -16,7 +16,7 @@ use mazurka::{Pid, distance, hand_over, me, receive, spawn};
 
 pub(super) const PROGRAM: Program = Program {
     name: "hidden-race",
-    about: "any-assert, but both senders first wait for somebody else; sends wait until they are received",
+    about: "like any-assert, but both senders first wait for somebody else; sends wait until they are received",
     wrong: Some(Wrong {
         kind: Mistake::Assertion,
         about: "the message that is expected first comes last",

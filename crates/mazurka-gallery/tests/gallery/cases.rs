@@ -159,6 +159,7 @@ pub const CASES: &[Case] = &[
     small("heat n=0 pieces=1",                               [6, 6, 6, 6]),
     small("heat n=1 pieces=1",                               [36, 36, 36, 36]),
     large("heat n=1 pieces=2",                               [540, 540, 540, 540]),
-    large("heat n=2 pieces=1",                               [222, 222, 222, 222]),
+    large("heat n=2 pieces=1",                               [218, 218, 218, 218]),
+    large("heat n=3 pieces=1",                               [1310, 1310, 1310, 1310]),
     large("heat n=2 pieces=1 fixed=true",                    [216, 216, 216, 216]),
 ];

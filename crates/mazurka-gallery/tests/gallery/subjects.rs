@@ -123,10 +123,10 @@ fn first_errors() {
     check_error("le-erlang n=4", Delivery::P2p, SendersFirst, (32, 26));
     // Far from it in depth-first order: what comes after the race is explored before it.
     let synchronised = "hidden-race synchronised=true";
-    check_error(synchronised, Delivery::P2p, SendersFirst, (577, 1));
+    check_error(synchronised, Delivery::P2p, SendersFirst, (577, 24));
     let reordered = "hidden-race synchronised=true reordered=true";
-    check_error(reordered, Delivery::P2p, SendersFirst, (577, 1));
-    check_error("heat pieces=1", Delivery::P2p, SendersFirst, (1, 1));
+    check_error(reordered, Delivery::P2p, SendersFirst, (577, 30));
+    check_error("heat pieces=1", Delivery::P2p, SendersFirst, (145, 46));
     check_error("le-erlang n=4", Delivery::Mailbox, SendersFirst, (9, 26));
     check_error("le-erlang failure=1", Delivery::P2p, SendersFirst, (72, 23));
     check_error(
