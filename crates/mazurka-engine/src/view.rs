@@ -174,7 +174,7 @@ impl<F: Frontend> Execution<'_, F> {
                     tag: self.tag(message),
                     to: self.name(target).into(),
                     value: match self.acknowledges(slot, message) {
-                        true => "received".into(),
+                        true => "receipt".into(),
                         false => self.value(message.value),
                     },
                 })

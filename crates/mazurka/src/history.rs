@@ -216,3 +216,28 @@ impl Drop for History {
         }
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::{Value, distance, receive};
+
+    #[test]
+    fn a_distance_is_told_of_the_next_wait_alone() {
+        let start = Start::new(|| async {
+            distance(2);
+            receive::<i32>().await;
+            distance(1);
+            receive::<i32>().await;
+            receive::<i32>().await;
+        });
+        let message = || Given::Message(Incoming::User(Value::new(7)));
+        let mut history = History::begin(&start, Pid::entry()).ok().unwrap();
+        let mut told = vec![history.distance()];
+        for _ in 0..3 {
+            history = history.answer(message()).ok().unwrap();
+            told.push(history.distance());
+        }
+        assert_eq!(told, [Some(2), Some(1), None, None]);
+    }
+}

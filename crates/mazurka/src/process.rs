@@ -92,14 +92,14 @@ pub fn send(to: Pid, message: impl Message) {
 ///
 /// ```
 /// # mazurka::check(|| async {
-/// let table = mazurka::Table::new("news");
-/// let reader = mazurka::spawn(|| async {
-///     let news = mazurka::receive::<&str>().await;
-///     assert_eq!(news, "the second thing is written");
+/// let me = mazurka::me();
+/// let friend = mazurka::spawn(move || async move {
+///     mazurka::receive::<&str>().await;
+///     mazurka::send(me, "from your friend");
 /// });
-/// mazurka::hand_over(reader, "the second thing is written").await;
-/// // Whatever happens from here on, the reader has received it.
-/// table.put(2, "second").await;
+/// mazurka::hand_over(friend, "hello").await;
+/// // Nobody but the friend knows yet whether there is an answer, but it has heard.
+/// assert_eq!(mazurka::receive::<&str>().await, "from your friend");
 /// # });
 /// ```
 pub async fn hand_over(to: Pid, message: impl Message) {

@@ -53,6 +53,10 @@ async fn play(script: Rc<Script>, role: usize, mut known: Vec<Pid>, mut last: i6
                 });
             }
             Instruction::Send { to, value } => send(pid(to), number(value)),
+            Instruction::HandOver { to, value } => {
+                hand_over(pid(to), number(value)).await;
+                last = 1;
+            }
             Instruction::Receive {
                 pattern,
                 timeout_ms,
@@ -281,6 +285,11 @@ fn objects() {
 #[test]
 fn choices() {
     check(Shape::Choices);
+}
+
+#[test]
+fn rendezvous() {
+    check(Shape::Rendezvous);
 }
 
 #[test]

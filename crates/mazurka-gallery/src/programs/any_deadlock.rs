@@ -1,5 +1,5 @@
-//! A receive from anyone that takes the wrong message: Pommier and others' first example of what
-//! goes wrong with MPI's any-source receives.
+//! A receive from anyone that takes the wrong message: what easily goes wrong with MPI's any-source
+//! receives.
 
 use crate::built::Built;
 use crate::program::{Mistake, Program, Wrong};

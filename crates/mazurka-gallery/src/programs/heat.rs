@@ -7,6 +7,7 @@
 
 use super::{size, switch};
 use crate::built::Built;
+use crate::count::{factorial, merges, power};
 use crate::program::{Mistake, Program, Wrong};
 use mazurka::{Pid, hand_over, me, receive, spawn};
 
@@ -20,28 +21,40 @@ pub(super) const PROGRAM: Program = Program {
     }),
     parameters: &[
         size("n", 3, 0, "the number of steps"),
+        size(
+            "pieces",
+            4,
+            1,
+            "how many pieces of the bar each process has and sends back in the end",
+        ),
         switch("fixed", "1: changes say which step they belong to"),
     ],
     build: |values| {
-        let (steps, fixed) = (values.get("n"), values.is_on("fixed"));
-        Built::rust(move || near_end(steps, fixed))
+        let (steps, pieces) = (values.get("n"), values.count("pieces"));
+        let fixed = values.is_on("fixed");
+        Built::rust(move || near_end(steps, pieces, fixed))
     },
-    traces: |_, _| None,
+    // In each step the changes come in any order, and so do the pieces in the end. In each step but
+    // the last, two orders in which the nearest one is late lead to the deadlock.
+    traces: |values, _| {
+        let (steps, fixed) = (values.get("n"), values.is_on("fixed"));
+        let others = i64::try_from(OTHERS).ok()?;
+        let orders = factorial(others)?;
+        let pieces = merges(others, values.get("pieces"))?;
+        let fine = power(orders, steps)?.checked_mul(pieces)?;
+        let before_last = if fixed || steps < 2 { 0 } else { steps - 1 };
+        let deadlocks = 2 * (power(orders, before_last)? - 1) / (orders - 1);
+        fine.checked_add(deadlocks)
+    },
 };
 
 /// The processes beside the one at the near end.
 const OTHERS: usize = 3;
 
-/// How many pieces of the bar a process has.
-const PIECES: usize = 4;
-
-/// The temperatures of a process's pieces, the nearest first.
-type Part = [i64; PIECES];
-
 /// What a process starts with.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 struct Initial {
-    part: Part,
+    pieces: usize,
     nearer: Pid,
     farther: Option<Pid>,
 }
@@ -66,7 +79,7 @@ struct Piece {
     temperature: i64,
 }
 
-async fn near_end(steps: i64, fixed: bool) {
+async fn near_end(steps: i64, pieces: usize, fixed: bool) {
     let root = me();
     let others: Vec<Pid> = (0..OTHERS)
         .map(|_| spawn(move || other(root, steps)))
@@ -74,15 +87,14 @@ async fn near_end(steps: i64, fixed: bool) {
     for (i, &process) in others.iter().enumerate() {
         let nearer = i.checked_sub(1).map_or(root, |i| others[i]);
         let farther = others.get(i + 1).copied();
-        let part = [0; PIECES];
         let initial = Initial {
-            part,
+            pieces,
             nearer,
             farther,
         };
         hand_over(process, initial).await;
     }
-    let mut part = [1 << 16; PIECES];
+    let mut part = vec![1 << 16; pieces];
     for step in 0..steps {
         let farther = exchange_with_farther(others[0], &part).await;
         let mut change = spread(&mut part, None, Some(farther));
@@ -91,17 +103,18 @@ async fn near_end(steps: i64, fixed: bool) {
         }
         assert!(change >= 0);
     }
-    for _ in 0..OTHERS * PIECES {
+    for _ in 0..OTHERS * pieces {
         receive! { Piece { .. } => {} }
     }
 }
 
 async fn other(root: Pid, steps: i64) {
     let Initial {
-        mut part,
+        pieces,
         nearer,
         farther,
     } = receive().await;
+    let mut part = vec![0; pieces];
     for step in 0..steps {
         let far = match farther {
             Some(farther) => Some(exchange_with_farther(farther, &part).await),
@@ -117,13 +130,13 @@ async fn other(root: Pid, steps: i64) {
 }
 
 /// The farther one speaks first.
-async fn exchange_with_farther(farther: Pid, part: &Part) -> i64 {
+async fn exchange_with_farther(farther: Pid, part: &[i64]) -> i64 {
     let theirs = border_of(farther).await;
-    give_border(farther, part[PIECES - 1]).await;
+    give_border(farther, part[part.len() - 1]).await;
     theirs
 }
 
-async fn exchange_with_nearer(nearer: Pid, part: &Part) -> i64 {
+async fn exchange_with_nearer(nearer: Pid, part: &[i64]) -> i64 {
     give_border(nearer, part[0]).await;
     border_of(nearer).await
 }
@@ -137,9 +150,10 @@ async fn border_of(neighbour: Pid) -> i64 {
     receive! { Border { from, temperature } if from == neighbour => temperature }
 }
 
-/// One step of the heat equation. Nothing leaves at the ends of the bar. How much has changed.
-fn spread(part: &mut Part, near: Option<i64>, far: Option<i64>) -> i64 {
-    let before = *part;
+/// One step of the heat equation on some temperatures, the nearest first. Nothing leaves at the ends
+/// of the bar. How much has changed.
+fn spread(part: &mut [i64], near: Option<i64>, far: Option<i64>) -> i64 {
+    let before = part.to_vec();
     for (i, piece) in part.iter_mut().enumerate() {
         let near = i.checked_sub(1).map_or(near, |i| Some(before[i]));
         let far = before.get(i + 1).copied().or(far);

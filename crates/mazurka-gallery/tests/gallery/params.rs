@@ -37,6 +37,24 @@ fn errors_say_what_is_allowed() {
 }
 
 #[test]
+fn switches_may_be_said_in_words() {
+    let program = find("attach").unwrap();
+    for value in ["0", "1", "true", "false"] {
+        assert!(
+            program
+                .instantiate(&params(&format!("ping={value}")))
+                .is_ok()
+        );
+    }
+    check_error(
+        "attach",
+        "clients=true",
+        "`clients` of `attach` cannot be `true`: it is a number from 1 to 1000, \
+         the number of processes that attach, the one that starts and stops the server included",
+    );
+}
+
+#[test]
 fn wrong_parameters_have_no_known_traces() {
     let program = find("fan-in").unwrap();
     assert_eq!(program.known_traces(&params("n=x"), Delivery::P2p), None);

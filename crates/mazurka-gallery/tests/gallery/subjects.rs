@@ -84,6 +84,9 @@ fn counts() {
     check_count("minesweeper", Delivery::Mailbox, 6);
     check_count("minesweeper rows=2 fixed=1", Delivery::Causal, 2799);
     check_count("minesweeper rows=2 fixed=1", Delivery::Mailbox, 2710);
+    check_count("hidden-race synchronised=true", Delivery::P2p, 13_848);
+    let reordered = "hidden-race synchronised=true reordered=true";
+    check_count(reordered, Delivery::P2p, 13_968);
     check_count("le-erlang failure=1", Delivery::P2p, 6000);
     check_count("le-erlang failure=1", Delivery::Causal, 2074);
     check_count("le-erlang failure=1", Delivery::Mailbox, 2067);
@@ -119,6 +122,12 @@ fn first_errors() {
         (391, 26),
     );
     check_error("le-erlang n=4", Delivery::P2p, SendersFirst, (32, 26));
+    // Far from it in depth-first order: what comes after the race is explored before it.
+    let synchronised = "hidden-race synchronised=true";
+    check_error(synchronised, Delivery::P2p, SendersFirst, (577, 24));
+    let reordered = "hidden-race synchronised=true reordered=true";
+    check_error(reordered, Delivery::P2p, SendersFirst, (577, 30));
+    check_error("heat pieces=1", Delivery::P2p, SendersFirst, (145, 46));
     check_error("le-erlang n=4", Delivery::Mailbox, SendersFirst, (9, 26));
     check_error("le-erlang failure=1", Delivery::P2p, SendersFirst, (72, 23));
     check_error(
