@@ -1,7 +1,7 @@
 //! The arguments of the commands that print tables.
 
 use super::Target;
-use super::values::{algorithm, order, seconds};
+use super::values::{algorithm, order, positive, seconds};
 use crate::papers::subject_names;
 use clap::builder::PossibleValuesParser;
 use clap::{Args, ValueEnum};
@@ -95,6 +95,14 @@ pub struct Papers {
     /// and draw them to this file
     #[arg(long, value_name = "FILE.svg", conflicts_with_all = ["subjects", "table"])]
     pub preemption_plot: Option<PathBuf>,
+
+    /// Look for the bugs of Laurent 2023 with every strategy and valuation instead
+    #[arg(long, conflicts_with_all = ["subjects", "table", "preemption_plot"])]
+    pub directed: bool,
+
+    /// How many seeds of random and mcts --directed takes the mean of
+    #[arg(long, value_name = "N", default_value = "100", value_parser = positive, requires = "directed", allow_negative_numbers = true)]
+    pub seeds: u64,
 
     /// Stop each run after this many seconds
     #[arg(long, value_name = "S", default_value = "60", value_parser = seconds, allow_negative_numbers = true)]

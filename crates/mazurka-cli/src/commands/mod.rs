@@ -4,6 +4,7 @@ mod along;
 mod check;
 mod compare;
 mod completions;
+mod directed;
 mod gallery;
 mod linearise;
 mod man;

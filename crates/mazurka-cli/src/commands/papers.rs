@@ -1,7 +1,7 @@
 //! `mazurka papers`
 
 use crate::args::{Papers, TableFormat};
-use crate::commands::preemptions;
+use crate::commands::{directed, preemptions};
 use crate::exit::{after_writing, say_error};
 use crate::measure::{KILLED, Measured, Measurer, Run, gravest};
 use crate::papers::{Mark, Published, ROWS, Row, Subject};
@@ -21,6 +21,9 @@ const VERSION: u32 = 1;
 pub fn run(args: &Papers) -> Result<Exit> {
     if let Some(file) = &args.preemption_plot {
         return preemptions::run(args, file);
+    }
+    if args.directed {
+        return directed::run(args);
     }
     let rows = rows(args)?;
     catch_interrupts()?;

@@ -1,9 +1,11 @@
 //! The subjects of published evaluations, and what was published of them.
 
+mod directed;
 mod figures;
 mod mark;
 mod plot;
 
+pub use directed::{HUNTED, Hunted, Way, ways};
 pub use figures::{Published, ROWS, Row};
 pub use mark::Mark;
 pub use plot::{Panel, Point, Series, draw};
