@@ -11,7 +11,7 @@ use crate::candidates::Candidates;
 use crate::choose::{next, prefer};
 use crate::classic;
 use crate::cut::Everything;
-use crate::direct::{Direction, Facts, Place, Value, Valuer};
+use crate::direct::{Direction, Place, Rank, Value, Valuer};
 use crate::frontend::{Fault, Frontend};
 use crate::frontier::{Frontier, Item, Segment, Strategy};
 use crate::graph::{Entry, Graph, Pick, Slot};
@@ -84,6 +84,16 @@ impl Options {
     /// Whether an execution has all the steps, or more than the processes, that it may have.
     pub(crate) fn cuts(&self, graph: &Graph) -> bool {
         self.max_depth.is_some_and(|max| graph.path().len() >= max) || self.is_crowded(graph)
+    }
+
+    /// Whether the search depends on what it has met.
+    fn remembers(&self) -> bool {
+        let valuations = self.direction.at(Place::Frontier);
+        match self.strategy {
+            Strategy::Mcts { .. } => true,
+            Strategy::BestFirst { .. } => valuations.remember(),
+            Strategy::Dfs | Strategy::Bfs | Strategy::Random { .. } => false,
+        }
     }
 
     /// Whether it has more processes than it may have.
@@ -168,6 +178,8 @@ pub struct Explorer<F: Frontend, G: Guide> {
     variants: Variants,
     frontier: Frontier,
     valuer: Valuer,
+    /// Whether somebody wants to know what the graphs look like that are met.
+    meets: bool,
     /// How much of all there is the current graph leads to, if every choice leads to as much.
     share: f64,
     news: News,
@@ -219,6 +231,7 @@ impl<F: Frontend, G: Guide> Explorer<F, G> {
             variants: Variants::default(),
             frontier: Frontier::new(options.strategy),
             valuer: Valuer::new(options.direction.at(Place::Frontier)),
+            meets: options.remembers(),
             share: 1.0,
             news: News::default(),
             room: options.node_memory,
@@ -305,7 +318,8 @@ impl<F: Frontend, G: Guide> Explorer<F, G> {
 
     /// Makes the next beginning of the frontier the current graph, if there is one.
     fn take_up_next(&mut self) -> Result<bool, Fault> {
-        let Some(item) = self.frontier.pop(&self.valuer) else {
+        let seen = self.progress.executions + self.progress.cut_short;
+        let Some(item) = self.frontier.pop(&self.valuer, seen) else {
             return Ok(false);
         };
         self.make_room();
@@ -347,7 +361,7 @@ impl<F: Frontend, G: Guide> Explorer<F, G> {
             entries: SmallVec::new(),
             share: 1.0,
         };
-        self.frontier.push(root, <(Value, Facts)>::default);
+        self.frontier.push(root, <(Rank, Value)>::default);
         self.progress = Progress::default();
         self.next_report = PROGRESS_EVERY;
         self.midway = false;
@@ -558,7 +572,8 @@ impl<F: Frontend, G: Guide> Explorer<F, G> {
         let mut best = (Value::MAX, 0);
         for at in 0..self.candidates.picks.len() {
             let entry = self.candidate(slot, at);
-            best = best.min((self.value_candidate(slot, &entry).0, at));
+            let (_, value) = self.rank_candidate(slot, &entry);
+            best = best.min((value, at));
         }
         let (value, at) = best;
         match (threshold, self.frontier.best()) {
@@ -567,11 +582,12 @@ impl<F: Frontend, G: Guide> Explorer<F, G> {
         }
     }
 
-    fn value_candidate(&mut self, slot: Slot, entry: &Entry) -> (Value, Facts) {
+    fn rank_candidate(&mut self, slot: Slot, entry: &Entry) -> (Rank, Value) {
         let facts = self
             .valuer
             .of_branch(&self.graph, &self.behaviours, slot, entry);
-        (self.valuer.value(&facts), facts)
+        let rank = self.valuer.rank(&facts);
+        (rank, self.valuer.value(&rank))
     }
 
     fn put_away_candidate(&mut self, slot: Slot, entry: Entry) {
@@ -591,13 +607,14 @@ impl<F: Frontend, G: Guide> Explorer<F, G> {
         } = self;
         frontier.push(item, || {
             let facts = valuer.of_branch(graph, behaviours, slot, &entry);
-            (valuer.value(&facts), facts)
+            let rank = valuer.rank(&facts);
+            (rank, valuer.value(&rank))
         });
     }
 
     /// The current graph is new.
     fn meet(&mut self) {
-        if self.options.strategy.values() {
+        if self.meets {
             let is_new = self.valuer.meet(&self.graph, &self.behaviours);
             self.news.met += 1;
             self.news.new += u32::from(is_new);
@@ -667,12 +684,13 @@ impl<F: Frontend, G: Guide> Explorer<F, G> {
             } = self;
             let before = |segment: &Rc<Segment>| segment.start < keep;
             let at = spine.iter().rposition(before).unwrap_or(0);
-            let ranked = match frontier {
-                Frontier::Ranking { .. } => {
+            let ranked = match frontier.ranks() {
+                true => {
                     let facts = valuer.of_variant(graph, behaviours, keep, &entries);
-                    (valuer.value(&facts), facts)
+                    let rank = valuer.rank(&facts);
+                    (rank, valuer.value(&rank))
                 }
-                _ => Default::default(),
+                false => Default::default(),
             };
             let item = Item {
                 parent: Rc::clone(&spine[at]),

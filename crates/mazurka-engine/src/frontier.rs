@@ -1,10 +1,11 @@
 //! The executions that are known to exist and have not been looked at yet.
 
-use crate::direct::{Facts, Tree, Value, Valuer};
+use crate::direct::{Rank, Tree, Value, Valuer};
 use crate::graph::Entry;
 use crate::guide::mix;
+use rustc_hash::FxHashMap;
 use smallvec::SmallVec;
-use std::cmp::Ordering;
+use std::cmp::{Ordering, Reverse};
 use std::collections::{BinaryHeap, VecDeque};
 use std::fmt;
 use std::rc::Rc;
@@ -123,11 +124,6 @@ impl Strategy {
             Strategy::Dfs | Strategy::Bfs | Strategy::BestFirst { .. } => self,
         }
     }
-
-    /// Whether it values the beginnings of executions.
-    pub(crate) fn values(self) -> bool {
-        matches!(self, Strategy::BestFirst { .. } | Strategy::Mcts { .. })
-    }
 }
 
 impl fmt::Display for Strategy {
@@ -161,7 +157,23 @@ impl FromStr for Strategy {
 }
 
 /// The frontier.
-pub(crate) enum Frontier {
+///
+/// Going from one beginning to another costs the steps in which they differ, and what is promising
+/// is seldom near. So strategies that jump do it less and less often: what they choose is explored
+/// for a while, depth first, before they choose again. Early on, that is not at all.
+pub(crate) struct Frontier {
+    /// What the current choice has led to.
+    nearby: Vec<(Item, Rank, Value)>,
+    /// How many more of those are looked at before all are put away.
+    burst: u64,
+    away: Away,
+}
+
+/// Each choice is explored for this share of all that has been explored.
+const BURST_SHARE: u64 = 256;
+
+/// What was put away.
+enum Away {
     Stack(Vec<Item>),
     Queue(VecDeque<Item>),
     Pool {
@@ -169,36 +181,36 @@ pub(crate) enum Frontier {
         seed: u64,
         drawn: u64,
     },
-    Ranking {
-        items: BinaryHeap<Ranked>,
-        pushed: u64,
-    },
+    Ranking(Ranking),
     Tree(Tree),
 }
 
-/// An item with its value.
-pub(crate) struct Ranked {
+/// Items by their rank. There are far fewer ranks than items, and when a rank becomes worse all its
+/// items do.
+#[derive(Default)]
+struct Ranking {
+    /// The ranks that have items.
+    order: BinaryHeap<Ranked>,
+    items: FxHashMap<Rank, Vec<Item>>,
+    len: usize,
+    pushed: u64,
+}
+
+/// A rank with the value that it had when it was put in order.
+#[derive(PartialEq, Eq)]
+struct Ranked {
     value: Value,
-    facts: Facts,
-    /// How many were there before it.
+    rank: Rank,
+    /// How many ranks were put in order before it.
     number: u64,
-    item: Item,
 }
 
 impl Ranked {
     /// Low values first; then long beginnings, then new ones.
-    fn rank(&self) -> (std::cmp::Reverse<Value>, u32, u64) {
-        (std::cmp::Reverse(self.value), self.facts.steps, self.number)
+    fn key(&self) -> (Reverse<Value>, u32, u64) {
+        (Reverse(self.value), self.rank.steps, self.number)
     }
 }
-
-impl PartialEq for Ranked {
-    fn eq(&self, other: &Self) -> bool {
-        self.rank() == other.rank()
-    }
-}
-
-impl Eq for Ranked {}
 
 impl PartialOrd for Ranked {
     fn partial_cmp(&self, other: &Self) -> Option<Ordering> {
@@ -208,107 +220,168 @@ impl PartialOrd for Ranked {
 
 impl Ord for Ranked {
     fn cmp(&self, other: &Self) -> Ordering {
-        self.rank().cmp(&other.rank())
+        self.key().cmp(&other.key())
+    }
+}
+
+impl Ranking {
+    fn push(&mut self, item: Item, rank: Rank, value: Value) {
+        self.len += 1;
+        let items = self.items.entry(rank).or_default();
+        items.push(item);
+        if items.len() == 1 {
+            self.put_in_order(rank, value);
+        }
+    }
+
+    fn put_in_order(&mut self, rank: Rank, value: Value) {
+        self.pushed += 1;
+        self.order.push(Ranked {
+            value,
+            rank,
+            number: self.pushed,
+        });
+    }
+
+    fn pop(&mut self, valuer: &Valuer) -> Option<Item> {
+        loop {
+            let mut best = self.order.pop()?;
+            // It may have become worse since it was put in order.
+            best.value = valuer.value(&best.rank);
+            if self.order.peek().is_some_and(|next| *next > best) {
+                self.order.push(best);
+                continue;
+            }
+            let items = self.items.get_mut(&best.rank)?;
+            let item = items.pop();
+            match items.is_empty() {
+                true => drop(self.items.remove(&best.rank)),
+                false => self.order.push(best),
+            }
+            self.len -= 1;
+            return item;
+        }
     }
 }
 
 impl Frontier {
     pub(crate) fn new(strategy: Strategy) -> Self {
-        match strategy {
-            Strategy::Dfs => Frontier::Stack(Vec::new()),
-            Strategy::Bfs => Frontier::Queue(VecDeque::new()),
-            Strategy::Random { seed } => Frontier::Pool {
-                items: Vec::new(),
-                seed,
-                drawn: 0,
+        Frontier {
+            nearby: Vec::new(),
+            burst: 0,
+            away: match strategy {
+                Strategy::Dfs => Away::Stack(Vec::new()),
+                Strategy::Bfs => Away::Queue(VecDeque::new()),
+                Strategy::Random { seed } => Away::Pool {
+                    items: Vec::new(),
+                    seed,
+                    drawn: 0,
+                },
+                Strategy::BestFirst { .. } => Away::Ranking(Ranking::default()),
+                Strategy::Mcts { seed } => Away::Tree(Tree::new(seed)),
             },
-            Strategy::BestFirst { .. } => Frontier::Ranking {
-                items: BinaryHeap::new(),
-                pushed: 0,
-            },
-            Strategy::Mcts { seed } => Frontier::Tree(Tree::new(seed)),
         }
     }
 
     pub(crate) fn len(&self) -> usize {
-        match self {
-            Frontier::Stack(items) | Frontier::Pool { items, .. } => items.len(),
-            Frontier::Queue(items) => items.len(),
-            Frontier::Ranking { items, .. } => items.len(),
-            Frontier::Tree(tree) => tree.len(),
-        }
+        let away = match &self.away {
+            Away::Stack(items) | Away::Pool { items, .. } => items.len(),
+            Away::Queue(items) => items.len(),
+            Away::Ranking(ranking) => ranking.len,
+            Away::Tree(tree) => tree.len(),
+        };
+        self.nearby.len() + away
     }
 
-    /// Puts an item away. Its facts are asked for only if they matter.
+    /// Whether it matters how good an item is.
+    pub(crate) fn ranks(&self) -> bool {
+        matches!(self.away, Away::Ranking(_))
+    }
+
+    /// Puts an item away. Its rank and value are asked for only if they matter.
     #[inline]
-    pub(crate) fn push(&mut self, item: Item, ranked: impl FnOnce() -> (Value, Facts)) {
-        match self {
-            Frontier::Stack(items) | Frontier::Pool { items, .. } => items.push(item),
-            Frontier::Queue(items) => items.push_back(item),
-            Frontier::Ranking { items, pushed } => {
-                let (value, facts) = ranked();
-                *pushed += 1;
-                items.push(Ranked {
-                    value,
-                    facts,
-                    number: *pushed,
-                    item,
-                });
+    pub(crate) fn push(&mut self, item: Item, ranked: impl FnOnce() -> (Rank, Value)) {
+        match &mut self.away {
+            Away::Stack(items) => items.push(item),
+            Away::Queue(items) => items.push_back(item),
+            Away::Pool { .. } | Away::Tree(_) => {
+                self.nearby.push((item, Rank::default(), 0));
             }
-            Frontier::Tree(tree) => tree.push(item),
+            Away::Ranking(_) => {
+                let (rank, value) = ranked();
+                self.nearby.push((item, rank, value));
+            }
         }
     }
 
+    /// The next item, when so many executions have been explored.
     #[inline]
-    pub(crate) fn pop(&mut self, valuer: &Valuer) -> Option<Item> {
-        match self {
-            Frontier::Stack(items) => items.pop(),
-            Frontier::Queue(items) => items.pop_front(),
-            Frontier::Pool { .. } => {
-                let last = self.len().checked_sub(1)?;
-                let choice = self.draw(last + 1);
-                let Frontier::Pool { items, .. } = self else {
-                    return None;
-                };
+    pub(crate) fn pop(&mut self, valuer: &Valuer, executions: u64) -> Option<Item> {
+        match &mut self.away {
+            Away::Stack(items) => return items.pop(),
+            Away::Queue(items) => return items.pop_front(),
+            Away::Pool { .. } | Away::Ranking(_) | Away::Tree(_) => {}
+        }
+        if self.burst > 0
+            && let Some((item, ..)) = self.nearby.pop()
+        {
+            self.burst -= 1;
+            return Some(item);
+        }
+        self.put_away();
+        self.burst = executions / BURST_SHARE;
+        match &mut self.away {
+            Away::Pool { items, seed, drawn } => {
+                let last = items.len().checked_sub(1)?;
+                let choice = draw(*seed, drawn, last + 1);
                 Some(items.swap_remove(choice))
             }
-            Frontier::Ranking { items, .. } => loop {
-                let mut best = items.pop()?;
-                // It may have become worse since it was put away.
-                best.value = valuer.value(&best.facts);
-                match items.peek() {
-                    Some(next) if *next > best => items.push(best),
-                    _ => return Some(best.item),
-                }
-            },
-            Frontier::Tree(tree) => tree.pop(),
+            Away::Ranking(ranking) => ranking.pop(valuer),
+            Away::Tree(tree) => tree.pop(),
+            Away::Stack(_) | Away::Queue(_) => None,
+        }
+    }
+
+    /// What is nearby becomes a choice like all others.
+    fn put_away(&mut self) {
+        for (item, rank, value) in self.nearby.drain(..) {
+            match &mut self.away {
+                Away::Pool { items, .. } => items.push(item),
+                Away::Ranking(ranking) => ranking.push(item, rank, value),
+                Away::Tree(tree) => tree.push(item),
+                Away::Stack(items) => items.push(item),
+                Away::Queue(items) => items.push_back(item),
+            }
         }
     }
 
     /// The value of the best item, as it was when it was put away.
-    pub(crate) fn best(&self) -> Option<Value> {
-        match self {
-            Frontier::Ranking { items, .. } => items.peek().map(|ranked| ranked.value),
+    pub(crate) fn best(&mut self) -> Option<Value> {
+        self.put_away();
+        match &self.away {
+            Away::Ranking(ranking) => ranking.order.peek().map(|best| best.value),
             _ => None,
         }
     }
 
     /// A number below `below`, for the strategies that leave something to chance.
     pub(crate) fn draw(&mut self, below: usize) -> usize {
-        match self {
-            Frontier::Pool { seed, drawn, .. } => {
-                *drawn += 1;
-                mix(*seed ^ drawn.rotate_left(32)) as usize % below
-            }
-            Frontier::Tree(tree) => tree.draw(below),
+        match &mut self.away {
+            Away::Pool { seed, drawn, .. } => draw(*seed, drawn, below),
+            Away::Tree(tree) => tree.draw(below),
             _ => 0,
         }
     }
 
     /// The execution is over, and was worth so much.
     pub(crate) fn reward(&mut self, reward: f64) {
-        if let Frontier::Tree(tree) = self {
+        if let Away::Tree(tree) = &mut self.away {
             tree.reward(reward);
         }
     }
+}
+
+fn draw(seed: u64, drawn: &mut u64, below: usize) -> usize {
+    *drawn += 1;
+    mix(seed ^ drawn.rotate_left(32)) as usize % below
 }

@@ -19,8 +19,7 @@ mod tree;
 mod valuation;
 mod valuer;
 
-pub(crate) use facts::Facts;
 pub use guide::Directed;
 pub(crate) use tree::Tree;
 pub use valuation::{Direction, Place, Valuation, Valuations};
-pub(crate) use valuer::{Value, Valuer};
+pub(crate) use valuer::{Rank, Value, Valuer};

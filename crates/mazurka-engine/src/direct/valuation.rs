@@ -114,6 +114,12 @@ impl Valuations {
         self.weights.iter().all(|&weight| weight == 0)
     }
 
+    /// Whether any of them depends on what was met before.
+    pub(crate) fn remember(&self) -> bool {
+        let all = [Valuation::SimilarityAvoidance, Valuation::ActorSymmetry];
+        all.into_iter().any(|valuation| self.weight(valuation) > 0)
+    }
+
     /// How much a valuation counts.
     #[inline]
     #[must_use]

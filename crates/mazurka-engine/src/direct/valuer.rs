@@ -13,6 +13,17 @@ pub(crate) type Value = i64;
 /// What is far from any error.
 const FAR: Value = 1 << 20;
 
+/// All that a value depends on: beginnings of the same rank are equally good, now and later.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
+pub(crate) struct Rank {
+    /// What does not change.
+    fixed: Value,
+    pub steps: u32,
+    /// What it looks like, if that counts.
+    counts: u64,
+    counts_of_any: u64,
+}
+
 /// Values beginnings, and remembers what it needs for that.
 pub(crate) struct Valuer {
     valuations: Valuations,
@@ -113,16 +124,43 @@ impl Valuer {
         facts
     }
 
-    /// How good a beginning with these facts is, by what is known now. It only ever gets worse.
-    pub(crate) fn value(&self, facts: &Facts) -> Value {
+    /// How good a beginning of this rank is, by what is known now. It only ever gets worse.
+    pub(crate) fn value(&self, rank: &Rank) -> Value {
+        let mut value = rank.fixed;
+        let weight = |valuation| Value::from(self.valuations.weight(valuation));
+        match weight(Valuation::SimilarityAvoidance) {
+            0 => {}
+            weight => value += weight * times(&self.seen, rank.counts),
+        }
+        match weight(Valuation::ActorSymmetry) {
+            0 => {}
+            weight => value += weight * times(&self.seen_of_any, rank.counts_of_any),
+        }
+        value
+    }
+
+    /// The rank of a beginning with these facts.
+    pub(crate) fn rank(&self, facts: &Facts) -> Rank {
+        let if_counts = |valuation, counts| match self.valuations.weight(valuation) {
+            0 => 0,
+            _ => counts,
+        };
+        Rank {
+            fixed: self.fixed(facts),
+            steps: facts.steps,
+            counts: if_counts(Valuation::SimilarityAvoidance, facts.counts),
+            counts_of_any: if_counts(Valuation::ActorSymmetry, facts.counts_of_any),
+        }
+    }
+
+    fn fixed(&self, facts: &Facts) -> Value {
         let steps = Value::from(facts.steps);
         let values = self.valuations.iter().map(|(valuation, weight)| {
             let value = match valuation {
                 Valuation::Depth => -steps,
                 Valuation::MaxMatch => -Value::from(facts.matched),
                 Valuation::MinMatch => Value::from(facts.matched),
-                Valuation::SimilarityAvoidance => times(&self.seen, facts.counts),
-                Valuation::ActorSymmetry => times(&self.seen_of_any, facts.counts_of_any),
+                Valuation::SimilarityAvoidance | Valuation::ActorSymmetry => 0,
                 Valuation::FlipParallel => -Value::from(facts.flips()),
                 Valuation::DelayAny => Value::from(facts.from_anyone),
                 Valuation::AntiPoll => Value::from(facts.polls),
