@@ -2,7 +2,7 @@
 
 use crate::outcome::{End, Kept, Outcome};
 use crate::verdict::Verdict;
-use mazurka_engine::{Kind, Order, Progress, Strategy};
+use mazurka_engine::{Kind, Order, Progress, Sampled, Sampler, Sampling, Strategy};
 use serde::Serialize;
 use serde_json::Value;
 use std::collections::BTreeMap;
@@ -29,8 +29,9 @@ impl Outcome {
             delivery: self.options.delivery.name(),
             timeouts: self.options.timeouts.to_string(),
             strategy: self.plan.strategy.to_string(),
-            seed: match self.plan.strategy {
-                Strategy::Random { seed } => Some(seed),
+            seed: match (self.plan.sampling, self.plan.strategy) {
+                (Some(sampling), _) => Some(sampling.seed),
+                (None, Strategy::Random { seed }) => Some(seed),
                 _ => None,
             },
             algorithm: self.plan.algorithm.name(),
@@ -45,6 +46,8 @@ impl Outcome {
             starts: number(|p| p.starts),
             behaviour_nodes: number(|p| p.behaviour_nodes),
             unexplored: self.unexplored(),
+            share: self.share(),
+            sample: JsonSample::new(self.plan.sampling, self.sampled()),
             expected: self.expected().into_iter().map(Kind::name).collect(),
             as_expected: (!self.options.expect.is_empty())
                 .then(|| self.verdict() == Verdict::AsExpected),
@@ -84,6 +87,12 @@ struct Json<'o> {
     starts: Option<u64>,
     behaviour_nodes: Option<u64>,
     unexplored: Option<u64>,
+    /// Only there if it ended before everything was explored.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    share: Option<f64>,
+    /// Only there if executions were sampled.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    sample: Option<JsonSample>,
     /// Only there if something was expected, as is the next.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     expected: Vec<&'static str>,
@@ -96,6 +105,36 @@ struct Json<'o> {
     warnings: Vec<JsonFound<'o>>,
     seconds: f64,
     peak_memory_bytes: Option<u64>,
+}
+
+#[derive(Serialize)]
+struct JsonSample {
+    asked_for: u64,
+    sampler: &'static str,
+    bug_depth: Option<u32>,
+    distinct: Option<u64>,
+    traces: Option<f64>,
+    traces_95_percent: Option<[f64; 2]>,
+    dives: Option<u64>,
+}
+
+impl JsonSample {
+    fn new(sampling: Option<Sampling>, sampled: Option<Sampled>) -> Option<Self> {
+        let sampling = sampling?;
+        let traces = sampled.and_then(|sampled| sampled.traces);
+        Some(JsonSample {
+            asked_for: sampling.executions,
+            sampler: sampling.sampler.name(),
+            bug_depth: match sampling.sampler {
+                Sampler::Pct { bug_depth } => Some(bug_depth),
+                Sampler::Uniform | Sampler::Pos => None,
+            },
+            distinct: sampled.map(|sampled| sampled.distinct),
+            traces: traces.map(|estimate| estimate.traces),
+            traces_95_percent: traces.map(|estimate| [estimate.low, estimate.high]),
+            dives: traces.map(|estimate| estimate.dives),
+        })
+    }
 }
 
 #[derive(Serialize)]

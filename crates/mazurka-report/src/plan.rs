@@ -1,9 +1,10 @@
 //! An algorithm with everything that is set about it.
 
 use crate::options::{CheckOptions, OptionsError};
+use crate::sampling::{NO_STRATEGY, sampling};
 use crate::text::listed;
 use crate::voice::Voice;
-use mazurka_engine::{Algorithm, Options, Order, SleepSets, Strategy};
+use mazurka_engine::{Algorithm, Options, Order, Sampling, SleepSets, Strategy};
 use std::fmt;
 
 type Result<T> = std::result::Result<T, OptionsError>;
@@ -23,6 +24,8 @@ pub struct Plan {
     pub preemption_bound: Option<u32>,
     /// The order in which executions are looked at.
     pub strategy: Strategy,
+    /// What to sample, if that is asked for instead of exploring.
+    pub sampling: Option<Sampling>,
 }
 
 impl Plan {
@@ -31,13 +34,18 @@ impl Plan {
     /// # Errors
     /// They do not go together.
     pub fn new(given: &CheckOptions) -> Result<Plan> {
+        let sampling = sampling(given)?;
         Ok(Plan {
             algorithm: given.algorithm,
             order: order(given)?,
             sleep_sets: sleep_sets(given)?,
             blocking_avoidance: blocking_avoidance(given)?,
             preemption_bound: preemption_bound(given)?,
-            strategy: strategy(given)?,
+            strategy: match sampling {
+                Some(_) => NO_STRATEGY,
+                None => strategy(given)?,
+            },
+            sampling,
         })
     }
 
@@ -51,6 +59,7 @@ impl Plan {
             blocking_avoidance: algorithm.has_schedules().then_some(true),
             preemption_bound: None,
             strategy: Strategy::default(),
+            sampling: None,
         }
     }
 
@@ -84,6 +93,7 @@ impl Plan {
     pub fn set_up(&self, options: &mut Options) {
         options.algorithm = self.algorithm;
         options.strategy = self.strategy;
+        options.sampling = self.sampling;
         options.preemption_bound = self.preemption_bound;
         if let Some(order) = self.order {
             options.order = order;

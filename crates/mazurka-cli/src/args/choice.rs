@@ -1,5 +1,6 @@
 //! The arguments that choose an algorithm and set it up.
 
+use super::sample::{self, SampleArgs};
 use super::values::{algorithm, order, strategy, switch, whole};
 use clap::Args;
 use mazurka_engine::{Algorithm, Order, Strategy};
@@ -36,9 +37,13 @@ pub struct Choice {
     #[arg(long, value_parser = strategy())]
     pub strategy: Option<Strategy>,
 
-    /// The seed of --strategy random [default: 0]
+    /// The seed of --strategy random and of --sample [default: 0]
     #[arg(long, value_name = "N", value_parser = whole::<u64>, allow_negative_numbers = true)]
     pub seed: Option<u64>,
+
+    /// Whether to sample.
+    #[command(flatten)]
+    pub sample: SampleArgs,
 }
 
 /// The arguments of `mazurka check` that ask for a plan.
@@ -62,6 +67,9 @@ pub fn arguments_for(plan: &Plan) -> Vec<String> {
     if let Strategy::Random { seed } = plan.strategy {
         add("--seed", Some(seed.to_string()));
     }
+    if let Some(sampling) = plan.sampling {
+        words.extend(sample::arguments_for(sampling));
+    }
     words
 }
 
@@ -71,7 +79,7 @@ mod tests {
     use crate::args::{Cli, Command};
     use anyhow::Result;
     use clap::Parser;
-    use mazurka_engine::Delivery;
+    use mazurka_engine::{Delivery, Sampler, Sampling};
 
     /// What a command line of `check` amounts to.
     fn plan(options: &str) -> Result<Plan> {
@@ -99,6 +107,19 @@ mod tests {
             preemption_bound: Some(2),
             ..Plan::of(Algorithm::Interleavings)
         });
+        let samplers = [
+            Sampler::Uniform,
+            Sampler::Pct { bug_depth: 5 },
+            Sampler::Pos,
+        ];
+        plans.extend(samplers.map(|sampler| Plan {
+            sampling: Some(Sampling {
+                executions: 10,
+                sampler,
+                seed: 7,
+            }),
+            ..Plan::of(Algorithm::Optimal)
+        }));
         for expected in plans {
             let line = arguments_for(&expected).join(" ");
             assert_eq!(plan(&line).unwrap(), expected);

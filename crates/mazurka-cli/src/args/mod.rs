@@ -1,6 +1,7 @@
 //! The command line.
 
 mod choice;
+mod sample;
 mod tables;
 mod values;
 
@@ -193,6 +194,9 @@ impl Check {
             preemption_bound: self.choice.preemption_bound,
             strategy: self.choice.strategy,
             seed: self.choice.seed,
+            sample: self.choice.sample.sample,
+            sampler: self.choice.sample.sampler,
+            bug_depth: self.choice.sample.bug_depth,
             max_depth: self.max_depth,
             max_processes: self.max_processes,
             max_executions: self.target.max_executions,

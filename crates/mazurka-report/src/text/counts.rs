@@ -1,7 +1,7 @@
 //! What was checked, and how much there was of it.
 
 use crate::outcome::Outcome;
-use mazurka_engine::{Algorithm, Delivery, Timeouts};
+use mazurka_engine::{Algorithm, Delivery, Sampler, Timeouts};
 use std::io::{self, Write};
 
 /// Writes the table.
@@ -26,6 +26,14 @@ pub(super) fn write(out: &mut impl Write, outcome: &Outcome) -> io::Result<()> {
     }
     if progress.cut_short > 0 {
         rows.insert(2, ("cut short", progress.cut_short.to_string()));
+    }
+    if let Some(sampling) = outcome.plan.sampling {
+        let sampler = match sampling.sampler {
+            Sampler::Pct { bug_depth } => format!("pct, bug depth {bug_depth}"),
+            other => other.to_string(),
+        };
+        let sampler = format!("{sampler}, seed {}", sampling.seed);
+        rows.insert(1, ("sampler", sampler));
     }
     if outcome.plan.algorithm != Algorithm::Optimal {
         rows.insert(1, ("algorithm", outcome.plan.to_string()));
