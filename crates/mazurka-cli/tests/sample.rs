@@ -121,7 +121,10 @@ fn bounds_hold_for_samples() {
     assert_eq!(report["stopped"], "execution-bound");
     assert_eq!(report["executions"], 5);
     let report = place.check(3, "gallery:fan-in --sample 10 --max-depth 5");
-    assert_eq!((&report["executions"], &report["cut_short"]), (&0.into(), &10.into()));
+    assert_eq!(
+        (&report["executions"], &report["cut_short"]),
+        (&0.into(), &10.into())
+    );
 }
 
 #[track_caller]
@@ -171,11 +174,15 @@ fn a_check_that_stopped_early_says_how_far_it_came() {
     let place = Place::new();
     let line = "gallery:fan-in --param n=5 --max-executions 30";
     let report = place.check(3, line);
-    assert_eq!(report["share"], 0.25);
+    let share = report["share"].as_f64().unwrap();
+    assert!((share - 0.25).abs() < 1e-9, "{share}");
     let text = place.expect(3, &format!("check {line}")).stdout;
     assert!(text.contains("Explored about 25 % (estimate)."), "{text}");
     let report = place.check(0, "gallery:fan-in");
     assert!(report.get("share").is_none(), "everything was explored");
     let report = place.check(3, "gallery:fan-in --max-depth 5");
-    assert!(report.get("share").is_none(), "nobody knows what lies behind");
+    assert!(
+        report.get("share").is_none(),
+        "nobody knows what lies behind"
+    );
 }

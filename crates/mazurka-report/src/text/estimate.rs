@@ -46,7 +46,7 @@ pub(super) fn share(outcome: &Outcome) -> Option<String> {
     Some(format!("Explored about {percent} % (estimate)."))
 }
 
-/// Two digits that mean something.
+/// Two digits that mean something. What is not all is not called all.
 fn round(percent: f64) -> f64 {
     let digits = match percent {
         percent if percent >= 10.0 => 1.0,
@@ -54,7 +54,7 @@ fn round(percent: f64) -> f64 {
         percent if percent >= 0.1 => 100.0,
         _ => 1000.0,
     };
-    (percent * digits).floor() / digits
+    ((percent * digits).round() / digits).min(99.0)
 }
 
 #[cfg(test)]
@@ -75,7 +75,8 @@ mod tests {
             assert_eq!(about(number), told);
         }
         assert_eq!(round(99.99), 99.0);
-        assert_eq!(round(1.26), 1.2);
+        assert_eq!(round(24.999_999), 25.0);
+        assert_eq!(round(1.26), 1.3);
         assert_eq!(round(0.0234), 0.023);
     }
 }
