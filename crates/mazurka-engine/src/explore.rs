@@ -17,6 +17,7 @@ use crate::frontier::{Frontier, Item, Segment, Strategy};
 use crate::graph::{Entry, Graph, Pick, Slot};
 use crate::guide::Guide;
 use crate::ids::{ObjectKey, Pid};
+use crate::sample::{Sampled, Sampling, sample};
 use crate::timeouts::Timeouts;
 use crate::variant::{Variant, Variants};
 use crate::view::Execution;
@@ -46,6 +47,8 @@ pub struct Options {
     pub strategy: Strategy,
     /// What makes a beginning of an execution promising. A guide may ask it, too.
     pub direction: Direction,
+    /// Run so many executions, left to chance, instead of exploring.
+    pub sampling: Option<Sampling>,
     /// Steps in one execution; longer ones are cut short.
     pub max_depth: Option<usize>,
     /// Processes, and objects that they share, in one execution; those with more are cut short.
@@ -71,6 +74,7 @@ impl Default for Options {
             timeouts: Timeouts::default(),
             strategy: Strategy::Dfs,
             direction: Direction::default(),
+            sampling: None,
             max_depth: Some(100_000),
             max_processes: Some(2_000),
             max_executions: None,
@@ -131,6 +135,8 @@ pub struct Progress {
     /// How much of all there is has been explored, from 0 to 1, if every choice leads to as much.
     /// The optimal algorithm only.
     pub share: f64,
+    /// What a sample tells, if that is what was asked for.
+    pub sampled: Option<Sampled>,
 }
 
 /// Why an exploration stopped.
@@ -145,6 +151,8 @@ pub enum Stopped {
     ExecutionBound,
     /// The bound on preemptions: there are schedules with more of them.
     PreemptionBound,
+    /// As many executions were sampled as were asked for.
+    Sampled,
     /// The observer asked for it.
     Observer,
 }
@@ -716,8 +724,8 @@ impl<F: Frontend, G: Guide> Explorer<F, G> {
     }
 }
 
-/// Explores a program with the algorithm that the options name; the guide is the optimal
-/// one's.
+/// Explores a program with the algorithm that the options name, or samples it; the guide is the
+/// optimal algorithm's.
 ///
 /// # Errors
 /// The program uses something that is not modelled, or is not deterministic.
@@ -727,6 +735,9 @@ pub fn explore<F: Frontend>(
     options: &Options,
     observer: &mut impl Observer<F>,
 ) -> Result<(Stopped, Progress), Fault> {
+    if let Some(sampling) = options.sampling {
+        return sample(frontend, &guide, options, sampling, observer);
+    }
     if options.algorithm != Algorithm::Optimal {
         return classic::explore(frontend, options, observer);
     }

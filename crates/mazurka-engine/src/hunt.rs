@@ -111,6 +111,7 @@ fn plus(one: &Progress, other: &Progress) -> Progress {
         frontier: one.frontier + other.frontier,
         depth: one.depth.max(other.depth),
         share: one.share.max(other.share),
+        sampled: None,
     }
 }
 

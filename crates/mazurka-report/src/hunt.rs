@@ -63,6 +63,7 @@ pub(crate) fn check(given: &CheckOptions) -> Result<(), OptionsError> {
             given.valuations.is_some(),
             ", it has several of its own",
         ),
+        ("sample", given.sample.is_some(), ""),
         (
             "keep-going",
             given.keep_going,

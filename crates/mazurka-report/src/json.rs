@@ -2,7 +2,7 @@
 
 use crate::outcome::{End, Hunted, Kept, Outcome};
 use crate::verdict::Verdict;
-use mazurka_engine::{Kind, Order, Progress, Strategy};
+use mazurka_engine::{Kind, Order, Progress, Sampled, Sampler, Sampling, Strategy};
 use serde::Serialize;
 use serde_json::Value;
 use std::collections::BTreeMap;
@@ -29,7 +29,10 @@ impl Outcome {
             delivery: self.options.delivery.name(),
             timeouts: self.options.timeouts.to_string(),
             strategy: self.plan.strategy.to_string(),
-            seed: self.plan.strategy.seed(),
+            seed: match self.plan.sampling {
+                Some(sampling) => Some(sampling.seed),
+                None => self.plan.strategy.seed(),
+            },
             threshold: match self.plan.strategy {
                 Strategy::BestFirst { threshold } => threshold,
                 _ => None,
@@ -48,6 +51,8 @@ impl Outcome {
             starts: number(|p| p.starts),
             behaviour_nodes: number(|p| p.behaviour_nodes),
             unexplored: self.unexplored(),
+            share: self.share(),
+            sample: JsonSample::new(self.plan.sampling, self.sampled()),
             expected: self.expected().into_iter().map(Kind::name).collect(),
             as_expected: (!self.options.expect.is_empty())
                 .then(|| self.verdict() == Verdict::AsExpected),
@@ -94,6 +99,12 @@ struct Json<'o> {
     starts: Option<u64>,
     behaviour_nodes: Option<u64>,
     unexplored: Option<u64>,
+    /// Only there if it ended before everything was explored.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    share: Option<f64>,
+    /// Only there if executions were sampled.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    sample: Option<JsonSample>,
     /// Only there if something was expected, as is the next.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     expected: Vec<&'static str>,
@@ -126,6 +137,36 @@ impl JsonHunter {
             transitions: hunter.progress.transitions,
             ended_it: hunter.ended_it,
         }
+    }
+}
+
+#[derive(Serialize)]
+struct JsonSample {
+    asked_for: u64,
+    sampler: &'static str,
+    bug_depth: Option<u32>,
+    distinct: Option<u64>,
+    traces: Option<f64>,
+    traces_95_percent: Option<[f64; 2]>,
+    dives: Option<u64>,
+}
+
+impl JsonSample {
+    fn new(sampling: Option<Sampling>, sampled: Option<Sampled>) -> Option<Self> {
+        let sampling = sampling?;
+        let traces = sampled.and_then(|sampled| sampled.traces);
+        Some(JsonSample {
+            asked_for: sampling.executions,
+            sampler: sampling.sampler.name(),
+            bug_depth: match sampling.sampler {
+                Sampler::Pct { bug_depth } => Some(bug_depth),
+                Sampler::Uniform | Sampler::Pos => None,
+            },
+            distinct: sampled.map(|sampled| sampled.distinct),
+            traces: traces.map(|estimate| estimate.traces),
+            traces_95_percent: traces.map(|estimate| [estimate.low, estimate.high]),
+            dives: traces.map(|estimate| estimate.dives),
+        })
     }
 }
 

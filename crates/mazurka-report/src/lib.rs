@@ -37,6 +37,7 @@
 mod exit;
 pub mod files;
 mod follow;
+mod forecast;
 mod host;
 mod hunt;
 mod json;
@@ -45,6 +46,7 @@ mod options;
 mod outcome;
 mod plan;
 mod run;
+mod sampling;
 mod subject;
 pub mod text;
 mod verdict;
@@ -53,6 +55,7 @@ mod watch;
 
 pub use exit::Exit;
 pub use follow::{FollowError, FollowOptions, Followed, belongs_to, follow};
+pub use forecast::{Forecast, Forecaster};
 pub use host::{Host, replay_command, shell_word};
 pub use json::REPORT_VERSION;
 pub use options::{CheckOptions, OptionsError};

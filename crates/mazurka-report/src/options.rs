@@ -1,7 +1,9 @@
 //! What can be set about a check, and what is wrong with settings that do not go together.
 
 use crate::voice::Voice;
-use mazurka_engine::{Algorithm, Delivery, Kind, Order, Place, Strategy, Timeouts, Valuations};
+use mazurka_engine::{
+    Algorithm, Delivery, Kind, Order, Place, Sampler, Strategy, Timeouts, Valuations,
+};
 use std::path::PathBuf;
 use std::time::Duration;
 
@@ -27,7 +29,7 @@ pub struct CheckOptions {
     pub preemption_bound: Option<u32>,
     /// The order in which the optimal algorithm looks at executions.
     pub strategy: Option<Strategy>,
-    /// The seed of a random strategy, if it is not in the strategy.
+    /// The seed of a random strategy, if it is not in the strategy, or of a sample.
     pub seed: Option<u64>,
     /// What makes a beginning of an execution promising. Without a strategy, they mean `best-first`.
     pub valuations: Option<Valuations>,
@@ -38,6 +40,13 @@ pub struct CheckOptions {
     pub threshold: Option<u32>,
     /// Look for errors in several ways by turns, until the first one.
     pub hunt: bool,
+    /// Run so many executions, left to chance, instead of exploring.
+    pub sample: Option<u64>,
+    /// How each of them is chosen.
+    pub sampler: Option<Sampler>,
+    /// How many events must come in a certain order for the errors that [`Sampler::Pct`] looks
+    /// for.
+    pub bug_depth: Option<u32>,
     /// Steps after which executions are cut short.
     pub max_depth: u64,
     /// Processes, and objects that they share, beyond which executions are cut short.
@@ -75,6 +84,7 @@ impl CheckOptions {
             ("max-executions", self.max_executions == Some(0)),
             ("max-seconds", self.max_seconds == Some(Duration::ZERO)),
             ("max-memory", self.max_memory == Some(0)),
+            ("sample", self.sample == Some(0)),
         ];
         match bounds.into_iter().find(|&(_, is_zero)| is_zero) {
             Some((name, _)) => Err(OptionsError::Zero {
@@ -102,6 +112,9 @@ impl Default for CheckOptions {
             direct: Vec::new(),
             threshold: None,
             hunt: false,
+            sample: None,
+            sampler: None,
+            bug_depth: None,
             max_depth: CheckOptions::MAX_DEPTH,
             max_processes: CheckOptions::MAX_PROCESSES,
             max_executions: None,
@@ -188,6 +201,24 @@ pub enum OptionsError {
         other: String,
         /// Why, if that is not clear.
         why: &'static str,
+    },
+    /// A setting that is about sampling, where everything is explored.
+    #[error("{setting} says how to sample: leave it out, or add {sample}")]
+    SamplingOnly {
+        /// The setting.
+        setting: String,
+        /// What to add to make use of it.
+        sample: String,
+    },
+    /// A setting that is about exploring, where executions are sampled.
+    #[error(
+        "{setting} says how to explore, and {sample} explores nothing: leave out one of the two"
+    )]
+    ExploringOnly {
+        /// The setting.
+        setting: String,
+        /// The other setting.
+        sample: String,
     },
     /// A bound that leaves nothing to explore.
     #[error("{setting} leaves nothing to explore: give a number above 0, or leave it out")]

@@ -5,7 +5,7 @@ use crate::options::CheckOptions;
 use crate::plan::Plan;
 use crate::subject::Subject;
 use crate::watch::Stop;
-use mazurka_engine::{Algorithm, Fault, Found, Progress, Report, Stopped};
+use mazurka_engine::{Algorithm, Fault, Found, Progress, Report, Sampled, Stopped};
 use mazurka_trace::Log;
 use std::path::PathBuf;
 
@@ -77,6 +77,8 @@ pub enum End {
     TimeBound,
     /// The bound on memory.
     MemoryBound,
+    /// As many executions were sampled as were asked for.
+    Sampled,
     /// Ctrl-C.
     Interrupted,
     /// The program could not be run on.
@@ -94,6 +96,7 @@ impl End {
                 (Stopped::DepthBound, _) => End::DepthBound,
                 (Stopped::ExecutionBound, _) => End::ExecutionBound,
                 (Stopped::PreemptionBound, _) => End::PreemptionBound,
+                (Stopped::Sampled, _) => End::Sampled,
                 (Stopped::Observer, None) => End::FirstError,
                 (Stopped::Observer, Some(Stop::Time)) => End::TimeBound,
                 (Stopped::Observer, Some(Stop::Memory)) => End::MemoryBound,
@@ -113,6 +116,7 @@ impl End {
             End::PreemptionBound => "preemption-bound",
             End::TimeBound => "time-bound",
             End::MemoryBound => "memory-bound",
+            End::Sampled => "sampled",
             End::Interrupted => "interrupted",
             End::Fault(Fault::Nondeterminism { .. }) => "nondeterminism",
             End::Fault(Fault::Unsupported { .. }) => "not-modelled",
@@ -141,6 +145,23 @@ impl Outcome {
     #[must_use]
     pub fn unexplored(&self) -> Option<u64> {
         let progress = self.progress.as_ref()?;
-        (self.plan.algorithm == Algorithm::Optimal).then_some(progress.frontier as u64)
+        let explores = self.plan.algorithm == Algorithm::Optimal && self.plan.sampling.is_none();
+        explores.then_some(progress.frontier as u64)
+    }
+
+    /// How much of all there is was explored, from 0 to 1, if every choice leads to as much; only
+    /// of a check that ended before everything was. What lies behind a bound on depth is not
+    /// known.
+    #[must_use]
+    pub fn share(&self) -> Option<f64> {
+        let is_all = matches!(self.end, End::Complete | End::DepthBound | End::Fault(_));
+        self.unexplored().filter(|_| !is_all)?;
+        self.progress.map(|progress| progress.share.min(1.0))
+    }
+
+    /// What a sample tells, if that was asked for.
+    #[must_use]
+    pub fn sampled(&self) -> Option<Sampled> {
+        self.progress?.sampled
     }
 }

@@ -2,9 +2,10 @@
 
 use crate::hunt;
 use crate::options::{CheckOptions, OptionsError};
+use crate::sampling::{NO_STRATEGY, sampling};
 use crate::text::listed;
 use crate::voice::Voice;
-use mazurka_engine::{Algorithm, Direction, Options, Order, Place, SleepSets, Strategy};
+use mazurka_engine::{Algorithm, Direction, Options, Order, Place, Sampling, SleepSets, Strategy};
 use std::fmt;
 
 type Result<T> = std::result::Result<T, OptionsError>;
@@ -26,6 +27,8 @@ pub struct Plan {
     pub strategy: Strategy,
     /// What makes an execution promising.
     pub direction: Direction,
+    /// What to sample, if that is asked for instead of exploring.
+    pub sampling: Option<Sampling>,
 }
 
 impl Plan {
@@ -38,14 +41,19 @@ impl Plan {
             hunt::check(given)?;
             return Ok(Plan::of(Algorithm::Optimal));
         }
+        let sampling = sampling(given)?;
         Ok(Plan {
             algorithm: given.algorithm,
             order: order(given)?,
             sleep_sets: sleep_sets(given)?,
             blocking_avoidance: blocking_avoidance(given)?,
             preemption_bound: preemption_bound(given)?,
-            strategy: strategy(given)?,
+            strategy: match sampling {
+                Some(_) => NO_STRATEGY,
+                None => strategy(given)?,
+            },
             direction: direction(given)?,
+            sampling,
         })
     }
 
@@ -60,6 +68,7 @@ impl Plan {
             preemption_bound: None,
             strategy: Strategy::default(),
             direction: Direction::default(),
+            sampling: None,
         }
     }
 
@@ -94,6 +103,7 @@ impl Plan {
         options.algorithm = self.algorithm;
         options.strategy = self.strategy;
         options.direction = self.direction;
+        options.sampling = self.sampling;
         options.preemption_bound = self.preemption_bound;
         if let Some(order) = self.order {
             options.order = order;

@@ -1,6 +1,6 @@
 //! How settings are spelled: as options of the command, or as methods of the library.
 
-use mazurka_engine::{Algorithm, Kind, Strategy};
+use mazurka_engine::{Algorithm, Kind, Sampler, Strategy};
 
 /// Where the settings of a check were given, and so how a report spells them.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -143,6 +143,18 @@ impl Value for Strategy {
             Strategy::Mcts { .. } => "Strategy::Mcts { .. }".to_owned(),
             Strategy::BestFirst { .. } => "Strategy::BestFirst { .. }".to_owned(),
             Strategy::Dfs | Strategy::Bfs => format!("Strategy::{self:?}"),
+        }
+    }
+}
+
+impl Value for Sampler {
+    fn word(&self) -> String {
+        self.to_string()
+    }
+    fn code(&self) -> String {
+        match self {
+            Sampler::Pct { .. } => "Sampler::Pct { .. }".to_owned(),
+            other => format!("Sampler::{other:?}"),
         }
     }
 }

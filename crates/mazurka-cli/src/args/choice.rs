@@ -1,5 +1,6 @@
 //! The arguments that choose an algorithm and set it up.
 
+use super::sample::{self, SampleArgs};
 use super::values::{algorithm, order, place, strategy, switch, whole};
 use clap::Args;
 use mazurka_engine::{Algorithm, Order, Place, Strategy, Valuations};
@@ -37,7 +38,7 @@ pub struct Choice {
     #[arg(long, value_parser = strategy())]
     pub strategy: Option<Strategy>,
 
-    /// The seed of --strategy random or mcts [default: 0]
+    /// The seed of --strategy random or mcts, and of --sample [default: 0]
     #[arg(long, value_name = "N", value_parser = whole::<u64>, allow_negative_numbers = true)]
     pub seed: Option<u64>,
 
@@ -59,6 +60,10 @@ pub struct Choice {
     /// [default: 60]
     #[arg(long)]
     pub hunt: bool,
+
+    /// Whether to sample.
+    #[command(flatten)]
+    pub sample: SampleArgs,
 }
 
 /// The arguments of `mazurka check` that ask for a plan.
@@ -90,6 +95,9 @@ pub fn arguments_for(plan: &Plan) -> Vec<String> {
         let places = Place::ALL.into_iter().filter(has_say).map(Place::name);
         add("--direct", Some(places.collect::<Vec<_>>().join(",")));
     }
+    if let Some(sampling) = plan.sampling {
+        words.extend(sample::arguments_for(sampling));
+    }
     words
 }
 
@@ -99,7 +107,7 @@ mod tests {
     use crate::args::{Cli, Command};
     use anyhow::Result;
     use clap::Parser;
-    use mazurka_engine::{Delivery, Direction};
+    use mazurka_engine::{Delivery, Direction, Sampler, Sampling};
 
     /// What a command line of `check` amounts to.
     fn plan(options: &str) -> Result<Plan> {
@@ -135,6 +143,19 @@ mod tests {
             preemption_bound: Some(2),
             ..Plan::of(Algorithm::Interleavings)
         });
+        let samplers = [
+            Sampler::Uniform,
+            Sampler::Pct { bug_depth: 5 },
+            Sampler::Pos,
+        ];
+        plans.extend(samplers.map(|sampler| Plan {
+            sampling: Some(Sampling {
+                executions: 10,
+                sampler,
+                seed: 7,
+            }),
+            ..Plan::of(Algorithm::Optimal)
+        }));
         for expected in plans {
             let line = arguments_for(&expected).join(" ");
             assert_eq!(plan(&line).unwrap(), expected);

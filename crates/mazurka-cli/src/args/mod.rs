@@ -1,6 +1,7 @@
 //! The command line.
 
 mod choice;
+mod sample;
 mod tables;
 mod values;
 
@@ -197,6 +198,9 @@ impl Check {
             direct: self.choice.direct.clone(),
             threshold: self.choice.threshold,
             hunt: self.choice.hunt,
+            sample: self.choice.sample.sample,
+            sampler: self.choice.sample.sampler,
+            bug_depth: self.choice.sample.bug_depth,
             max_depth: self.max_depth,
             max_processes: self.max_processes,
             max_executions: self.target.max_executions,

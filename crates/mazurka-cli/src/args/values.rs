@@ -2,7 +2,7 @@
 
 use clap::builder::{PossibleValuesParser, TypedValueParser};
 use mazurka_engine::oracle::Shape;
-use mazurka_engine::{Algorithm, Delivery, Kind, Order, Place, Strategy};
+use mazurka_engine::{Algorithm, Delivery, Kind, Order, Place, Sampler, Strategy};
 use std::error::Error;
 use std::num::{IntErrorKind, ParseIntError};
 use std::str::FromStr;
@@ -39,6 +39,11 @@ pub fn strategy() -> impl TypedValueParser<Value = Strategy> {
 /// A place where valuations have a say.
 pub fn place() -> impl TypedValueParser<Value = Place> {
     named(Place::ALL.map(Place::name))
+}
+
+/// A sampler.
+pub fn sampler() -> impl TypedValueParser<Value = Sampler> {
+    named(Sampler::ALL.map(Sampler::name))
 }
 
 const WARNINGS: [Kind; 3] = [Kind::Orphan, Kind::DeadLetter, Kind::DepthBound];
@@ -94,6 +99,11 @@ pub fn positive(text: &str) -> Result<u64, &'static str> {
         Err(error) if *error.kind() == IntErrorKind::PosOverflow => Err("this number is too large"),
         _ => Err("give a whole number above 0"),
     }
+}
+
+/// A whole number above 0 that is not large.
+pub fn small_positive(text: &str) -> Result<u32, &'static str> {
+    u32::try_from(positive(text)?).map_err(|_| "this number is too large")
 }
 
 /// A parameter and its value.

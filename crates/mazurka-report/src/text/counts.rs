@@ -2,7 +2,7 @@
 
 use crate::outcome::Outcome;
 use crate::plan::Plan;
-use mazurka_engine::{Algorithm, Delivery, Timeouts};
+use mazurka_engine::{Algorithm, Delivery, Sampler, Timeouts};
 use std::io::{self, Write};
 
 /// Writes the table.
@@ -28,10 +28,16 @@ pub(super) fn write(out: &mut impl Write, outcome: &Outcome) -> io::Result<()> {
     if progress.cut_short > 0 {
         rows.insert(2, ("cut short", progress.cut_short.to_string()));
     }
-    let usual = outcome.plan == Plan::of(Algorithm::Optimal);
-    if !outcome.hunters.is_empty() {
+    if let Some(sampling) = outcome.plan.sampling {
+        let sampler = match sampling.sampler {
+            Sampler::Pct { bug_depth } => format!("pct, bug depth {bug_depth}"),
+            other => other.to_string(),
+        };
+        let sampler = format!("{sampler}, seed {}", sampling.seed);
+        rows.insert(1, ("sampler", sampler));
+    } else if !outcome.hunters.is_empty() {
         rows.insert(1, ("hunted by", hunted_by(outcome)));
-    } else if !usual {
+    } else if outcome.plan != Plan::of(Algorithm::Optimal) {
         rows.insert(1, ("algorithm", outcome.plan.to_string()));
     }
     for (name, value) in rows {

@@ -1,6 +1,6 @@
 //! The first lines of a report: what it comes to, and what was left out.
 
-use super::{count, listed, style, styled};
+use super::{count, estimate, listed, style, styled};
 use crate::outcome::{End, Outcome};
 use crate::verdict::Verdict;
 use mazurka_engine::Kind;
@@ -33,6 +33,10 @@ pub(super) fn headline(outcome: &Outcome) -> String {
                 missing if missing.is_empty() => format!("nothing wrong in {executions}"),
                 missing => format!("expected {}, none found in {executions}", kinds(&missing)),
             };
+            if outcome.end == End::Sampled {
+                let sampled = styled(style::WARN, "Sampled:");
+                return format!("{sampled} {nothing}, but not all were explored.");
+            }
             format!(
                 "{stopped} by {}: {nothing}, but not all were explored.",
                 bound(outcome)
@@ -143,6 +147,10 @@ fn bound(outcome: &Outcome) -> String {
             "the bound on memory ({})",
             set("max-memory", options.max_memory.unwrap_or_default())
         ),
+        End::Sampled => format!(
+            "the size of the sample ({})",
+            set("sample", options.sample.unwrap_or_default())
+        ),
         End::Interrupted => "Ctrl-C".to_owned(),
         End::FirstError => "the first error".to_owned(),
         End::Complete => "nothing".to_owned(),
@@ -174,6 +182,11 @@ pub(super) fn left_out(outcome: &Outcome) -> Option<String> {
             }
         ),
     };
+    if let Some(sample) = estimate::sample(outcome) {
+        return Some(format!("{sample} {cut}").trim_end().to_owned());
+    }
+    let share = estimate::share(outcome);
+    let share = share.map(|share| format!(" {share}")).unwrap_or_default();
     // The headline says what stopped it unless it has more to say.
     let is_in_headline = outcome.verdict() == Verdict::Stopped;
     let text = match outcome.end {
@@ -191,9 +204,9 @@ pub(super) fn left_out(outcome: &Outcome) -> Option<String> {
             },
             count(preemptions(outcome), "preemption"),
         ),
-        _ if is_in_headline => format!("Left out: {unexplored}. {cut}"),
+        _ if is_in_headline => format!("Left out: {unexplored}.{share} {cut}"),
         _ => format!(
-            "Stopped early by {}; {unexplored} not explored. {cut}",
+            "Stopped early by {}; {unexplored} not explored.{share} {cut}",
             bound(outcome)
         ),
     };

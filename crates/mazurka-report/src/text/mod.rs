@@ -5,6 +5,7 @@
 
 mod counts;
 mod errors;
+mod estimate;
 mod headline;
 mod messages;
 mod replay;
@@ -15,6 +16,7 @@ mod source;
 mod story;
 mod warnings;
 
+pub use estimate::about;
 pub use messages::Messages;
 pub use sequence::Sequence;
 pub use shorten::{shorten, width};

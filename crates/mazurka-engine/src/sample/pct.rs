@@ -1,0 +1,199 @@
+//! Probabilistic concurrency testing for message passing.
+//!
+//! In PCT (Burckhardt, Kothari, Musuvathi, Nagarakatte 2010) each thread has a random priority,
+//! the highest goes, and at a few random moments the one that would go becomes the lowest. What
+//! plays the part of threads here are chains of messages, each sent after the one before was
+//! received (Ozkan, Majumdar, Niksic, Tabaei Befrouei, Weissenbacher 2018, "PCTCP"): so of the
+//! messages that could be received next it is that of the chain with the highest priority.
+
+use super::chains::{Chain, Chains};
+use super::moves::{Menu, Move};
+use super::random::Random;
+use super::walk::Picker;
+use crate::graph::{Graph, NONE, Pick, Slot};
+use rustc_hash::FxHashMap;
+
+/// Priorities of chains that have not been lowered are above those of all that have been.
+const HIGH: u64 = 1 << 32;
+
+/// What processes do by themselves.
+const BY_ITSELF: [Pick; 6] = [
+    Pick::Start,
+    Pick::GoOn,
+    Pick::Timeout,
+    Pick::QuietTimeout,
+    Pick::Version(0),
+    Pick::Choice(0),
+];
+
+/// An event, in words that mean the same until it happens.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+struct Event {
+    slot: Slot,
+    /// Which step of the process; a message may be received in any.
+    index: u32,
+    pick: Pick,
+}
+
+/// The end of a chain.
+#[derive(Clone, Copy, Debug)]
+enum End {
+    /// It has not happened yet.
+    Pending,
+    /// It is this step.
+    Step(Slot, u32),
+}
+
+/// The priorities of chains.
+pub(super) struct Pct {
+    bug_depth: u32,
+    chains: Chains<End>,
+    of: FxHashMap<Event, Chain>,
+    priorities: Vec<u64>,
+    /// After how many moves a chain is lowered, and to which priority.
+    changes: Vec<(u64, u64)>,
+    moves: u64,
+    /// The most moves that an execution had.
+    longest: u64,
+}
+
+impl Pct {
+    pub(super) fn new(bug_depth: u32) -> Self {
+        Pct {
+            bug_depth,
+            chains: Chains::default(),
+            of: FxHashMap::default(),
+            priorities: Vec::new(),
+            changes: Vec::new(),
+            moves: 0,
+            longest: 0,
+        }
+    }
+
+    /// The chain of a move that could be made.
+    fn chain(&mut self, graph: &Graph, mv: Move, random: &mut Random) -> Chain {
+        let event = event(graph, mv);
+        if let Some(&chain) = self.of.get(&event) {
+            return chain;
+        }
+        let past = past(graph, mv);
+        let is_before = |end: &End| match *end {
+            End::Pending => false,
+            End::Step(slot, index) => {
+                let step = &graph.process(slot).steps[index as usize];
+                Graph::in_past(past, slot, step)
+            }
+        };
+        let chain = self.chains.add(End::Pending, is_before);
+        if chain == self.priorities.len() {
+            self.priorities.push(HIGH + random.next() / 2);
+        }
+        self.of.insert(event, chain);
+        chain
+    }
+
+    /// The number of the move whose chain has the highest priority, and the chain.
+    fn highest(&mut self, graph: &Graph, moves: &[Move], random: &mut Random) -> (usize, Chain) {
+        let mut highest = (0, 0, 0);
+        for (at, &mv) in moves.iter().enumerate() {
+            let chain = self.chain(graph, mv, random);
+            // Chains that were lowered at different times differ, and so do random ones.
+            if at == 0 || self.priorities[chain] > highest.0 {
+                highest = (self.priorities[chain], at, chain);
+            }
+        }
+        (highest.1, highest.2)
+    }
+}
+
+fn event(graph: &Graph, mv: Move) -> Event {
+    let index = graph.process(mv.slot).steps.len();
+    let (index, pick) = match mv.pick {
+        Pick::Message { .. } => (0, mv.pick),
+        // A read is the same event whatever it sees, and so is a choice.
+        Pick::Version(_) => (index, Pick::Version(0)),
+        Pick::Choice(_) => (index, Pick::Choice(0)),
+        other => (index, other),
+    };
+    Event {
+        slot: mv.slot,
+        index: u32::try_from(index).expect("a short process"),
+        pick,
+    }
+}
+
+/// What happened before an event that could be next: what its sender knew when it sent the
+/// message, or, of what a process does by itself, what the process knows. What the receiver of a
+/// message did before does not count: it could have received the message earlier.
+fn past(graph: &Graph, mv: Move) -> &[u32] {
+    let process = graph.process(mv.slot);
+    let cause = match mv.pick {
+        Pick::Message { sender, seq } => {
+            let found = graph.find_message(mv.slot, sender, seq);
+            let message = &process.inbox[found.expect("it is a candidate") as usize];
+            let sender = graph.process(message.sender);
+            sender.steps.get(message.step as usize)
+        }
+        Pick::Start => match process.parent {
+            (NONE, ..) => None,
+            (parent, step, _) => graph.process(parent).steps.get(step as usize),
+        },
+        _ => process.steps.last(),
+    };
+    cause.map_or(&[], |step| graph.clock(step))
+}
+
+impl Picker for Pct {
+    const MENU: Menu = Menu::Events;
+
+    fn begin(&mut self, random: &mut Random) {
+        self.chains.clear();
+        self.of.clear();
+        self.priorities.clear();
+        self.changes.clear();
+        self.moves = 0;
+        // How long executions are shows only when some have been run.
+        if self.longest > 0 {
+            let longest = usize::try_from(self.longest).unwrap_or(usize::MAX);
+            for priority in 1..u64::from(self.bug_depth) {
+                let after = random.below(longest) as u64;
+                self.changes.push((after, priority));
+            }
+        }
+    }
+
+    fn choose(&mut self, graph: &Graph, moves: &[Move], random: &mut Random) -> usize {
+        let (mut at, mut chain) = self.highest(graph, moves, random);
+        for change in 0..self.changes.len() {
+            let (after, priority) = self.changes[change];
+            if after == self.moves {
+                self.priorities[chain] = priority;
+                (at, chain) = self.highest(graph, moves, random);
+            }
+        }
+        at
+    }
+
+    fn made(&mut self, graph: &Graph, made: Move) {
+        self.moves += 1;
+        let index = graph.process(made.slot).steps.len() - 1;
+        let index = u32::try_from(index).expect("a short process");
+        let happened = End::Step(made.slot, index);
+        let slot = made.slot;
+        let mut settle = |index, pick| {
+            if let Some(chain) = self.of.remove(&Event { slot, index, pick }) {
+                *self.chains.end_mut(chain) = happened;
+            }
+        };
+        // What the process could have done instead, by itself, will never happen; what it did
+        // takes its place.
+        BY_ITSELF.into_iter().for_each(|pick| settle(index, pick));
+        if let Pick::Message { .. } = made.pick {
+            settle(0, made.pick);
+        }
+    }
+
+    fn ended(&mut self, moves: u64) {
+        self.longest = self.longest.max(moves);
+    }
+}

@@ -1,0 +1,70 @@
+//! Which samplers there are, and what can be set about them.
+
+use crate::named::by_name;
+use std::fmt;
+use std::str::FromStr;
+
+/// How a sampled execution is chosen.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Sampler {
+    /// A random walk: any of the steps that could be made next, each as likely as the others.
+    #[default]
+    Uniform,
+    /// Probabilistic concurrency testing (Burckhardt, Kothari, Musuvathi, Nagarakatte 2010) on
+    /// chains of messages (Ozkan, Majumdar, Niksic, Tabaei Befrouei, Weissenbacher 2018).
+    Pct {
+        /// How many events must come in a certain order for the errors that are looked for.
+        bug_depth: u32,
+    },
+    /// Partial order sampling (Yuan, Yang, Gu 2018).
+    Pos,
+}
+
+impl Sampler {
+    /// The bug depth of [`Sampler::Pct`] if none is given.
+    pub const BUG_DEPTH: u32 = 3;
+
+    /// All of them, with the usual bug depth.
+    pub const ALL: [Sampler; 3] = [
+        Sampler::Uniform,
+        Sampler::Pct {
+            bug_depth: Sampler::BUG_DEPTH,
+        },
+        Sampler::Pos,
+    ];
+
+    /// Its name on the command line.
+    #[must_use]
+    pub fn name(self) -> &'static str {
+        match self {
+            Sampler::Uniform => "uniform",
+            Sampler::Pct { .. } => "pct",
+            Sampler::Pos => "pos",
+        }
+    }
+}
+
+impl fmt::Display for Sampler {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.pad(self.name())
+    }
+}
+
+impl FromStr for Sampler {
+    type Err = String;
+
+    fn from_str(text: &str) -> Result<Self, String> {
+        by_name("sampler", text, &Sampler::ALL, Sampler::name)
+    }
+}
+
+/// What to sample.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Sampling {
+    /// How many executions.
+    pub executions: u64,
+    /// How each is chosen.
+    pub sampler: Sampler,
+    /// Another seed, other executions.
+    pub seed: u64,
+}

@@ -1,0 +1,79 @@
+//! A number for each trace: the same for executions that differ in nothing but the order of
+//! independent steps, and for others another, as good as always.
+
+use crate::behaviour::Wait;
+use crate::frontend::Frontend;
+use crate::graph::{Pick, Slot};
+use crate::guide::mix;
+use crate::message::Payload;
+use crate::operation::Request;
+use crate::view::Execution;
+
+impl<F: Frontend> Execution<'_, F> {
+    /// The number of this trace. Pids have the same numbers in all executions of one program that
+    /// are run by the same engine; so have traces.
+    pub(crate) fn trace_hash(&self) -> u64 {
+        let mut all = 0_u64;
+        for (slot, process) in (0..).zip(self.graph.processes()) {
+            let mut consumed = mix(u64::from(process.pid.0));
+            let mut is_of_interest = !process.is_object;
+            for index in 0..process.steps.len() {
+                if let Some(input) = self.input_hash(slot, index) {
+                    consumed = mix(consumed ^ input);
+                    is_of_interest |= input != DIED;
+                }
+            }
+            // A life that only ended is what every process has.
+            if is_of_interest {
+                // Processes may be in any order.
+                all = all.wrapping_add(consumed);
+            }
+        }
+        all
+    }
+
+    /// A number for what a step consumes; nothing for what follows from the rest.
+    fn input_hash(&self, slot: Slot, index: usize) -> Option<u64> {
+        let process = self.graph.process(slot);
+        let step = &process.steps[index];
+        let before = || self.graph.cursor(self.behaviours, slot, index);
+        match step.pick {
+            // Whether a process looks for signals depends on what is known of the program.
+            Pick::Start | Pick::GoOn => None,
+            Pick::Timeout | Pick::QuietTimeout => Some(mix(2)),
+            Pick::Choice(chosen) => Some(mix(3 | u64::from(chosen) << 8)),
+            Pick::Version(version) => {
+                let Wait::Read { object } = before()?.wait else {
+                    return None;
+                };
+                let changes = self.changes_before(self.graph.slot(object)?, version);
+                Some(mix(4 | u64::from(changes) << 8) ^ u64::from(object.0))
+            }
+            Pick::Message { .. } => {
+                let message = &process.inbox[step.consumed as usize];
+                match self.behaviours.values.payload(message.value) {
+                    Payload::Answer(_) => None,
+                    Payload::Request { from, request } => Some(match request {
+                        Request::Die(_) => DIED,
+                        Request::Operation(_) | Request::Links(_) => {
+                            mix(5 | u64::from(from.0) << 8)
+                        }
+                    }),
+                    _ => {
+                        let struck = self.behaviours.node(step.node).was_struck();
+                        let after = match struck {
+                            true => before()?.done + 1,
+                            false => 0,
+                        };
+                        let sender = self.graph.process(message.sender).pid;
+                        let tag = mix(6 | u64::from(sender.0) << 8) ^ u64::from(message.seq);
+                        Some(mix(tag) ^ u64::from(after))
+                    }
+                }
+            }
+        }
+    }
+}
+
+/// The end of a process, as its life hears of it.
+const DIED: u64 = 1;

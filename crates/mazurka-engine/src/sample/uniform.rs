@@ -1,0 +1,21 @@
+//! A random walk: every step that could be made next is as likely as the others.
+
+use super::moves::{Menu, Move};
+use super::random::Random;
+use super::walk::Picker;
+use crate::graph::Graph;
+
+/// The random walk.
+pub(super) struct Uniform;
+
+impl Picker for Uniform {
+    const MENU: Menu = Menu::Everything;
+
+    fn begin(&mut self, _: &mut Random) {}
+
+    fn choose(&mut self, _: &Graph, moves: &[Move], random: &mut Random) -> usize {
+        random.below(moves.len())
+    }
+
+    fn made(&mut self, _: &Graph, _: Move) {}
+}

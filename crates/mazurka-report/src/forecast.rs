@@ -1,0 +1,121 @@
+//! How many executions there will be, and how long that will take.
+//!
+//! Exploration knows how much of its tree it has seen if every choice leads to as much. Choices
+//! seldom do, so the forecast changes; how much it has changed lately says how far it can be
+//! trusted.
+
+use mazurka_engine::Progress;
+use std::time::Duration;
+
+/// Watches an exploration and says what is to come.
+#[derive(Clone, Debug, Default)]
+pub struct Forecaster {
+    /// The time at which the current period ends; each is twice as long as the one before.
+    ends: Duration,
+    before: Option<Range>,
+    current: Option<Range>,
+}
+
+/// What is to come, if every choice leads to as much.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Forecast {
+    /// How many executions there are in all.
+    pub executions: f64,
+    /// The lowest and the highest such number lately: for the last half of the time, at least.
+    pub lately: (f64, f64),
+    /// How long the rest will take.
+    pub left: Duration,
+}
+
+#[derive(Clone, Copy, Debug)]
+struct Range {
+    low: f64,
+    high: f64,
+}
+
+/// So long nothing is said: it would not be believed.
+const WAIT: Duration = Duration::from_secs(1);
+
+impl Forecaster {
+    /// Looks at how far an exploration has come in so much time.
+    pub fn look(&mut self, progress: &Progress, elapsed: Duration) -> Option<Forecast> {
+        let share = progress.share.min(1.0);
+        let seen = progress.executions + progress.cut_short;
+        if share <= 0.0 || seen == 0 || elapsed < WAIT {
+            return None;
+        }
+        let executions = seen as f64 / share;
+        if elapsed >= self.ends {
+            self.ends = elapsed * 2;
+            self.before = self.current.take();
+        }
+        let at_first = Range {
+            low: executions,
+            high: executions,
+        };
+        let current = self.current.unwrap_or(at_first);
+        let current = current.with(executions);
+        self.current = Some(current);
+        let lately = match self.before {
+            Some(before) => current.with(before.low).with(before.high),
+            None => current,
+        };
+        let left = elapsed.as_secs_f64() * (1.0 - share) / share;
+        Some(Forecast {
+            executions,
+            lately: (lately.low, lately.high),
+            left: Duration::try_from_secs_f64(left).unwrap_or(Duration::MAX),
+        })
+    }
+}
+
+impl Range {
+    fn with(self, value: f64) -> Range {
+        Range {
+            low: self.low.min(value),
+            high: self.high.max(value),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn look(forecaster: &mut Forecaster, executions: u64, share: f64, at: u64) -> Option<Forecast> {
+        let progress = Progress {
+            executions,
+            share,
+            ..Progress::default()
+        };
+        forecaster.look(&progress, Duration::from_secs(at))
+    }
+
+    #[test]
+    fn says_what_is_left() {
+        let mut forecaster = Forecaster::default();
+        assert_eq!(look(&mut forecaster, 10, 0.1, 0), None, "too early");
+        assert_eq!(look(&mut forecaster, 0, 0.0, 5), None, "nothing to go by");
+        let forecast = look(&mut forecaster, 250, 0.25, 10).unwrap();
+        assert_eq!(forecast.executions, 1000.0);
+        assert_eq!(forecast.left, Duration::from_secs(30));
+        assert_eq!(forecast.lately, (1000.0, 1000.0));
+    }
+
+    #[test]
+    fn remembers_what_it_said_lately() {
+        let mut forecaster = Forecaster::default();
+        look(&mut forecaster, 10, 0.5, 1);
+        let forecast = look(&mut forecaster, 100, 0.25, 2).unwrap();
+        assert_eq!(forecast.lately, (20.0, 400.0));
+        for at in 4..=9 {
+            look(&mut forecaster, 100, 0.25, at);
+        }
+        let forecast = look(&mut forecaster, 100, 0.5, 10).unwrap();
+        assert_eq!(
+            forecast.lately,
+            (200.0, 400.0),
+            "what was said at first is forgotten"
+        );
+    }
+}

@@ -1,0 +1,169 @@
+//! What was asked for about sampling.
+
+use crate::options::{CheckOptions, OptionsError};
+use mazurka_engine::{Algorithm, Sampler, Sampling, Strategy};
+
+/// What the options amount to: whether to sample, and how.
+///
+/// # Errors
+/// They do not go together.
+pub(crate) fn sampling(given: &CheckOptions) -> Result<Option<Sampling>, OptionsError> {
+    let voice = given.voice;
+    let Some(executions) = given.sample else {
+        let without = [
+            ("sampler", given.sampler.is_some()),
+            ("bug-depth", given.bug_depth.is_some()),
+        ];
+        return match without.into_iter().find(|&(_, is_given)| is_given) {
+            None => Ok(None),
+            Some((setting, _)) => Err(OptionsError::SamplingOnly {
+                setting: voice.name(setting),
+                sample: voice.set("sample", EXAMPLE),
+            }),
+        };
+    };
+    let explores = [
+        (given.algorithm != Algorithm::Optimal).then(|| voice.set("algorithm", given.algorithm)),
+        given.order.map(|_| voice.name("order")),
+        given.sleep_sets.map(|on| voice.set("sleep-sets", on)),
+        given
+            .blocking_avoidance
+            .map(|on| voice.set("blocking-avoidance", on)),
+        given
+            .preemption_bound
+            .map(|bound| voice.set("preemption-bound", bound)),
+        given
+            .strategy
+            .map(|strategy| voice.set("strategy", strategy)),
+        given.valuations.map(|_| voice.name("valuation")),
+        given.threshold.map(|_| voice.name("threshold")),
+    ];
+    if let Some(setting) = explores.into_iter().flatten().next() {
+        let sample = voice.set("sample", executions);
+        return Err(OptionsError::ExploringOnly { setting, sample });
+    }
+    Ok(Some(Sampling {
+        executions,
+        sampler: sampler(given)?,
+        seed: given.seed.unwrap_or_default(),
+    }))
+}
+
+/// A sample of this size tells something and takes little time.
+const EXAMPLE: u64 = 1_000;
+
+fn sampler(given: &CheckOptions) -> Result<Sampler, OptionsError> {
+    let voice = given.voice;
+    let sampler = given.sampler.unwrap_or_default();
+    match (sampler, given.bug_depth) {
+        (Sampler::Pct { .. }, Some(0)) => Err(OptionsError::Zero {
+            setting: voice.set("bug-depth", 0_u32),
+        }),
+        (Sampler::Pct { bug_depth }, given) => Ok(Sampler::Pct {
+            bug_depth: given.unwrap_or(bug_depth),
+        }),
+        (sampler, None) => Ok(sampler),
+        (sampler, Some(_)) => {
+            let pct = Sampler::Pct {
+                bug_depth: Sampler::BUG_DEPTH,
+            };
+            Err(OptionsError::MeansNothing {
+                setting: voice.name("bug-depth"),
+                algorithm: voice.set("sampler", sampler),
+                why: "",
+                instead: format!("add {}", voice.set("sampler", pct)),
+            })
+        }
+    }
+}
+
+/// The strategy of a check that samples: it has none.
+pub(crate) const NO_STRATEGY: Strategy = Strategy::Dfs;
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::plan::Plan;
+    use crate::voice::Voice;
+
+    fn of(sample: u64) -> CheckOptions {
+        CheckOptions {
+            sample: Some(sample),
+            ..CheckOptions::default()
+        }
+    }
+
+    #[test]
+    fn what_is_not_given_is_as_usual() {
+        let plan = Plan::new(&of(10)).unwrap();
+        let usual = Sampling {
+            executions: 10,
+            sampler: Sampler::Uniform,
+            seed: 0,
+        };
+        assert_eq!(plan.sampling, Some(usual));
+        let pct = CheckOptions {
+            sampler: Some(Sampler::Pct { bug_depth: 3 }),
+            bug_depth: Some(5),
+            seed: Some(7),
+            ..of(10)
+        };
+        let sampling = Plan::new(&pct).unwrap().sampling.unwrap();
+        assert_eq!(sampling.sampler, Sampler::Pct { bug_depth: 5 });
+        assert_eq!(sampling.seed, 7);
+        assert_eq!(Plan::new(&CheckOptions::default()).unwrap().sampling, None);
+    }
+
+    #[track_caller]
+    fn refused(options: CheckOptions, command: &str, library: &str) {
+        for (voice, told) in [(Voice::CommandLine, command), (Voice::Library, library)] {
+            let options = CheckOptions {
+                voice,
+                ..options.clone()
+            };
+            assert_eq!(Plan::new(&options).unwrap_err().to_string(), told);
+        }
+    }
+
+    #[test]
+    fn what_does_not_go_together() {
+        refused(
+            CheckOptions {
+                algorithm: Algorithm::Dpor,
+                ..of(10)
+            },
+            "--algorithm dpor says how to explore, and --sample 10 explores nothing: leave out \
+             one of the two",
+            "algorithm(Algorithm::Dpor) says how to explore, and sample(10) explores nothing: \
+             leave out one of the two",
+        );
+        refused(
+            CheckOptions {
+                strategy: Some(Strategy::Bfs),
+                ..of(10)
+            },
+            "--strategy bfs says how to explore, and --sample 10 explores nothing: leave out one \
+             of the two",
+            "strategy(Strategy::Bfs) says how to explore, and sample(10) explores nothing: leave \
+             out one of the two",
+        );
+        refused(
+            CheckOptions {
+                sampler: Some(Sampler::Pos),
+                ..CheckOptions::default()
+            },
+            "--sampler says how to sample: leave it out, or add --sample 1000",
+            "sampler(..) says how to sample: leave it out, or add sample(1000)",
+        );
+        refused(
+            CheckOptions {
+                bug_depth: Some(2),
+                sampler: Some(Sampler::Pos),
+                ..of(10)
+            },
+            "--bug-depth means nothing to --sampler pos: leave it out, or add --sampler pct",
+            "bug_depth(..) means nothing to sampler(Sampler::Pos): leave it out, or add \
+             sampler(Sampler::Pct { .. })",
+        );
+    }
+}

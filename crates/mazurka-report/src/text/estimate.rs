@@ -1,0 +1,82 @@
+//! Numbers that are not known exactly.
+
+use super::count;
+use crate::outcome::Outcome;
+
+/// `about 5040`: no more digits than mean anything.
+#[must_use]
+pub fn about(number: f64) -> String {
+    const DIGITS: i32 = 3;
+    if !number.is_finite() {
+        return "very many".to_owned();
+    }
+    // From here on digits would only make it harder to read.
+    if number >= 1e9 {
+        return format!("{number:.1e}");
+    }
+    let beyond = number.abs().log10().floor() as i32 + 1 - DIGITS;
+    let step = 10_f64.powi(beyond.max(0));
+    format!("{:.0}", (number / step).round() * step)
+}
+
+/// What a sample tells.
+pub(super) fn sample(outcome: &Outcome) -> Option<String> {
+    let sampled = outcome.sampled()?;
+    let progress = outcome.progress?;
+    let executions = count(progress.executions + progress.cut_short, "execution");
+    let distinct = sampled.distinct;
+    let Some(estimate) = sampled.traces else {
+        return Some(format!("{executions} sampled, {distinct} distinct."));
+    };
+    let (low, high) = (about(estimate.low), about(estimate.high));
+    let traces = about(estimate.traces);
+    Some(format!(
+        "{executions} sampled, {distinct} distinct; about {traces} traces in all (95 %: {low} to \
+         {high})."
+    ))
+}
+
+/// How much was explored, of a check that a bound ended.
+pub(super) fn share(outcome: &Outcome) -> Option<String> {
+    let percent = outcome.share()? * 100.0;
+    let percent = match percent {
+        percent if percent >= 0.01 => format!("{}", round(percent)),
+        _ => "less than 0.01".to_owned(),
+    };
+    Some(format!("Explored about {percent} % (estimate)."))
+}
+
+/// Two digits that mean something. What is not all is not called all.
+fn round(percent: f64) -> f64 {
+    let digits = match percent {
+        percent if percent >= 10.0 => 1.0,
+        percent if percent >= 1.0 => 10.0,
+        percent if percent >= 0.1 => 100.0,
+        _ => 1000.0,
+    };
+    ((percent * digits).round() / digits).min(99.0)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn no_more_digits_than_mean_anything() {
+        for (number, told) in [
+            (1.0, "1"),
+            (24.2, "24"),
+            (720.0, "720"),
+            (5_039.6, "5040"),
+            (123_456.0, "123000"),
+            (6.2e21, "6.2e21"),
+            (f64::INFINITY, "very many"),
+        ] {
+            assert_eq!(about(number), told);
+        }
+        assert_eq!(round(99.99), 99.0);
+        assert_eq!(round(24.999_999), 25.0);
+        assert_eq!(round(1.26), 1.3);
+        assert_eq!(round(0.0234), 0.023);
+    }
+}
