@@ -369,7 +369,7 @@ impl<F: Frontend, G: Guide> Explorer<F, G> {
             entries: SmallVec::new(),
             share: 1.0,
         };
-        self.frontier.push(root, <(Rank, Value)>::default);
+        self.frontier.push(root, |_| Default::default());
         self.progress = Progress::default();
         self.next_report = PROGRESS_EVERY;
         self.midway = false;
@@ -555,6 +555,7 @@ impl<F: Frontend, G: Guide> Explorer<F, G> {
             Strategy::Random { .. } | Strategy::Mcts { .. } => {
                 Some(self.frontier.draw(self.candidates.picks.len()))
             }
+            Strategy::BestFirst { .. } if !self.frontier.is_choosy() => Some(0),
             Strategy::BestFirst { threshold } => self.best_candidate(slot, threshold),
         };
         for at in (0..self.candidates.picks.len()).rev() {
@@ -613,7 +614,7 @@ impl<F: Frontend, G: Guide> Explorer<F, G> {
             behaviours,
             ..
         } = self;
-        frontier.push(item, || {
+        frontier.push(item, |_| {
             let facts = valuer.of_branch(graph, behaviours, slot, &entry);
             let rank = valuer.rank(&facts);
             (rank, valuer.value(&rank))
@@ -622,7 +623,7 @@ impl<F: Frontend, G: Guide> Explorer<F, G> {
 
     /// The current graph is new.
     fn meet(&mut self) {
-        if self.meets {
+        if self.meets && self.frontier.is_choosy() {
             let is_new = self.valuer.meet(&self.graph, &self.behaviours);
             self.news.met += 1;
             self.news.new += u32::from(is_new);
@@ -692,21 +693,17 @@ impl<F: Frontend, G: Guide> Explorer<F, G> {
             } = self;
             let before = |segment: &Rc<Segment>| segment.start < keep;
             let at = spine.iter().rposition(before).unwrap_or(0);
-            let ranked = match frontier.ranks() {
-                true => {
-                    let facts = valuer.of_variant(graph, behaviours, keep, &entries);
-                    let rank = valuer.rank(&facts);
-                    (rank, valuer.value(&rank))
-                }
-                false => Default::default(),
-            };
             let item = Item {
                 parent: Rc::clone(&spine[at]),
                 start: keep,
                 entries,
                 share: self.share,
             };
-            frontier.push(item, || ranked);
+            frontier.push(item, |item| {
+                let facts = valuer.of_variant(graph, behaviours, keep, &item.entries);
+                let rank = valuer.rank(&facts);
+                (rank, valuer.value(&rank))
+            });
         }
     }
 

@@ -166,6 +166,8 @@ pub(crate) struct Frontier {
     nearby: Vec<(Item, Rank, Value)>,
     /// How many more of those are looked at before all are put away.
     burst: u64,
+    /// The rank of the current choice. What it leads to in a burst shares it.
+    chosen: (Rank, Value),
     away: Away,
 }
 
@@ -243,7 +245,7 @@ impl Ranking {
         });
     }
 
-    fn pop(&mut self, valuer: &Valuer) -> Option<Item> {
+    fn pop(&mut self, valuer: &Valuer) -> Option<(Item, Rank, Value)> {
         loop {
             let mut best = self.order.pop()?;
             // It may have become worse since it was put in order.
@@ -252,14 +254,15 @@ impl Ranking {
                 self.order.push(best);
                 continue;
             }
-            let items = self.items.get_mut(&best.rank)?;
-            let item = items.pop();
+            let (rank, value) = (best.rank, best.value);
+            let items = self.items.get_mut(&rank)?;
+            let item = items.pop()?;
             match items.is_empty() {
-                true => drop(self.items.remove(&best.rank)),
+                true => drop(self.items.remove(&rank)),
                 false => self.order.push(best),
             }
             self.len -= 1;
-            return item;
+            return Some((item, rank, value));
         }
     }
 }
@@ -269,6 +272,7 @@ impl Frontier {
         Frontier {
             nearby: Vec::new(),
             burst: 0,
+            chosen: Default::default(),
             away: match strategy {
                 Strategy::Dfs => Away::Stack(Vec::new()),
                 Strategy::Bfs => Away::Queue(VecDeque::new()),
@@ -293,14 +297,15 @@ impl Frontier {
         self.nearby.len() + away
     }
 
-    /// Whether it matters how good an item is.
-    pub(crate) fn ranks(&self) -> bool {
-        matches!(self.away, Away::Ranking(_))
+    /// Whether it matters how good an item is, and what the graphs look like that are met.
+    #[inline]
+    pub(crate) fn is_choosy(&self) -> bool {
+        self.burst == 0
     }
 
     /// Puts an item away. Its rank and value are asked for only if they matter.
     #[inline]
-    pub(crate) fn push(&mut self, item: Item, ranked: impl FnOnce() -> (Rank, Value)) {
+    pub(crate) fn push(&mut self, item: Item, ranked: impl FnOnce(&Item) -> (Rank, Value)) {
         match &mut self.away {
             Away::Stack(items) => items.push(item),
             Away::Queue(items) => items.push_back(item),
@@ -308,7 +313,10 @@ impl Frontier {
                 self.nearby.push((item, Rank::default(), 0));
             }
             Away::Ranking(_) => {
-                let (rank, value) = ranked();
+                let (rank, value) = match self.burst {
+                    0 => ranked(&item),
+                    _ => self.chosen,
+                };
                 self.nearby.push((item, rank, value));
             }
         }
@@ -336,7 +344,11 @@ impl Frontier {
                 let choice = draw(*seed, drawn, last + 1);
                 Some(items.swap_remove(choice))
             }
-            Away::Ranking(ranking) => ranking.pop(valuer),
+            Away::Ranking(ranking) => {
+                let (item, rank, value) = ranking.pop(valuer)?;
+                self.chosen = (rank, value);
+                Some(item)
+            }
             Away::Tree(tree) => tree.pop(),
             Away::Stack(_) | Away::Queue(_) => None,
         }

@@ -3,7 +3,7 @@
 //! Only the content of a graph counts here, so what valuations remember of the search has no
 //! say: where they would, they spread the choices instead.
 
-use super::valuation::{Direction, Place, Valuation, Valuations};
+use super::valuation::{Direction, Place, Valuation};
 use crate::frontend::Frontend;
 use crate::graph::Pick;
 use crate::guide::{DemandKind, Guide, SendersFirst, Standing, mix};
@@ -15,37 +15,50 @@ const MANY: u64 = 1 << 20;
 const SPREAD: u64 = 16;
 
 /// A guide that asks valuations first, and then does what is usual.
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Debug)]
 pub struct Directed {
-    next: Valuations,
-    prefer: Valuations,
+    next: Vec<(Valuation, u64)>,
+    prefer: Vec<(Valuation, u64)>,
 }
 
 impl Directed {
     /// The guide of a direction.
     #[must_use]
     pub fn new(direction: &Direction) -> Self {
+        let weighed = |place, neutral: &[Valuation]| {
+            let valuations = direction.at(place);
+            let with_say = valuations.iter().filter(|(v, _)| !neutral.contains(v));
+            with_say.map(|(v, weight)| (v, weight.into())).collect()
+        };
         Directed {
-            next: direction.at(Place::Next),
-            prefer: direction.at(Place::Prefer),
+            next: weighed(Place::Next, &NEUTRAL_NEXT),
+            prefer: weighed(Place::Prefer, &NEUTRAL_PREFER),
         }
     }
 }
 
+/// What does not care which process goes next.
+const NEUTRAL_NEXT: [Valuation; 2] = [Valuation::Depth, Valuation::SimilarityAvoidance];
+/// What does not care which candidate is first.
+const NEUTRAL_PREFER: [Valuation; 3] = [Valuation::Depth, Valuation::DelayAny, Valuation::Distance];
+
 impl Guide for Directed {
     fn process_key<F: Frontend>(&self, standing: &Standing<'_, F>) -> u64 {
         let usual = SendersFirst.process_key(standing);
+        if self.next.is_empty() {
+            return usual;
+        }
         let valued = self.next.iter().map(|(valuation, weight)| {
-            let value = of_process(valuation, standing).min(MANY);
-            u64::from(weight) * value
+            let value = of_process(*valuation, standing).min(MANY);
+            weight * value
         });
         valued.sum::<u64>() << 8 | usual
     }
 
     fn candidate_key(&self, receiver: Pid, steps: usize, candidate: Pick) -> u64 {
         let valued = self.prefer.iter().map(|(valuation, weight)| {
-            let value = of_candidate(valuation, receiver, steps, candidate).min(MANY);
-            u64::from(weight) * value
+            let value = of_candidate(*valuation, receiver, steps, candidate).min(MANY);
+            weight * value
         });
         valued.sum()
     }
@@ -58,15 +71,17 @@ fn of_process<F: Frontend>(valuation: Valuation, standing: &Standing<'_, F>) -> 
         DemandKind::Receive | DemandKind::ReceiveOrTimeout
     );
     match valuation {
-        Valuation::Depth => 0,
+        Valuation::Depth | Valuation::SimilarityAvoidance => 0,
         Valuation::MaxMatch => u64::from(!receives),
         Valuation::MinMatch => u64::from(receives),
-        Valuation::SimilarityAvoidance => mix(u64::from(standing.pid().0) << 32 ^ steps) % SPREAD,
-        Valuation::ActorSymmetry | Valuation::ManySwitches => steps,
+        Valuation::ManySwitches => steps,
         Valuation::FewSwitches => MANY.saturating_sub(steps),
-        Valuation::FlipParallel => MANY.saturating_sub(standing.waiting() as u64),
-        Valuation::DelayAny => u64::from(receives && standing.takes_from_anyone()),
         Valuation::AntiPoll => u64::from(standing.has_just_polled()),
+        // Among receives only: what they could take should have been sent before.
+        _ if !receives => 0,
+        Valuation::ActorSymmetry => steps,
+        Valuation::FlipParallel => MANY.saturating_sub(standing.waiting() as u64),
+        Valuation::DelayAny => u64::from(standing.takes_from_anyone()),
         Valuation::Distance => standing.distance().map_or(MANY, u64::from),
     }
 }
