@@ -80,14 +80,9 @@ fn line(progress: &Progress, forecaster: &mut Forecaster, elapsed: Duration) -> 
         return format!("{executions} executions sampled, {distinct} distinct{in_all}, {made}");
     }
     let to_come = forecaster.look(progress, elapsed).map(|forecast| {
-        let (low, high) = forecast.lately;
-        format!(
-            " of about {} in all (lately {} to {}), about {} left",
-            about(forecast.executions),
-            about(low),
-            about(high),
-            time(forecast.left),
-        )
+        let (low, high) = (about(forecast.lately.0), about(forecast.lately.1));
+        let (in_all, left) = (about(forecast.executions), time(forecast.left));
+        format!(" of about {in_all}, {left} left (lately {low} to {high} in all)")
     });
     let to_come = to_come.unwrap_or_default();
     let frontier = progress.frontier;
@@ -160,7 +155,7 @@ mod tests {
         assert_eq!(
             at(10),
             format!(
-                "250 executions of about 5000 in all (lately 5000 to 5000), about 3 min left, {made}"
+                "250 executions of about 5000, 3 min left (lately 5000 to 5000 in all), {made}"
             )
         );
     }
