@@ -31,6 +31,7 @@ mod pi;
 mod pidigits;
 mod ping_pong_register;
 mod pipesort;
+mod polling;
 mod quicksort;
 mod registry;
 mod regsim_2_level;
@@ -74,6 +75,7 @@ pub(crate) static PROGRAMS: &[Program] = &[
     any_assert::PROGRAM,
     hidden_race::PROGRAM,
     heat::PROGRAM,
+    polling::PROGRAM,
     nondeterministic::PROGRAM,
 ];
 

@@ -156,6 +156,8 @@ pub const CASES: &[Case] = &[
     small("any-assert",                                      [2, 2, 2, 2]),
     small("hidden-race",                                     [2, 2, 2, 2]),
     small("hidden-race reordered=true",                      [2, 2, 2, 2]),
+    small("polling n=1",                                     [3, 3, 3, 3]),
+    small("polling n=5",                                     [7, 7, 7, 7]),
     small("heat n=0 pieces=1",                               [6, 6, 6, 6]),
     small("heat n=1 pieces=1",                               [36, 36, 36, 36]),
     large("heat n=1 pieces=2",                               [540, 540, 540, 540]),
