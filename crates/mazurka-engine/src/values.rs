@@ -4,13 +4,24 @@ use crate::frontend::Frontend;
 use crate::ids::{ConstraintId, Pid, PidTable, ValueId};
 use crate::message::{Class, Payload};
 use crate::table::Table;
+use std::hash::{Hash, Hasher};
 
 /// A message, and who waits until it is received, if anybody does. That is part of the message,
 /// because whoever takes it answers; but front-ends are shown the payload alone.
-#[derive(Clone, PartialEq, Eq, Hash)]
+#[derive(Clone, PartialEq, Eq)]
 struct Stored<V> {
     payload: Payload<V>,
     handed_by: Option<Pid>,
+}
+
+/// Most messages are not handed over: they are found by their payload alone.
+impl<V: Hash> Hash for Stored<V> {
+    fn hash<H: Hasher>(&self, state: &mut H) {
+        self.payload.hash(state);
+        if let Some(sender) = self.handed_by {
+            sender.hash(state);
+        }
+    }
 }
 
 /// Every message and constraint in use, each once. Equality is equality of ids.

@@ -92,28 +92,37 @@ impl<F: Frontend> Behaviours<F> {
                 let snapshot = Snapshot::Bearer(state.clone(), bearer);
                 Ok(Node::new(pid, edge, snapshot, Wait::Read { object }, local))
             }
-            _ => {
-                let node = self.run(pid, edge, local, |frontend, values, turn| {
+            _ => match self.values.handed_by(value) {
+                None => self.run(pid, edge, local, |frontend, values, turn| {
                     let input = match values.payload(value) {
                         Payload::Answer(answer) => Input::Answer(answer),
                         payload => Input::Message(payload),
                     };
                     frontend.answer(state, input, turn)
-                })?;
-                Ok(match self.values.handed_by(value) {
-                    Some(sender) => self.acknowledging(node, sender),
-                    None => node,
-                })
-            }
+                }),
+                Some(sender) => self.take_handed(pid, edge, local, state, (sender, value)),
+            },
         }
     }
 
-    /// A node of which the first effect is that the sender of what was consumed goes on.
-    fn acknowledging(&mut self, mut node: Node<F>, sender: Pid) -> Node<F> {
+    /// A process takes a message whose sender waits for that: the first effect is that the sender
+    /// goes on. Most messages are not like that, and pay nothing for it.
+    #[inline(never)]
+    fn take_handed(
+        &mut self,
+        pid: Pid,
+        edge: Edge,
+        local: Rc<Local>,
+        state: &F::State,
+        (sender, value): (Pid, ValueId),
+    ) -> Result<Node<F>, Fault> {
+        let mut node = self.run(pid, edge, local, |frontend, values, turn| {
+            frontend.answer(state, Input::Message(values.payload(value)), turn)
+        })?;
         let value = self.values.intern(Payload::Answer(Answer::Ok));
         node.effects.insert(0, Effect::Send { to: sender, value });
         node.acknowledges = true;
-        node
+        Ok(node)
     }
 
     fn is_name(&self, pid: Pid) -> bool {

@@ -37,7 +37,7 @@ impl Graph {
     }
 
     /// What a process that stands there does about a message of this value.
-    #[inline]
+    #[inline(always)]
     pub(crate) fn attention<F: Frontend>(
         behaviours: &Behaviours<F>,
         cursor: &Cursor,
