@@ -51,24 +51,22 @@ pub(crate) fn hunter(plan: &Plan) -> Hunter {
 /// Whether a hunt goes together with all else that is set.
 pub(crate) fn check(given: &CheckOptions) -> Result<(), OptionsError> {
     let voice = given.voice;
+    const OF_ITS_OWN: &str = ", it has several of its own";
+    const FIRST_ERROR: &str = ", a hunt ends with the first error";
     let others = [
         ("algorithm", given.algorithm != Algorithm::Optimal, ""),
-        (
-            "strategy",
-            given.strategy.is_some(),
-            ", it has several of its own",
-        ),
-        (
-            "valuation",
-            given.valuations.is_some(),
-            ", it has several of its own",
-        ),
+        ("order", given.order.is_some(), ""),
+        ("sleep-sets", given.sleep_sets.is_some(), ""),
+        ("blocking-avoidance", given.blocking_avoidance.is_some(), ""),
+        ("preemption-bound", given.preemption_bound.is_some(), ""),
+        ("strategy", given.strategy.is_some(), OF_ITS_OWN),
+        ("valuation", given.valuations.is_some(), OF_ITS_OWN),
+        ("direct", !given.direct.is_empty(), OF_ITS_OWN),
+        ("threshold", given.threshold.is_some(), OF_ITS_OWN),
         ("sample", given.sample.is_some(), ""),
-        (
-            "keep-going",
-            given.keep_going,
-            ", a hunt ends with the first error",
-        ),
+        ("sampler", given.sampler.is_some(), ""),
+        ("bug-depth", given.bug_depth.is_some(), ""),
+        ("keep-going", given.keep_going, FIRST_ERROR),
     ];
     match others.into_iter().find(|(_, is_set, _)| *is_set) {
         Some((other, _, why)) => Err(OptionsError::Excluded {
@@ -77,5 +75,63 @@ pub(crate) fn check(given: &CheckOptions) -> Result<(), OptionsError> {
             why,
         }),
         None => Ok(()),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::voice::Voice;
+    use mazurka_engine::{Order, Sampler, Valuations};
+
+    /// Whatever says how to explore, a hunt has its own way.
+    #[test]
+    fn what_does_not_go_with_a_hunt() {
+        type Set = fn(&mut CheckOptions);
+        let others: [(&str, Set); 13] = [
+            ("algorithm", |o| o.algorithm = Algorithm::Dpor),
+            ("order", |o| o.order = Some(Order::Lca)),
+            ("sleep-sets", |o| o.sleep_sets = Some(true)),
+            ("blocking-avoidance", |o| o.blocking_avoidance = Some(true)),
+            ("preemption-bound", |o| o.preemption_bound = Some(1)),
+            ("strategy", |o| o.strategy = Some(Strategy::Dfs)),
+            ("valuation", |o| o.valuations = Some(Valuations::none())),
+            ("direct", |o| o.direct = vec![Place::Next]),
+            ("threshold", |o| o.threshold = Some(0)),
+            ("sample", |o| o.sample = Some(1)),
+            ("sampler", |o| o.sampler = Some(Sampler::Pos)),
+            ("bug-depth", |o| o.bug_depth = Some(1)),
+            ("keep-going", |o| o.keep_going = true),
+        ];
+        let hunt = CheckOptions {
+            hunt: true,
+            voice: Voice::CommandLine,
+            ..CheckOptions::default()
+        };
+        assert_eq!(check(&hunt), Ok(()));
+        for (name, set) in others {
+            let mut options = hunt.clone();
+            set(&mut options);
+            let told = check(&options).unwrap_err().to_string();
+            let both = format!("--hunt and --{name} do not go together");
+            assert!(told.starts_with(&both), "{told}");
+        }
+    }
+
+    /// A seed makes another hunt, and changes only what is left to chance.
+    #[test]
+    fn the_seed_is_that_of_all() {
+        let seeded = CheckOptions {
+            seed: Some(7),
+            ..CheckOptions::default()
+        };
+        let (plans, others) = (plans(&CheckOptions::default()), plans(&seeded));
+        let differ = plans
+            .iter()
+            .zip(&others)
+            .filter(|(one, other)| one != other);
+        let differ: Vec<_> = differ.map(|(_, other)| other.strategy).collect();
+        let expected = [Strategy::Random { seed: 7 }, Strategy::Mcts { seed: 7 }];
+        assert_eq!(differ, expected);
     }
 }

@@ -42,6 +42,8 @@ impl Plan {
             return Ok(Plan::of(Algorithm::Optimal));
         }
         let sampling = sampling(given)?;
+        // First, because a strategy may be there only for the sake of valuations.
+        let direction = direction(given)?;
         Ok(Plan {
             algorithm: given.algorithm,
             order: order(given)?,
@@ -52,7 +54,7 @@ impl Plan {
                 Some(_) => NO_STRATEGY,
                 None => strategy(given)?,
             },
-            direction: direction(given)?,
+            direction,
             sampling,
         })
     }
@@ -306,6 +308,7 @@ fn choose(voice: Voice, which: impl Fn(Algorithm) -> bool) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use mazurka_engine::Valuation;
 
     fn with(algorithm: Algorithm) -> CheckOptions {
         CheckOptions {
@@ -369,6 +372,58 @@ mod tests {
             };
             assert_eq!(Plan::new(&options).unwrap_err().to_string(), told);
         }
+    }
+
+    #[test]
+    fn directions_that_lead_nowhere() {
+        refused(
+            CheckOptions {
+                valuations: Some(Valuation::Depth.into()),
+                ..with(Algorithm::Dpor)
+            },
+            "--valuation means nothing to --algorithm dpor: leave it out, or choose --algorithm \
+             optimal",
+            "valuation(..) means nothing to algorithm(Algorithm::Dpor): leave it out, or choose \
+             algorithm(Algorithm::Optimal)",
+        );
+        refused(
+            CheckOptions {
+                direct: vec![Place::Next],
+                ..with(Algorithm::Optimal)
+            },
+            "--direct says nothing without --valuation: leave it out, or add --valuation",
+            "direct(..) says nothing without valuation(..): leave it out, or add valuation(..)",
+        );
+        refused(
+            CheckOptions {
+                threshold: Some(1),
+                strategy: Some(Strategy::Mcts { seed: 0 }),
+                ..with(Algorithm::Optimal)
+            },
+            "--threshold says nothing without --strategy best-first: leave it out, or add \
+             --strategy best-first",
+            "threshold(..) says nothing without strategy(Strategy::BestFirst { .. }): leave it \
+             out, or add strategy(Strategy::BestFirst { .. })",
+        );
+    }
+
+    #[test]
+    fn valuations_go_best_first_unless_told_otherwise() {
+        let plan = |strategy, threshold| {
+            let options = CheckOptions {
+                valuations: Some(Valuation::Depth.into()),
+                strategy,
+                threshold,
+                ..CheckOptions::default()
+            };
+            Plan::new(&options).unwrap().strategy
+        };
+        let best = |threshold| Strategy::BestFirst { threshold };
+        assert_eq!(plan(None, None), best(None));
+        assert_eq!(plan(None, Some(2)), best(Some(2)));
+        assert_eq!(plan(Some(best(Some(1))), None), best(Some(1)));
+        assert_eq!(plan(Some(best(Some(1))), Some(2)), best(Some(2)));
+        assert_eq!(plan(Some(Strategy::Bfs), None), Strategy::Bfs);
     }
 
     #[test]

@@ -4,7 +4,7 @@ use crate::host::{TestHost, next_caller};
 use crate::pulse::{self, Pulse};
 use crate::settings::Settings;
 use crate::{Body, Kind, Program, replay};
-use mazurka_engine::{Algorithm, Delivery, Order, Place, Strategy, Timeouts, Valuations};
+use mazurka_engine::{Algorithm, Delivery, Order, Place, Sampler, Strategy, Timeouts, Valuations};
 use mazurka_report::{CheckOptions, End, Exit, Outcome, Subject, Verdict, Voice};
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
@@ -117,7 +117,7 @@ impl Check {
         self
     }
 
-    /// The seed of a random strategy (`MAZURKA_SEED`).
+    /// The seed of a random strategy, or of a sample (`MAZURKA_SEED`).
     pub fn seed(mut self, seed: u64) -> Check {
         self.settings.options.seed = Some(seed);
         self
@@ -146,6 +146,27 @@ impl Check {
     /// Looks for errors in several ways by turns, until the first one (`MAZURKA_HUNT`).
     pub fn hunt(mut self, on: bool) -> Check {
         self.settings.options.hunt = on;
+        self
+    }
+
+    /// Runs this many executions, left to chance, instead of exploring (`MAZURKA_SAMPLE`). Nothing
+    /// is verified by that, so without an error the check passes only if it may be
+    /// [incomplete](Check::allow_incomplete).
+    pub fn sample(mut self, executions: u64) -> Check {
+        self.settings.options.sample = Some(executions);
+        self
+    }
+
+    /// How each execution of a sample is chosen (`MAZURKA_SAMPLER`).
+    pub fn sampler(mut self, sampler: Sampler) -> Check {
+        self.settings.options.sampler = Some(sampler);
+        self
+    }
+
+    /// How many events must come in a certain order for the errors that [`Sampler::Pct`] looks for
+    /// (`MAZURKA_BUG_DEPTH`).
+    pub fn bug_depth(mut self, events: u32) -> Check {
+        self.settings.options.bug_depth = Some(events);
         self
     }
 
@@ -240,7 +261,7 @@ impl Check {
         self
     }
 
-    /// Lets a check pass that a bound ended early, if nothing was wrong so far
+    /// Lets a check pass that a bound ended early, or that only samples, if nothing was wrong so far
     /// (`MAZURKA_ALLOW_INCOMPLETE`). That is not a verification, and the report says so.
     pub fn allow_incomplete(mut self, on: bool) -> Check {
         self.settings.allow_incomplete = on;

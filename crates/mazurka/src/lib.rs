@@ -316,7 +316,7 @@ pub use choice::choose;
 pub use failure::Failure;
 pub use frontend::Program;
 pub use mazurka_engine::{
-    Algorithm, Delivery, Kind, Order, Place, Strategy, Timeouts, Valuation, Valuations,
+    Algorithm, Delivery, Kind, Order, Place, Sampler, Strategy, Timeouts, Valuation, Valuations,
 };
 pub use mazurka_macros::{receive, test};
 pub use mazurka_report::Verdict;

@@ -50,6 +50,13 @@ const VARIABLES: &[Variable] = &[
         number(v).map(|n| s.options.threshold = Some(n))
     }),
     ("HUNT", |s, v| switch(v).map(|on| s.options.hunt = on)),
+    ("SAMPLE", |s, v| {
+        positive(v).map(|n| s.options.sample = Some(n))
+    }),
+    ("SAMPLER", |s, v| set_some(&mut s.options.sampler, v)),
+    ("BUG_DEPTH", |s, v| {
+        positive(v).map(|n| s.options.bug_depth = Some(n))
+    }),
     ("MAX_DEPTH", |s, v| {
         positive(v).map(|n| s.options.max_depth = n)
     }),
@@ -161,9 +168,9 @@ fn number<T: FromStr>(text: &str) -> Result<T, String> {
         .map_err(|_| "give a whole number, 0 or above".into())
 }
 
-fn positive(text: &str) -> Result<u64, String> {
+fn positive<T: FromStr + Default + PartialOrd>(text: &str) -> Result<T, String> {
     match text.parse() {
-        Ok(number) if number > 0 => Ok(number),
+        Ok(number) if number > T::default() => Ok(number),
         _ => Err("give a whole number above 0".into()),
     }
 }

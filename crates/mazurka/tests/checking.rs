@@ -2,7 +2,7 @@
 //! and settings from the environment. The failing tests run in processes of their own.
 
 use mazurka::prelude::*;
-use mazurka::{Algorithm, Check, Order, Strategy, Verdict};
+use mazurka::{Algorithm, Check, Order, Place, Sampler, Strategy, Valuation, Valuations, Verdict};
 use std::path::PathBuf;
 use std::process::{Command, Output};
 
@@ -303,6 +303,202 @@ fn every_setting_is_there() {
         .no_logs(true)
         .run(racy);
     assert_eq!(random.verdict, Verdict::AsExpected);
+}
+
+#[test]
+fn a_search_can_be_directed() {
+    let check = || Check::new().no_logs(true).keep_going(true);
+    let checked = check().valuation(Valuation::FlipParallel).explore(racy);
+    assert_eq!((checked.executions, checked.verdict), (2, Verdict::Wrong));
+    contains(&checked.report, &["optimal, best-first by flip-parallel\n"]);
+    let weighed = Valuations::none()
+        .with(Valuation::Distance, 3)
+        .with(Valuation::Depth, 1);
+    let checked = check()
+        .valuation(weighed)
+        .direct(&[Place::Frontier, Place::Prefer])
+        .threshold(2)
+        .json(true)
+        .explore(racy);
+    contains(
+        &checked.report,
+        &[
+            r#""strategy": "best-first""#,
+            r#""threshold": 2"#,
+            r#""valuations": "depth,distance:3""#,
+        ],
+    );
+    assert_eq!(checked.executions, 2);
+    let checked = check()
+        .strategy(Strategy::Mcts { seed: 3 })
+        .valuation(Valuation::MinMatch)
+        .explore(racy);
+    contains(&checked.report, &["optimal, mcts by min-match\n"]);
+}
+
+#[test]
+fn a_hunt() {
+    let logs = logs("hunt");
+    let checked = Check::new().hunt(true).log_dir(&logs).explore(racy);
+    assert_eq!(checked.verdict, Verdict::Wrong);
+    contains(&checked.report, &["hunted by", "the other 7 ran"]);
+    let log = checked.errors().next().unwrap().log.clone().unwrap();
+    assert!(std::panic::catch_unwind(|| mazurka::replay(log, racy)).is_err());
+    // A correct program is verified by whoever is first at the end.
+    let checked = Check::new().hunt(true).run(orderly);
+    assert_eq!(
+        (checked.executions, checked.verdict),
+        (24, Verdict::Verified)
+    );
+}
+
+#[test]
+#[should_panic(expected = "hunt(..) and keep_going(..) do not go together")]
+fn a_hunt_does_not_go_on() {
+    Check::new().hunt(true).keep_going(true).run(orderly);
+}
+
+/// Four senders, and a receiver that does not care who is first.
+async fn orderly() {
+    let main = me();
+    for n in 1..=4 {
+        spawn(move || async move { send(main, n) });
+    }
+    let mut sum = 0;
+    for _ in 0..4 {
+        sum += receive::<i32>().await;
+    }
+    assert_eq!(sum, 10);
+}
+
+#[test]
+fn inner_orderly() {
+    if asked() {
+        mazurka::check(orderly);
+    }
+}
+
+#[test]
+fn a_sample_is_no_verification() {
+    let sample = || Check::new().sample(50).seed(7);
+    let panic = std::panic::catch_unwind(|| sample().run(orderly)).unwrap_err();
+    let text = panic.downcast_ref::<String>().expect("a text");
+    contains(text, &["Sampled: nothing wrong in 50 executions"]);
+    let checked = sample()
+        .sampler(Sampler::Pct { bug_depth: 1 })
+        .bug_depth(2)
+        .allow_incomplete(true)
+        .run(orderly);
+    assert_eq!(
+        (checked.executions, checked.verdict),
+        (50, Verdict::Stopped)
+    );
+    contains(&checked.report, &["pct, bug depth 2, seed 7"]);
+    // An error is one all the same, and what is expected may be found.
+    let wrong = sample()
+        .allow_incomplete(true)
+        .no_logs(true)
+        .expect(Kind::Deadlock)
+        .explore(racy);
+    assert_eq!(wrong.verdict, Verdict::Wrong);
+    let expected = sample().no_logs(true).expect(Kind::Assertion).run(racy);
+    assert_eq!(expected.verdict, Verdict::AsExpected);
+}
+
+#[test]
+#[should_panic(expected = "sampler(..) says how to sample: leave it out, or add sample(1000)")]
+fn a_sampler_alone() {
+    Check::new().sampler(Sampler::Pos).run(orderly);
+}
+
+#[test]
+fn the_environment_directs() {
+    let passes = |test: &str, environment: &[(&str, &str)], parts: &[&str]| {
+        let (output, text) = run(test, environment);
+        assert!(output.status.success(), "{text}");
+        contains(&text, parts);
+    };
+    let fails = |test: &str, environment: &[(&str, &str)], parts: &[&str]| {
+        let quiet = [("MAZURKA_NO_LOGS", "1")];
+        let (output, text) = run(test, &[&quiet, environment].concat());
+        assert!(!output.status.success(), "{text}");
+        contains(&text, parts);
+    };
+    fails(
+        "inner_closure",
+        &[("MAZURKA_VALUATION", "flip-parallel,distance:2")],
+        &["optimal, best-first by flip-parallel,distance:2\n"],
+    );
+    fails(
+        "inner_closure",
+        &[
+            ("MAZURKA_VALUATION", "depth"),
+            ("MAZURKA_DIRECT", "next, frontier"),
+            ("MAZURKA_THRESHOLD", "4"),
+            ("MAZURKA_FORMAT", "json"),
+        ],
+        &[r#""valuations": "depth""#, r#""threshold": 4"#],
+    );
+    fails("inner_closure", &[("MAZURKA_HUNT", "on")], &["hunted by"]);
+    passes("inner_orderly", &[("MAZURKA_HUNT", "on")], &[]);
+    let sample = [
+        ("MAZURKA_SAMPLE", "50"),
+        ("MAZURKA_SAMPLER", "pct"),
+        ("MAZURKA_BUG_DEPTH", "2"),
+    ];
+    let told = [
+        "Sampled: nothing wrong in 50 executions",
+        "pct, bug depth 2",
+    ];
+    fails("inner_orderly", &sample, &told);
+    let allowed = [("MAZURKA_ALLOW_INCOMPLETE", "1")];
+    passes("inner_orderly", &[&sample[..], &allowed].concat(), &told);
+}
+
+#[test]
+fn mistakes_in_what_the_environment_directs() {
+    let check = |environment: &[(&str, &str)], told: &str| {
+        let (output, text) = run("inner_orderly", environment);
+        assert!(!output.status.success(), "{text}");
+        contains(&text, &[told]);
+    };
+    check(
+        &[("MAZURKA_VALUATION", "deep")],
+        "MAZURKA_VALUATION cannot be `deep`: unknown valuation `deep`: use depth, ",
+    );
+    check(
+        &[("MAZURKA_DIRECT", "next")],
+        "direct(..) says nothing without valuation(..)",
+    );
+    check(
+        &[("MAZURKA_DIRECT", "everywhere")],
+        "MAZURKA_DIRECT cannot be `everywhere`: unknown place `everywhere`: use frontier, next or \
+         prefer",
+    );
+    check(
+        &[("MAZURKA_THRESHOLD", "-1")],
+        "MAZURKA_THRESHOLD cannot be `-1`: give a whole number, 0 or above",
+    );
+    check(
+        &[("MAZURKA_HUNT", "maybe")],
+        "MAZURKA_HUNT cannot be `maybe`: use on or off",
+    );
+    check(
+        &[("MAZURKA_HUNT", "1"), ("MAZURKA_STRATEGY", "bfs")],
+        "hunt(..) and strategy(..) do not go together, it has several of its own",
+    );
+    check(
+        &[("MAZURKA_SAMPLE", "0")],
+        "MAZURKA_SAMPLE cannot be `0`: give a whole number above 0",
+    );
+    check(
+        &[("MAZURKA_SAMPLE", "5"), ("MAZURKA_BUG_DEPTH", "2")],
+        "bug_depth(..) means nothing to sampler(Sampler::Uniform)",
+    );
+    check(
+        &[("MAZURKA_SAMPLER", "dice")],
+        "MAZURKA_SAMPLER cannot be `dice`: ",
+    );
 }
 
 /// A warning that a setting makes an error comes back as one, with the same setting.

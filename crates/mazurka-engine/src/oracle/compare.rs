@@ -9,6 +9,7 @@ use crate::direct::{Directed, Direction, Place, Valuation, Valuations};
 use crate::explore::{Observer, Options, Progress, Stopped, explore};
 use crate::frontier::Strategy;
 use crate::guide::{ByHash, Guide, SendersFirst, mix};
+use crate::hunt::Hunter;
 use crate::timeouts::Timeouts;
 use crate::view::Execution;
 use mazurka_trace::Delivery;
@@ -162,6 +163,35 @@ const SCARCE: usize = 2_000;
 /// # Panics
 /// If a scripted program cannot be run, which is an error of ours.
 pub fn check_case(case: Case, algorithms: &[Algorithm]) -> Result<Tally, Box<Difference>> {
+    compare(case, |comparison| {
+        for &algorithm in algorithms {
+            comparison.by(algorithm)?;
+        }
+        Ok(())
+    })
+}
+
+/// Compares each of these searches with brute force: every trace once.
+///
+/// # Errors
+/// The first search that differs.
+///
+/// # Panics
+/// If a scripted program cannot be run, which is an error of ours.
+pub fn check_searches(case: Case, searches: &[Hunter]) -> Result<Tally, Box<Difference>> {
+    compare(case, |comparison| {
+        for search in searches {
+            comparison.along(search.strategy, search.direction)?;
+        }
+        Ok(())
+    })
+}
+
+/// Compares with brute force, if that can be done.
+fn compare(
+    case: Case,
+    explore: impl FnOnce(&mut Comparison<'_>) -> Result<(), Box<Difference>>,
+) -> Result<Tally, Box<Difference>> {
     let script = case.program();
     let too_large = Tally {
         too_large: 1,
@@ -177,18 +207,7 @@ pub fn check_case(case: Case, algorithms: &[Algorithm]) -> Result<Tally, Box<Dif
         explorations: 0,
         all_finished: true,
     };
-    for &algorithm in algorithms {
-        match algorithm {
-            Algorithm::Optimal => comparison.optimal()?,
-            Algorithm::TransDpor => comparison.transdpor()?,
-            Algorithm::Interleavings => comparison.interleavings()?,
-            Algorithm::Odpor | Algorithm::Source | Algorithm::Dpor | Algorithm::Naive => {
-                for sleep_sets in sleep_settings(algorithm) {
-                    comparison.published(algorithm, sleep_sets)?;
-                }
-            }
-        }
-    }
+    explore(&mut comparison)?;
     let traces = expected.len() as u64;
     Ok(match comparison.all_finished {
         true => Tally {
@@ -221,6 +240,21 @@ struct Comparison<'e> {
 }
 
 impl Comparison<'_> {
+    /// In each way that an algorithm has.
+    fn by(&mut self, algorithm: Algorithm) -> Result<(), Box<Difference>> {
+        match algorithm {
+            Algorithm::Optimal => self.optimal(),
+            Algorithm::TransDpor => self.transdpor(),
+            Algorithm::Interleavings => self.interleavings(),
+            Algorithm::Odpor | Algorithm::Source | Algorithm::Dpor | Algorithm::Naive => {
+                for sleep_sets in sleep_settings(algorithm) {
+                    self.published(algorithm, sleep_sets)?;
+                }
+                Ok(())
+            }
+        }
+    }
+
     /// Any guide, any strategy, any memory: every trace once.
     fn optimal(&mut self) -> Result<(), Box<Difference>> {
         let seed = mix(self.case.seed);

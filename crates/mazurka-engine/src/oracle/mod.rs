@@ -9,6 +9,6 @@ mod script;
 
 pub use brute::{TooLarge, brute};
 pub use canonical::CanonicalTrace;
-pub use compare::{Case, Difference, Tally, check_case};
+pub use compare::{Case, Difference, Tally, check_case, check_searches};
 pub use generate::{Shape, generate};
 pub use script::{Instruction, Pattern, Script, Start, Target, Term};

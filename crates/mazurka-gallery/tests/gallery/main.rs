@@ -2,6 +2,7 @@
 
 mod cases;
 mod counts;
+mod directed;
 mod explore;
 mod mistakes;
 mod params;

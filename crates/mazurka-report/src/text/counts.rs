@@ -1,5 +1,6 @@
 //! What was checked, and how much there was of it.
 
+use super::count;
 use crate::outcome::Outcome;
 use crate::plan::Plan;
 use mazurka_engine::{Algorithm, Delivery, Sampler, Timeouts};
@@ -51,9 +52,10 @@ fn hunted_by(outcome: &Outcome) -> String {
     let others = outcome.hunters.iter().filter(|hunter| !hunter.ended_it);
     let executions: u64 = others.map(|hunter| hunter.progress.executions).sum();
     format!(
-        "{} (the other {} ran {executions} executions)",
+        "{} (the other {} ran {})",
         outcome.plan,
-        outcome.hunters.len() - 1
+        outcome.hunters.len() - 1,
+        count(executions, "execution")
     )
 }
 

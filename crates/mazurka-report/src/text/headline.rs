@@ -191,6 +191,10 @@ pub(super) fn left_out(outcome: &Outcome) -> Option<String> {
     let is_in_headline = outcome.verdict() == Verdict::Stopped;
     let text = match outcome.end {
         End::Complete => return None,
+        // A hunt cannot go on.
+        End::FirstError if outcome.options.hunt => {
+            format!("Stopped there; {unexplored} not explored. {cut}")
+        }
         End::FirstError => {
             let go_on = outcome.options.voice.turn_on("keep-going");
             format!("Stopped there; {unexplored} not explored ({go_on} goes on). {cut}")

@@ -1,0 +1,400 @@
+//! `mazurka check` with valuations, strategies that jump, and hunts; `mazurka papers --directed`.
+
+mod common;
+
+use common::Place;
+use serde_json::{Value, json};
+
+const SYNCHRONISED: &str = "gallery:hidden-race --param synchronised=true";
+
+/// Every valuation by name.
+const VALUATIONS: [&str; 11] = [
+    "depth",
+    "max-match",
+    "min-match",
+    "similarity-avoidance",
+    "actor-symmetry",
+    "flip-parallel",
+    "delay-any",
+    "anti-poll",
+    "actor-switch=min",
+    "actor-switch=max",
+    "distance",
+];
+
+#[test]
+fn a_report_says_how_it_was_directed() {
+    let place = Place::new();
+    let line = "--valuation flip-parallel,distance:3 --direct next,frontier --threshold 2";
+    let report = place.check(1, &format!("{SYNCHRONISED} {line}"));
+    assert_eq!(report["algorithm"], "optimal");
+    assert_eq!(report["strategy"], "best-first");
+    assert_eq!(report["valuations"], "flip-parallel,distance:3");
+    assert_eq!(report["threshold"], 2);
+    assert_eq!(report["seed"], Value::Null);
+    assert_eq!(report["stopped"], "first-error");
+    assert!(report.get("hunters").is_none(), "{report:#}");
+    let text = place
+        .expect(1, &format!("check {SYNCHRONISED} {line}"))
+        .stdout;
+    let row = "\n  algorithm        optimal, best-first by flip-parallel,distance:3\n";
+    assert!(text.contains(row), "{text}");
+
+    let report = place.check(1, &format!("{SYNCHRONISED} --strategy mcts --seed 4"));
+    assert_eq!(report["strategy"], "mcts");
+    assert_eq!(report["seed"], 4);
+    for unset in ["valuations", "threshold", "hunters"] {
+        assert!(report.get(unset).is_none(), "{unset}: {report:#}");
+    }
+    // Another strategy may have valuations as well; then they choose who goes next.
+    let report = place.check(
+        1,
+        "gallery:any-assert --strategy dfs --valuation actor-switch=min",
+    );
+    assert_eq!(report["strategy"], "dfs");
+    assert_eq!(report["valuations"], "actor-switch=min");
+    assert_eq!(report["executions"], 1);
+    let report = place.check(1, "gallery:any-assert --strategy dfs");
+    assert_eq!(report["executions"], 2);
+}
+
+/// Explored to the end, it is the same whatever the order.
+#[test]
+fn directed_or_not_it_finds_the_same() {
+    let place = Place::new();
+    let mut ways: Vec<String> = ["bfs", "random", "best-first", "mcts"]
+        .map(|strategy| format!("--strategy {strategy}"))
+        .into();
+    ways.extend(VALUATIONS.map(|name| format!("--valuation {name}")));
+    ways.push(format!("--valuation {}", VALUATIONS.join(",")));
+    ways.push("--valuation distance,min-match:1000 --threshold 0".to_owned());
+    ways.push("--strategy mcts --seed 9 --valuation delay-any --direct prefer".to_owned());
+    let programs = [
+        ("client-server --param clients=3", 0),
+        ("philosophers --keep-going", 1),
+        ("supervisor --keep-going", 1),
+    ];
+    for (program, code) in programs {
+        let found = |way: &str| {
+            let report = place.check(code, &format!("gallery:{program} --no-logs {way}"));
+            assert_eq!(report["complete"], true, "{program} {way}");
+            let errors = report["errors"].as_array().unwrap();
+            let mut errors: Vec<String> = errors
+                .iter()
+                .map(|e| format!("{} {} {}", e["kind"], e["process"], e["count"]))
+                .collect();
+            errors.sort();
+            (report["executions"].clone(), errors)
+        };
+        let plain = found("");
+        for way in &ways {
+            assert_eq!(found(way), plain, "{program} {way}");
+        }
+    }
+}
+
+#[test]
+fn what_was_found_comes_back() {
+    for way in [
+        "--valuation similarity-avoidance",
+        "--valuation flip-parallel --threshold 0",
+        "--strategy mcts",
+        "--strategy random --valuation min-match --direct next",
+        "--hunt",
+    ] {
+        for (program, kind) in [(SYNCHRONISED, "assertion"), ("gallery:heat", "deadlock")] {
+            let place = Place::new();
+            let report = place.check(1, &format!("{program} {way}"));
+            let errors = report["errors"].as_array().unwrap();
+            let error = errors.iter().find(|error| error["kind"] == kind);
+            let error = error.unwrap_or_else(|| panic!("{program} {way}: {errors:#?}"));
+            let file = error["log_file"].as_str().unwrap();
+            let name = program.split(' ').next().unwrap();
+            let ran = place.expect(1, &format!("replay {name} {file}"));
+            assert!(ran.stdout.contains(kind), "{way}: {}", ran.stdout);
+        }
+    }
+}
+
+#[test]
+fn a_hunt_says_who_found_it() {
+    let place = Place::new();
+    let report = place.check(1, "gallery:heat --hunt");
+    assert_eq!(report["stopped"], "first-error");
+    let hunters = report["hunters"].as_array().unwrap();
+    let ways: Vec<(&str, &str)> = hunters
+        .iter()
+        .map(|hunter| {
+            let word = |field: &str| hunter[field].as_str().unwrap();
+            (word("strategy"), word("valuations"))
+        })
+        .collect();
+    let expected = [
+        ("dfs", ""),
+        ("best-first", "similarity-avoidance"),
+        ("random", ""),
+        ("best-first", "flip-parallel"),
+        ("mcts", ""),
+        ("best-first", "min-match"),
+        ("best-first", "actor-switch=min"),
+        ("best-first", "distance"),
+    ];
+    assert_eq!(ways, expected);
+    // Depth first would need millions of steps.
+    let by: Vec<&Value> = hunters.iter().filter(|h| h["ended_it"] == true).collect();
+    assert_eq!(by.len(), 1, "{hunters:#?}");
+    assert_ne!(by[0]["strategy"], "dfs");
+    for field in ["strategy", "executions", "transitions"] {
+        assert_eq!(by[0][field], report[field], "{field}");
+    }
+    let steps = hunters.iter().map(|h| h["transitions"].as_u64().unwrap());
+    assert!(steps.sum::<u64>() < 10_000, "{hunters:#?}");
+
+    let text = place
+        .expect(1, &format!("check {SYNCHRONISED} --hunt"))
+        .stdout;
+    let row = "\n  hunted by        optimal, best-first by similarity-avoidance (the other 7 ran 1 \
+               execution)\n";
+    assert!(text.contains(row), "{text}");
+    // It cannot go on, so nothing says how.
+    assert!(!text.contains("--keep-going"), "{text}");
+}
+
+#[test]
+fn a_hunt_that_finds_nothing() {
+    let place = Place::new();
+    let report = place.check(0, "gallery:client-server --param clients=3 --hunt");
+    assert_eq!(report["complete"], true);
+    assert_eq!(report["executions"], 90);
+    let text = place.expect(0, "check gallery:fan-in --hunt").stdout;
+    assert!(
+        text.starts_with("Verified: nothing goes wrong in any of the 6 executions."),
+        "{text}"
+    );
+    let line = "gallery:fan-in --param n=9 --hunt";
+    let report = place.check(3, &format!("{line} --max-seconds 0.3"));
+    assert_eq!(report["stopped"], "time-bound");
+    let report = place.check(3, &format!("{line} --max-executions 5"));
+    assert_eq!(report["stopped"], "execution-bound");
+    let executions = report["hunters"].as_array().unwrap().iter();
+    let executions: Vec<&Value> = executions.map(|hunter| &hunter["executions"]).collect();
+    assert_eq!(executions, [&json!(5); 8]);
+    // What is expected may be elsewhere, unless everything was seen.
+    place.expect(1, "check gallery:fan-in --hunt --expect deadlock");
+    place.expect(0, "check gallery:heat --hunt --expect deadlock");
+}
+
+#[test]
+fn the_same_seed_is_the_same_hunt() {
+    let of = |seed: u32| {
+        let line = format!("gallery:heat --param n=2 --hunt --no-logs --seed {seed}");
+        Place::new().check(1, &line)["hunters"].clone()
+    };
+    assert_eq!(of(1), of(1));
+}
+
+#[test]
+fn bounds_hold_for_directed_searches() {
+    let place = Place::new();
+    for way in ["--valuation distance", "--strategy mcts"] {
+        let line = format!("gallery:fan-in --param n=9 {way}");
+        let report = place.check(3, &format!("{line} --max-executions 7"));
+        assert_eq!(report["stopped"], "execution-bound");
+        assert_eq!(report["executions"], 7);
+        let report = place.check(3, &format!("{line} --max-seconds 0.2"));
+        assert_eq!(report["stopped"], "time-bound");
+    }
+}
+
+#[track_caller]
+fn refused(line: &str, told: &str) {
+    let ran = Place::new().expect(2, &format!("check gallery:fan-in {line}"));
+    assert!(ran.stderr.contains(told), "{line}\n{}", ran.stderr);
+    assert_eq!(ran.stdout, "", "{line}");
+}
+
+#[test]
+fn what_cannot_be_asked() {
+    refused(
+        "--valuation deep",
+        "unknown valuation `deep`: use depth, max-match, min-match, similarity-avoidance, \
+         actor-symmetry, flip-parallel, delay-any, anti-poll, actor-switch=min, actor-switch=max, \
+         distance",
+    );
+    refused(
+        "--valuation depth:0",
+        "the weight in `depth:0` is no number from 1 to 1000",
+    );
+    refused("--valuation depth:1001", "from 1 to 1000");
+    refused("--valuation depth,", "unknown valuation ``");
+    refused(
+        "--valuation depth,min-match,depth:2",
+        "`depth` is there twice",
+    );
+    refused(
+        "--valuation depth --direct elsewhere",
+        "[possible values: frontier, next, prefer]",
+    );
+    refused("--strategy best", "[possible values: dfs, bfs, random, ");
+    refused("--valuation depth --threshold -1", "'-1'");
+}
+
+#[test]
+fn what_does_not_go_together() {
+    refused(
+        "--direct next",
+        "--direct says nothing without --valuation: leave it out, or add --valuation",
+    );
+    refused(
+        "--threshold 3 --strategy dfs",
+        "--threshold says nothing without --strategy best-first: leave it out, or add --strategy \
+         best-first",
+    );
+    refused(
+        "--threshold 3 --strategy mcts --valuation depth",
+        "--threshold says nothing without --strategy best-first",
+    );
+    refused(
+        "--valuation depth --algorithm dpor",
+        "--valuation means nothing to --algorithm dpor: leave it out, or choose --algorithm optimal",
+    );
+    refused(
+        "--strategy mcts --algorithm dpor",
+        "--strategy mcts is for --algorithm optimal only",
+    );
+    refused(
+        "--valuation depth --seed 3",
+        "--seed means nothing to --strategy best-first, which leaves nothing to chance: leave it \
+         out, or add --strategy random",
+    );
+    refused(
+        "--valuation depth --sample 10",
+        "--valuation says how to explore, and --sample 10 explores nothing: leave out one of the \
+         two",
+    );
+}
+
+#[test]
+fn what_does_not_go_with_a_hunt() {
+    for other in [
+        "--algorithm dpor",
+        "--order lca",
+        "--strategy bfs",
+        "--valuation depth",
+        "--direct next",
+        "--threshold 3",
+        "--sample 10",
+        "--sampler pct",
+        "--bug-depth 2",
+        "--keep-going",
+    ] {
+        let name = other.split(' ').next().unwrap();
+        refused(
+            &format!("--hunt {other}"),
+            &format!("--hunt and {name} do not go together"),
+        );
+    }
+    refused(
+        "--hunt --keep-going",
+        "a hunt ends with the first error: leave out one of the two",
+    );
+}
+
+/// Every search for every subject; how far those that jump nowhere come is not the point here.
+#[test]
+fn the_table() {
+    let place = Place::new();
+    let ran = place.run("papers --directed --seeds 2 --max-seconds 0.2 --format json");
+    assert_eq!(ran.code, Some(3), "depth first does not find that of heat");
+    let table: Value = serde_json::from_str(&ran.stdout).unwrap();
+    assert_eq!(table["mazurka"], "directed");
+    assert_eq!(table["version"], 1);
+    assert_eq!(table["seeds"], 2);
+    assert_eq!(table["interrupted"], false);
+    let rows = table["rows"].as_array().unwrap();
+    // Four strategies, one by each valuation, and A*.
+    assert_eq!(rows.len(), 7 * (4 + VALUATIONS.len() + 1));
+    let row = |subject: &str, strategy: &str, valuation: Value, threshold: Value| {
+        let mut fitting = rows.iter().filter(|row| {
+            row["subject"] == subject
+                && row["strategy"] == strategy
+                && row["valuation"] == valuation
+                && row["threshold"] == threshold
+        });
+        let row = fitting.next().expect("there is such a row");
+        assert!(fitting.next().is_none(), "{row:#}");
+        row.clone()
+    };
+    for subject in [
+        "any-deadlock",
+        "any-assert",
+        "pattern",
+        "pattern, reordered",
+        "pattern, synchronised",
+        "pattern, both",
+        "heat",
+    ] {
+        for strategy in ["dfs", "bfs"] {
+            assert_eq!(row(subject, strategy, Value::Null, Value::Null)["runs"], 1);
+        }
+        for strategy in ["random", "mcts"] {
+            assert_eq!(row(subject, strategy, Value::Null, Value::Null)["runs"], 2);
+        }
+        for valuation in VALUATIONS {
+            row(subject, "best-first", valuation.into(), Value::Null);
+        }
+        row(subject, "best-first", "distance".into(), 0.into());
+        // Found quickly everywhere.
+        let flip = row(subject, "best-first", "flip-parallel".into(), Value::Null);
+        assert_eq!(flip["missed"], 0, "{flip:#}");
+    }
+    let pattern = row("pattern", "dfs", Value::Null, Value::Null);
+    assert_eq!(pattern["program"], "hidden-race");
+    assert_eq!(pattern["switches"], json!([]));
+    assert_eq!(pattern["published"], "83 / 224");
+    assert_eq!(pattern["steps"], 17.0);
+    assert_eq!(pattern["steps_deviation"], 0.0);
+    assert_eq!(pattern["executions"], 2.0);
+    let heat = row("heat", "dfs", Value::Null, Value::Null);
+    assert_eq!(heat["missed"], 1, "{heat:#}");
+}
+
+/// Erlang processes that report to one, which wants the last of them not to be the first.
+const REPORTS: &str = r"-module(reports).
+-export([fine/1, wrong/1]).
+
+run(N) ->
+    Self = self(),
+    [spawn(fun() -> Self ! {n, I} end) || I <- lists:seq(1, N)],
+    [receive {n, I} -> I end || _ <- lists:seq(1, N)].
+
+fine(N) ->
+    N = length(run(N)).
+
+wrong(N) ->
+    [First | _] = run(N),
+    true = First < N.
+";
+
+#[test]
+fn an_erlang_program_is_hunted() {
+    let place = Place::new();
+    place.write("reports.erl", REPORTS);
+    let report = place.check(1, "reports.erl --entry reports:wrong(6) --hunt");
+    assert_eq!(report["stopped"], "first-error");
+    assert_eq!(report["errors"][0]["kind"], "crash", "{report:#}");
+    let file = report["errors"][0]["log_file"].as_str().unwrap();
+    let ran = place.expect(1, &format!("replay reports.erl {file}"));
+    assert!(ran.stdout.contains("{badmatch,false}") || ran.stdout.contains("{badmatch, false}"));
+    // Each hunter has a machine of its own, and what one does is nothing to the others.
+    let report = place.check(0, "reports.erl --entry reports:fine(6) --hunt");
+    assert_eq!(report["executions"], 720);
+    assert_eq!(report["complete"], true);
+    let hunters = report["hunters"].as_array().unwrap();
+    let all_had_turns = hunters.iter().all(|h| h["transitions"].as_u64() > Some(0));
+    assert!(all_had_turns, "{hunters:#?}");
+    for way in ["--valuation flip-parallel", "--strategy mcts"] {
+        let line = format!("reports.erl --entry reports:fine(5) {way}");
+        assert_eq!(place.check(0, &line)["executions"], 120, "{way}");
+    }
+}

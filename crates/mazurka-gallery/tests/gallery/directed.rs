@@ -1,0 +1,123 @@
+//! How far searches go to the first error.
+
+use crate::cases::params;
+use mazurka_engine::{
+    Directed, Direction, Fault, Frontend, Options, Place, Progress, Report, Settings, Strategy,
+    Valuation, Valuations, check,
+};
+use mazurka_gallery::{Built, find};
+use std::ops::ControlFlow;
+
+const BEST_FIRST: Strategy = Strategy::BestFirst { threshold: None };
+const A_STAR: Strategy = Strategy::BestFirst { threshold: Some(0) };
+
+fn steps(progress: &Progress) -> u64 {
+    progress.transitions + progress.repeated
+}
+
+/// Searches for the first error, about so many steps at most; how many were done, and whether it
+/// was found.
+fn search(
+    text: &str,
+    strategy: Strategy,
+    valuation: Option<Valuation>,
+    steps_max: u64,
+) -> (u64, bool) {
+    fn run<F: Frontend>(program: F, explore: Options, steps_max: u64) -> Result<Report, Fault> {
+        let guide = Directed::new(&explore.direction);
+        let settings = Settings {
+            explore,
+            ..Settings::default()
+        };
+        check(program, guide, &settings, |progress| {
+            match steps(progress) < steps_max {
+                true => ControlFlow::Continue(()),
+                false => ControlFlow::Break(()),
+            }
+        })
+    }
+    let (name, settings) = text.split_once(' ').unwrap_or((text, ""));
+    let program = find(name).unwrap().instantiate(&params(settings)).unwrap();
+    let valuations = valuation.map_or(Valuations::none(), Valuations::from);
+    let explore = Options {
+        strategy,
+        direction: Direction::new(valuations, &Place::ALL),
+        ..Options::default()
+    };
+    let report = match program {
+        Built::Actors(program) => run(program, explore, steps_max),
+        Built::Rust(program) => run(program, explore, steps_max),
+    };
+    let report = report.unwrap();
+    let found = report.errors().next().is_some();
+    (steps(&report.progress), found)
+}
+
+/// Steps to the first error: depth first, breadth first, best-first by each of [`Valuation::ALL`],
+/// and A*.
+fn check_steps(text: &str, expected: [u64; 14]) {
+    let plain = [(Strategy::Dfs, None), (Strategy::Bfs, None)];
+    let valued = Valuation::ALL.map(|valuation| (BEST_FIRST, Some(valuation)));
+    let a_star = [(A_STAR, Some(Valuation::Distance))];
+    let ways = plain.into_iter().chain(valued).chain(a_star);
+    let steps: Vec<u64> = ways
+        .map(|(strategy, valuation)| {
+            let (steps, found) = search(text, strategy, valuation, 1_000);
+            assert!(found, "{text}: {strategy:?} by {valuation:?}");
+            steps
+        })
+        .collect();
+    assert_eq!(steps, expected, "{text}");
+}
+
+#[test]
+#[rustfmt::skip]
+fn steps_to_the_first_error() {
+    //                          dfs bfs  by each valuation                            A*
+    check_steps("any-deadlock", [11, 5, 11, 5, 11, 11, 11, 11, 11, 11, 5, 11, 11, 11]);
+    check_steps("any-assert", [11, 7, 11, 7, 11, 11, 11, 11, 11, 11, 7, 11, 11, 11]);
+    check_steps("hidden-race", [17, 13, 17, 13, 17, 17, 17, 17, 17, 17, 13, 17, 13, 13]);
+    check_steps(
+        "hidden-race reordered=true",
+        [19, 19, 19, 18, 19, 19, 19, 19, 19, 19, 13, 19, 19, 19],
+    );
+}
+
+/// Depth first has not found it after ten times as many steps.
+fn check_ten_times(text: &str, valuation: Valuation) {
+    let (directed, found) = search(text, BEST_FIRST, Some(valuation), 10_000);
+    assert!(
+        found,
+        "{text}: not found by {valuation} in {directed} steps"
+    );
+    let (depth_first, found) = search(text, Strategy::Dfs, None, 10 * directed);
+    assert!(
+        !found && depth_first >= 10 * directed,
+        "{text}: {directed} steps by {valuation}, {depth_first} depth first"
+    );
+}
+
+#[test]
+fn ten_times_less_than_depth_first() {
+    for text in [
+        "hidden-race synchronised=true",
+        "hidden-race synchronised=true reordered=true",
+        "heat",
+    ] {
+        check_ten_times(text, Valuation::SimilarityAvoidance);
+        check_ten_times(text, Valuation::FlipParallel);
+    }
+}
+
+/// Whatever the seed, chance is better than depth first here.
+#[test]
+fn chance_finds_what_depth_first_does_not() {
+    for seed in 1..=5 {
+        for strategy in [Strategy::Random { seed }, Strategy::Mcts { seed }] {
+            let (steps, found) = search("heat", strategy, None, 200_000);
+            assert!(found, "{strategy:?}: not found in {steps} steps");
+        }
+    }
+    let (steps, found) = search("heat", Strategy::Dfs, None, 200_000);
+    assert!(!found, "{steps}");
+}
