@@ -32,6 +32,9 @@ pub enum DemandKind {
     Choose,
 }
 
+/// More messages than this are not counted: a guide asks at every step.
+const WAITING_MAX: usize = 4;
+
 /// A process, or an object, that could go next: what a guide may look at.
 pub struct Standing<'g, F: Frontend> {
     pub(crate) graph: &'g Graph,
@@ -79,10 +82,11 @@ impl<F: Frontend> Standing<'_, F> {
         }
     }
 
-    /// How many messages wait for it, whether it takes them now or not.
+    /// How many messages wait for it, whether it takes them now or not; beyond a few, only that it
+    /// is many.
     #[must_use]
     pub fn waiting(&self) -> usize {
-        self.graph.waiting(self.slot).count()
+        self.graph.waiting(self.slot).take(WAITING_MAX).count()
     }
 
     /// Whether it receives, and what it takes does not depend on who sends it.
