@@ -28,9 +28,9 @@ pub struct Hunter {
 /// What came of a hunt.
 #[derive(Clone, Debug)]
 pub struct Hunt {
-    /// What the hunter found that ended it; if none did, the first one.
+    /// What the hunter found that ended it; if all stopped by themselves, the first one.
     pub report: Report,
-    /// The number of that hunter.
+    /// The number of that hunter. If whoever watches wanted no more, it had the turn.
     pub by: usize,
     /// How far each one came.
     pub progress: Vec<Progress>,

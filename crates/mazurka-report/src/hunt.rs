@@ -25,6 +25,7 @@ pub(crate) fn plans(options: &CheckOptions) -> Vec<Plan> {
         (best, Some(Valuation::FlipParallel)),
         (Strategy::Mcts { seed }, None),
         (best, Some(Valuation::MinMatch)),
+        (best, Some(Valuation::ActorSymmetry)),
         (best, Some(Valuation::FewSwitches)),
         (best, Some(Valuation::Distance)),
     ];
