@@ -28,7 +28,8 @@ pub struct Hunter {
 /// What came of a hunt.
 #[derive(Clone, Debug)]
 pub struct Hunt {
-    /// What the hunter found that ended it; if none did, the first one.
+    /// What the hunter found that ended it, or whose turn it was when somebody else did; if all
+    /// came to their bounds, the first one.
     pub report: Report,
     /// The number of that hunter.
     pub by: usize,
