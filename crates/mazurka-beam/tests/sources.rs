@@ -179,7 +179,7 @@ fn names_of_modules() {
     );
     check(
         "/nowhere/x.erl",
-        "/nowhere/x.erl: No such file or directory (os error 2)",
+        "cannot read /nowhere/x.erl: No such file or directory (os error 2)",
     );
     let folder = folder(&[("notes.txt", "nothing")]);
     let notes = folder.path().join("notes.txt");

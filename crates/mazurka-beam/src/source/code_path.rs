@@ -99,9 +99,9 @@ impl CodePath {
             }
         };
         let folder = tempfile::Builder::new().prefix("mazurka-").tempdir();
-        let folder = folder.map_err(|source| SourceError::Unreadable {
+        let folder = folder.map_err(|error| SourceError::Unreadable {
             path: std::env::temp_dir(),
-            source,
+            error,
         })?;
         self.warnings = compile(&otp.compiler(), &self.sources, paths, folder.path())?;
         self.folders.push(folder.path().to_path_buf());
@@ -153,9 +153,9 @@ impl CodePath {
 
 impl Found {
     fn file(&mut self, file: &Path) -> Result<(), SourceError> {
-        if let Err(source) = fs::metadata(file) {
+        if let Err(error) = fs::metadata(file) {
             let path = file.to_path_buf();
-            return Err(SourceError::Unreadable { path, source });
+            return Err(SourceError::Unreadable { path, error });
         }
         if has_kind(file, "erl") {
             self.sources.push(file.to_path_buf());
@@ -184,9 +184,9 @@ impl Found {
 
     /// The files directly in a folder: whether there are any.
     fn files(&mut self, folder: &Path) -> Result<bool, SourceError> {
-        let unreadable = |source| SourceError::Unreadable {
+        let unreadable = |error| SourceError::Unreadable {
             path: folder.to_path_buf(),
-            source,
+            error,
         };
         let mut files = Vec::new();
         for entry in fs::read_dir(folder).map_err(unreadable)? {

@@ -25,9 +25,9 @@ pub(super) fn compile(
     // Behaviours and parse transforms of the program itself, which come first.
     command.arg("-pa").arg(out);
     command.args(in_order(sources).into_iter().map(harmless));
-    let output = command.output().map_err(|source| SourceError::NoCompiler {
+    let output = command.output().map_err(|error| SourceError::NoCompiler {
         compiler: compiler.to_path_buf(),
-        source,
+        error,
     })?;
     let text = [&output.stdout[..], &output.stderr[..]].concat();
     let text = String::from_utf8_lossy(&text).into_owned();

@@ -34,20 +34,20 @@ pub enum SourceError {
     #[error("{0}")]
     Compile(String),
     /// The compiler cannot be started.
-    #[error("the compiler {} cannot be started: {source}", compiler.display())]
+    #[error("the compiler {} cannot be started: {error}", compiler.display())]
     NoCompiler {
         /// The compiler.
         compiler: PathBuf,
         /// What the operating system says.
-        source: std::io::Error,
+        error: std::io::Error,
     },
     /// The operating system did not give a file or folder.
-    #[error("{}: {source}", path.display())]
+    #[error("cannot read {}: {error}", path.display())]
     Unreadable {
         /// The file or folder.
         path: PathBuf,
         /// What the operating system says.
-        source: std::io::Error,
+        error: std::io::Error,
     },
     /// A folder without code.
     #[error("{} has neither .erl nor .beam files", .0.display())]

@@ -134,9 +134,9 @@ fn ask(erl: &Path) -> Result<PathBuf, SourceError> {
     let output = Command::new(erl)
         .args(["-noshell", "-boot", "start_clean", "-eval", question])
         .output()
-        .map_err(|source| SourceError::Unreadable {
+        .map_err(|error| SourceError::Unreadable {
             path: erl.to_path_buf(),
-            source,
+            error,
         })?;
     let answer = String::from_utf8_lossy(&output.stdout);
     let root = answer.lines().next_back().unwrap_or_default().trim();
