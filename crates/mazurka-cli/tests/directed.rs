@@ -136,6 +136,7 @@ fn a_hunt_says_who_found_it() {
         ("best-first", "flip-parallel"),
         ("mcts", ""),
         ("best-first", "min-match"),
+        ("best-first", "actor-symmetry"),
         ("best-first", "actor-switch=min"),
         ("best-first", "distance"),
     ];

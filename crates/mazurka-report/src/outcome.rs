@@ -41,7 +41,7 @@ pub struct Hunted {
     pub plan: Plan,
     /// How far it came.
     pub progress: Progress,
-    /// Whether it ended the hunt.
+    /// Whether it ended the hunt: by an error, or because it had explored everything.
     pub ended_it: bool,
 }
 

@@ -83,6 +83,7 @@ fn explore<F: Frontend>(
         let plans = hunt::plans(options);
         let hunters: Vec<_> = plans.iter().map(hunt::hunter).collect();
         let hunt = mazurka_engine::hunt(&frontend, &hunters, &settings, look)?;
+        let is_over = hunt.report.is_complete() || hunt.report.errors().next().is_some();
         let hunted = (0..).zip(plans.iter().zip(hunt.progress));
         return Ok(Explored {
             plan: plans[hunt.by],
@@ -90,7 +91,7 @@ fn explore<F: Frontend>(
                 .map(|(at, (&plan, progress))| Hunted {
                     plan,
                     progress,
-                    ended_it: at == hunt.by,
+                    ended_it: is_over && at == hunt.by,
                 })
                 .collect(),
             report: hunt.report,

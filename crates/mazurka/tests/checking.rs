@@ -341,7 +341,7 @@ fn a_hunt() {
     let logs = logs("hunt");
     let checked = Check::new().hunt(true).log_dir(&logs).explore(racy);
     assert_eq!(checked.verdict, Verdict::Wrong);
-    contains(&checked.report, &["hunted by", "the other 7 ran"]);
+    contains(&checked.report, &["hunted by", "the other 8 ran"]);
     let log = checked.errors().next().unwrap().log.clone().unwrap();
     assert!(std::panic::catch_unwind(|| mazurka::replay(log, racy)).is_err());
     // A correct program is verified by whoever is first at the end.

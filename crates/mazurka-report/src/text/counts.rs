@@ -51,6 +51,11 @@ pub(super) fn write(out: &mut impl Write, outcome: &Outcome) -> io::Result<()> {
 fn hunted_by(outcome: &Outcome) -> String {
     let others = outcome.hunters.iter().filter(|hunter| !hunter.ended_it);
     let executions: u64 = others.map(|hunter| hunter.progress.executions).sum();
+    if !outcome.hunters.iter().any(|hunter| hunter.ended_it) {
+        let hunters = outcome.hunters.len();
+        let executions = count(executions, "execution");
+        return format!("{hunters} searches in vain, which ran {executions} in all");
+    }
     format!(
         "{} (the other {} ran {})",
         outcome.plan,
