@@ -154,7 +154,7 @@ fn a_hunt_says_who_found_it() {
     let text = place
         .expect(1, &format!("check {SYNCHRONISED} --hunt"))
         .stdout;
-    let row = "\n  hunted by        optimal, best-first by similarity-avoidance (the other 7 ran 1 \
+    let row = "\n  hunted by        optimal, best-first by similarity-avoidance (the other 8 ran 1 \
                execution)\n";
     assert!(text.contains(row), "{text}");
     // It cannot go on, so nothing says how.
@@ -175,11 +175,17 @@ fn a_hunt_that_finds_nothing() {
     let line = "gallery:fan-in --param n=9 --hunt";
     let report = place.check(3, &format!("{line} --max-seconds 0.3"));
     assert_eq!(report["stopped"], "time-bound");
+    let mut hunters = report["hunters"].as_array().unwrap().iter();
+    assert!(hunters.all(|hunter| hunter["ended_it"] == false));
+    let text = place
+        .expect(3, &format!("check {line} --max-seconds 0.3"))
+        .stdout;
+    assert!(text.contains("9 searches in vain, which ran "), "{text}");
     let report = place.check(3, &format!("{line} --max-executions 5"));
     assert_eq!(report["stopped"], "execution-bound");
     let executions = report["hunters"].as_array().unwrap().iter();
     let executions: Vec<&Value> = executions.map(|hunter| &hunter["executions"]).collect();
-    assert_eq!(executions, [&json!(5); 8]);
+    assert_eq!(executions, [&json!(5); 9]);
     // Everything was seen, so what is expected is missing.
     place.expect(1, "check gallery:fan-in --hunt --expect deadlock");
     place.expect(0, "check gallery:retry-timeout --hunt --expect assertion");
