@@ -12,7 +12,9 @@ mod candidates;
 mod check;
 mod choose;
 mod classic;
+mod coverage;
 mod cut;
+mod diagnose;
 mod direct;
 mod drive;
 mod explore;
@@ -40,6 +42,8 @@ mod view;
 
 pub use algorithm::{Algorithm, Order, SleepSets};
 pub use check::{Found, Report, Settings, check};
+pub use coverage::Clause;
+pub use diagnose::{Diagnosis, NoReturn, Parting};
 pub use direct::{Directed, Direction, Place, Valuation, Valuations};
 pub use drive::{DriveError, Driven, drive};
 pub use explore::{Explorer, Observer, Options, Progress, Stopped, explore};

@@ -123,7 +123,10 @@ impl<V: Clone + Eq> ObjectState<V> {
                         None
                     }
                     Request::Links(own) => Some(Answer::Pids(served.state.links(own))),
-                    Request::Operation(operation) => Some(served.tie(me, from, operation)),
+                    Request::Operation(operation) => {
+                        served.tie(me, from, operation);
+                        None
+                    }
                 }
             }
             (ObjectState::Name { bearer, pending }, Request::Operation(operation)) => {
@@ -264,8 +267,9 @@ impl<V: Clone + Eq> Served<V> {
         }
     }
 
-    /// A life: `from` ties itself to its process, or undoes that.
-    fn tie(&mut self, me: Pid, from: Pid, operation: &Operation<V>) -> Answer<V> {
+    /// A life: `from` ties itself to its process, or undoes that. One who comes too late gets its
+    /// answer first: it may go on before it is told that there is no such process.
+    fn tie(&mut self, me: Pid, from: Pid, operation: &Operation<V>) {
         let ObjectState::Life {
             dead,
             links,
@@ -277,9 +281,11 @@ impl<V: Clone + Eq> Served<V> {
             unreachable!("only a life has ties")
         };
         let reason = Reason::NoProcess;
+        let mut answer = Answer::Ok;
+        let mut too_late = None;
         match operation {
             Operation::Link(_) if *dead => {
-                self.sends.push((from, Payload::Exit { from: me, reason }));
+                too_late = Some(Payload::Exit { from: me, reason });
             }
             Operation::Link(_) => {
                 unlinked.retain(|link| *link != from);
@@ -294,23 +300,22 @@ impl<V: Clone + Eq> Served<V> {
                 }
             }
             Operation::Monitor { reference, .. } if *dead => {
-                let (reference, me) = (*reference, me);
-                let down = Payload::Down {
-                    reference,
+                too_late = Some(Payload::Down {
+                    reference: *reference,
                     from: me,
                     reason,
-                };
-                self.sends.push((from, down));
+                });
             }
             Operation::Monitor { reference, .. } => watchers.push((from, *reference)),
             Operation::Demonitor { reference, .. } => {
                 watchers.retain(|watcher| *watcher != (from, *reference));
                 unwatched.push((from, *reference));
-                return Answer::Bool(!*dead);
+                answer = Answer::Bool(!*dead);
             }
             other => unreachable!("not an operation on a life: {}", kind(other)),
         }
-        Answer::Ok
+        let payloads = std::iter::once(Payload::Answer(answer)).chain(too_late);
+        self.sends.extend(payloads.map(|payload| (from, payload)));
     }
 }
 

@@ -5,7 +5,9 @@ use crate::options::CheckOptions;
 use crate::plan::Plan;
 use crate::subject::Subject;
 use crate::watch::Stop;
-use mazurka_engine::{Algorithm, Fault, Found, Progress, Report, Sampled, Stopped};
+use mazurka_engine::{
+    Algorithm, Clause, Diagnosis, Fault, Found, Progress, Report, Sampled, Stopped,
+};
 use mazurka_trace::Log;
 use std::path::PathBuf;
 
@@ -26,6 +28,8 @@ pub struct Outcome {
     pub progress: Option<Progress>,
     /// What it found, errors first.
     pub found: Vec<Kept>,
+    /// The clauses of the receives that were reached, as far as the front-end knows them.
+    pub clauses: Vec<Clause>,
     /// Why logs could not be written. What was found is here all the same.
     pub unwritten: Option<FileError>,
     /// How long it took.
@@ -56,6 +60,8 @@ pub struct Kept {
     pub file: Option<PathBuf>,
     /// The command that shows it again from that file.
     pub replay: Option<String>,
+    /// How it came to that; only errors that are reported in full have it.
+    pub diagnosis: Option<Diagnosis>,
     /// What the host knows about it beyond the finding; only errors have it.
     pub details: Option<String>,
 }

@@ -57,6 +57,7 @@ pub fn run<F: Frontend>(
         end,
         progress,
         found: Vec::new(),
+        clauses: Vec::new(),
         unwritten: None,
         seconds,
         peak_memory: memory::peak(),
@@ -146,6 +147,7 @@ fn keep(outcome: &mut Outcome, found: Vec<Found>, host: &mut impl Host) {
             false => None,
         },
         found,
+        diagnosis: None,
         file: None,
         replay: None,
     };

@@ -311,17 +311,18 @@ impl<F: Frontend> State<F> {
         if busy || !is_next {
             return Ok(());
         }
+        let sent_before = server.sends.len();
         let server = server.pid;
         self.step(server, Pick::Message { sender: pid, seq })?;
         self.look_twice(server)?;
         if !wants_answer {
             return Ok(());
         }
-        while self.looks(server) {
+        // The answer is the first thing that it sends.
+        while self.graph.process(object).sends.len() == sent_before {
             self.step(server, Pick::GoOn)?;
         }
-        let answer = self.graph.process(object).sends.len();
-        let seq = u32::try_from(answer).expect("few sends") - 1;
+        let seq = u32::try_from(sent_before).expect("few sends");
         self.step(
             pid,
             Pick::Message {
@@ -329,11 +330,5 @@ impl<F: Frontend> State<F> {
                 seq,
             },
         )
-    }
-
-    fn looks(&self, pid: Pid) -> bool {
-        let slot = self.graph.slot(pid).expect("it acts");
-        let last = self.graph.process(slot).steps.last();
-        last.is_some_and(|step| step.looks)
     }
 }

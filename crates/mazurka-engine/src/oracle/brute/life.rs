@@ -23,7 +23,8 @@ impl<F: Frontend> Configuration<F> {
         match *operation {
             Operation::Link(_) => {
                 if life.dead {
-                    self.send(Sender::Life(of), asker, Payload::Exit { from: of, reason });
+                    life.outbox
+                        .push((asker, Payload::Exit { from: of, reason }));
                 } else {
                     add(&mut life.links, asker);
                     remove(&mut life.unlinked, asker);
@@ -46,7 +47,7 @@ impl<F: Frontend> Configuration<F> {
                         from: of,
                         reason,
                     };
-                    self.send(Sender::Life(of), asker, down);
+                    life.outbox.push((asker, down));
                 } else {
                     life.watchers.push((asker, reference));
                 }

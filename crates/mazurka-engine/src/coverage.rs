@@ -1,0 +1,13 @@
+//! Which clauses of receives took a message.
+
+/// A clause of a receive, in the source of the program.
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub struct Clause {
+    /// Where it is: `file:line`.
+    pub place: String,
+    /// The function that it is part of.
+    pub function: String,
+    /// In how many different local histories it took a message; 0 if it never did in any
+    /// execution.
+    pub taken: u64,
+}
