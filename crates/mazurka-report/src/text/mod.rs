@@ -6,8 +6,10 @@
 mod counts;
 mod errors;
 mod estimate;
+mod explain;
 mod headline;
 mod messages;
+mod names;
 mod replay;
 mod report;
 mod sequence;
@@ -18,6 +20,7 @@ mod warnings;
 
 pub use estimate::about;
 pub use messages::Messages;
+pub use names::Names;
 pub use sequence::Sequence;
 pub use shorten::{shorten, width};
 pub use story::process_with_role;
