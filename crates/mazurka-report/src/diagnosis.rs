@@ -12,13 +12,7 @@ pub(crate) const IN_FULL: usize = 10;
 pub(crate) fn add<F: Frontend>(frontend: &F, options: &Options, found: &mut [Kept]) {
     let errors = found.iter().filter(|kept| kept.found.is_error).count();
     for at in 0..errors.min(IN_FULL) {
-        let (before, rest) = found.split_at_mut(at);
-        let kept = &mut rest[0];
-        let same = before.iter().find(|other| have_one_story(other, kept));
-        kept.diagnosis = match same {
-            Some(other) => other.diagnosis.clone(),
-            None => made(frontend, options, kept),
-        };
+        found[at].diagnosis = made(frontend, options, &found[at]);
     }
 }
 
@@ -32,11 +26,13 @@ fn made<F: Frontend>(frontend: &F, options: &Options, kept: &Kept) -> Option<Dia
     diagnose(frontend.afresh(), options, &kept.log, finding, effort).ok()
 }
 
-/// Whether two errors are of one execution, and come about in the same way: several processes that
-/// wait for ever wait for one another.
+/// Whether two errors come about in the same way: processes wait for ever in one execution, and one
+/// race decides about both.
 pub(crate) fn have_one_story(a: &Kept, b: &Kept) -> bool {
     let waits = |kept: &Kept| matches!(kept.found.finding.kind, Kind::Deadlock | Kind::Stuck);
-    is_same_execution(a, b) && waits(a) && waits(b)
+    let parting = |kept: &Kept| Some(kept.diagnosis.as_ref()?.parting.as_ref()?.at.clone());
+    let one_race = parting(a).is_some() && parting(a) == parting(b);
+    is_same_execution(a, b) && waits(a) && waits(b) && one_race
 }
 
 /// Whether two findings are of one execution.

@@ -64,6 +64,7 @@ pub fn run<F: Frontend>(
         seconds,
         peak_memory: memory::peak(),
     };
+    outcome.clauses = again.clauses();
     keep(&mut outcome, found, host);
     let engine = settings(options, &outcome.plan).explore;
     diagnosis::add(&again, &engine, &mut outcome.found);

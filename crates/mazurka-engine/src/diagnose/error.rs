@@ -39,18 +39,16 @@ impl<'f> Error<'f> {
         }
     }
 
-    /// Whether this is the same error, for one who wonders how to avoid it: a process fails,
-    /// however it does, or anybody waits for ever.
+    /// Whether this is the same error, for one who wonders how to avoid it: the process fails,
+    /// however it does, or waits for ever.
     fn is(&self, other: &Finding) -> bool {
         let same_process = self.finding.process == other.process;
-        match self.finding.kind {
+        let same_kind = match self.finding.kind {
             Kind::Crash | Kind::Assertion => {
-                same_process && matches!(other.kind, Kind::Crash | Kind::Assertion)
+                matches!(other.kind, Kind::Crash | Kind::Assertion)
             }
-            Kind::Deadlock | Kind::Stuck => matches!(other.kind, Kind::Deadlock | Kind::Stuck),
-            kind @ (Kind::Orphan | Kind::DeadLetter | Kind::DepthBound) => {
-                same_process && other.kind == kind
-            }
-        }
+            kind => other.kind == kind,
+        };
+        same_process && same_kind
     }
 }

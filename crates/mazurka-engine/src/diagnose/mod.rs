@@ -206,7 +206,9 @@ impl<F: Frontend> Search<'_, F> {
         }
         let mut names = self.failing.names.clone();
         if let Some(passing) = &mut passing {
-            names.extend(std::mem::take(&mut passing.names));
+            for (pid, name) in std::mem::take(&mut passing.names) {
+                names.entry(pid).or_insert(name);
+            }
         }
         let parting = passing.and_then(|passing| self.failing.parting(passing));
         Ok(Some(Diagnosis {

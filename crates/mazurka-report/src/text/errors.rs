@@ -3,9 +3,9 @@
 use super::explain::Explained;
 use super::headline::noun;
 use super::story::{write_advice, write_details, write_places, write_sequence};
-use super::{count, process_with_role, shorten, style, styled, width};
+use super::{process_with_role, shorten, style, styled, width};
 use crate::diagnosis::{IN_FULL, have_one_story, is_same_execution};
-use crate::outcome::{Kept, Outcome};
+use crate::outcome::{End, Kept, Outcome};
 use mazurka_engine::{Finding, Kind};
 use std::io::{self, Write};
 
@@ -31,7 +31,7 @@ fn write_error(
     let process = process_with_role(finding);
     writeln!(out, "{heading} in process {process}")?;
     writeln!(out, "  {}", shorten(&finding.message, usize::MAX))?;
-    let executions = count(kept.found.count, noun(outcome));
+    let executions = of_executions(outcome, kept);
     let trace = &kept.found.trace;
     let same = |other: &&&Kept| is_same_execution(other, kept);
     let shown = errors[..index].iter().position(|other| same(&other));
@@ -55,17 +55,33 @@ fn write_error(
         let findings = errors.iter().filter(same);
         let findings: Vec<&Finding> = findings.map(|other| &other.found.finding).collect();
         match Explained::new(kept) {
-            Some(explained) => explained.write(out, &findings)?,
+            Some(explained) => explained.write(out, &findings, shown.is_some())?,
             None => write_sequence(out, trace, &findings, false)?,
         }
         write_places(out, &outcome.subject, kept)?;
     }
-    write_advice(out, finding, &outcome.subject.daemon_hint)?;
+    if told.is_none() {
+        write_advice(out, finding, &outcome.subject.daemon_hint)?;
+    }
     write_details(out, kept.details.as_deref())?;
     if let Some(line) = &kept.replay {
         writeln!(out, "  {} {line}", styled(style::BOLD, "Replay:"))?;
     }
     Ok(())
+}
+
+/// `1 of 2 executions`
+fn of_executions(outcome: &Outcome, kept: &Kept) -> String {
+    let found = kept.found.count;
+    let progress = outcome.progress.as_ref();
+    let all = progress.map_or(found, |progress| progress.executions + progress.cut_short);
+    let noun = noun(outcome);
+    match (&outcome.end, all.max(found)) {
+        (End::Complete, 1) => format!("the only {noun}"),
+        (End::Complete, all) => format!("{found} of {all} {noun}s"),
+        (_, 1) => format!("the first {noun}"),
+        (_, all) => format!("{found} of the first {all} {noun}s"),
+    }
 }
 
 /// A line for each error that gets no story, within reason.

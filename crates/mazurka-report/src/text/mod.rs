@@ -17,6 +17,7 @@ mod shorten;
 mod source;
 mod story;
 mod warnings;
+mod wrap;
 
 pub use estimate::about;
 pub use messages::Messages;
@@ -24,6 +25,8 @@ pub use names::Names;
 pub use sequence::Sequence;
 pub use shorten::{shorten, width};
 pub use story::process_with_role;
+
+use wrap::wrap;
 
 use anstream::adapter::strip_str;
 use anstyle::{AnsiColor, Style};

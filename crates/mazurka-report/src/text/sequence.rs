@@ -126,7 +126,7 @@ impl<'t> Sequence<'t> {
         let place = place.unwrap_or_default();
         let room = self.room(before, &name);
         let line = self
-            .describe(event)
+            .describe(event, self.names)
             .fit(room.saturating_sub(place.chars().count()));
         match place.is_empty() {
             true => writeln!(out, "{before}{name}  {line}"),
@@ -134,11 +134,12 @@ impl<'t> Sequence<'t> {
         }
     }
 
-    /// An event in so many columns: who, and what.
+    /// An event in so many columns: who, and what, without tags and without the names of others.
     pub(super) fn short(&self, at: &At, event: &Event, width: usize) -> String {
         let name = self.names.of(&at.pid);
         let room = width.saturating_sub(name.chars().count() + 2);
-        let line = format!("{name}: {}", self.describe(event).fit(room));
+        let line = self.describe(event, Names::none()).without_tag().fit(room);
+        let line = format!("{name}: {line}");
         shorten(&line, width)
     }
 
@@ -174,16 +175,16 @@ impl<'t> Sequence<'t> {
         self.width.saturating_sub(taken)
     }
 
-    fn describe(&self, event: &Event) -> Line {
+    fn describe(&self, event: &Event, names: Names<'_>) -> Line {
         let value = |tag| self.messages.value(tag);
         let from = |tag: &Tag| {
-            let sender = self.names.of(&self.messages.sender(tag).into());
+            let sender = names.of(&self.messages.sender(tag).into());
             format!(" from {sender}  [{tag}]")
         };
         match event {
-            Event::Spawn { pid } => Line::new("spawn ", self.names.of(pid), ""),
+            Event::Spawn { pid } => Line::new("spawn ", names.of(pid), ""),
             Event::Send { tag, to, .. } => {
-                let to = self.names.of(to);
+                let to = names.of(to);
                 Line::new("send ", value(tag), format!(" to {to}  [{tag}]"))
             }
             Event::Receive { tag, .. } => Line::new("receive ", value(tag), from(tag)),
@@ -196,9 +197,11 @@ impl<'t> Sequence<'t> {
             }
             Event::Timeout { constraint, .. } => Line::new("timeout of receive ", constraint, ""),
             Event::Killed { tag } => Line::new("killed by ", value(tag), from(tag)),
-            Event::Read { object, version } => {
-                Line::new("read ", object.as_str(), format!(", version {version}"))
-            }
+            Event::Read { object, version } => match (bearer_of_life(object), version) {
+                (Some(process), 0) => Line::new("find ", names.of(&process), " alive"),
+                (Some(process), _) => Line::new("find ", names.of(&process), " ended"),
+                _ => Line::new("read ", object.as_str(), format!(", version {version}")),
+            },
             Event::Choose { of, chosen } => {
                 Line::new("choose ", chosen.to_string(), format!(" of {of}"))
             }
@@ -208,6 +211,12 @@ impl<'t> Sequence<'t> {
             Event::Exit { reason } => Line::new("exit ", reason, ""),
         }
     }
+}
+
+/// The process whose life this object is.
+pub(super) fn bearer_of_life(object: &Pid) -> Option<Pid> {
+    let process = object.as_str().strip_prefix("life(")?.strip_suffix(')')?;
+    Some(process.into())
 }
 
 /// Whether this is a table or a counter in which a front-end keeps what it needs to know: its name
@@ -242,6 +251,14 @@ impl Line {
             before,
             value: value.into(),
             after: after.into(),
+        }
+    }
+
+    fn without_tag(self) -> Line {
+        let after = self.after.split("  [").next().unwrap_or_default();
+        Line {
+            after: after.to_owned(),
+            ..self
         }
     }
 

@@ -316,7 +316,8 @@ pub(super) fn write_advice(
     finding: &Finding,
     daemon_hint: &str,
 ) -> io::Result<()> {
-    if finding.kind == Kind::Stuck {
+    // Servers wait for requests, not to be rid of a message.
+    if finding.kind == Kind::Stuck && !finding.message.ends_with("to be received") {
         let process = &finding.process;
         let hint = daemon_hint.replace('\n', "\n  ");
         writeln!(

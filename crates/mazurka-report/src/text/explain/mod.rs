@@ -6,7 +6,7 @@ mod race;
 mod sides;
 mod steps;
 
-use super::{Names, style, styled};
+use super::{Names, style, styled, wrap};
 use crate::outcome::Kept;
 use mazurka_engine::{Diagnosis, Finding, Kind, NoReturn};
 use mazurka_trace::{At, Trace};
@@ -36,11 +36,19 @@ impl<'e> Explained<'e> {
         })
     }
 
-    /// Writes how it came about. `ends` are the findings of this execution.
-    pub(super) fn write(&self, out: &mut impl Write, ends: &[&Finding]) -> io::Result<()> {
+    /// Writes how it came about. `ends` are the findings of this execution. If that was shown
+    /// before and no race decides, there is nothing new to be seen in it.
+    pub(super) fn write(
+        &self,
+        out: &mut impl Write,
+        ends: &[&Finding],
+        is_known: bool,
+    ) -> io::Result<()> {
         race::write(out, self)?;
-        steps::write(out, self, ends)?;
-        sides::write(out, self, ends)?;
+        if !is_known || self.diagnosis.parting.is_some() {
+            steps::write(out, self, ends)?;
+            sides::write(out, self, ends)?;
+        }
         self.write_no_return(out)
     }
 
@@ -49,27 +57,24 @@ impl<'e> Explained<'e> {
         let heading = styled(style::BOLD, "Point of no return:");
         let parting = self.diagnosis.parting.as_ref();
         let step = parting.and_then(|parting| self.number(&parting.at));
-        match (self.diagnosis.no_return, step) {
-            (NoReturn::Always, _) => writeln!(
-                out,
-                "  {heading} the start. All executions of the program were explored, and all have \
-                 this error."
+        let told = match (self.diagnosis.no_return, step) {
+            (NoReturn::Always, _) => {
+                "the start. All executions of the program were explored, and all have this error."
+                    .to_owned()
+            }
+            (NoReturn::AtParting, Some(step)) => format!(
+                "step {step}. All executions that begin with steps 1 to {step} were explored, and \
+                 all have this error."
             ),
-            (NoReturn::AtParting, Some(step)) => writeln!(
-                out,
-                "  {heading} step {step}. All executions that begin with steps 1 to {step} were \
-                 explored, and all have this error."
+            (NoReturn::Unknown, Some(step)) => format!(
+                "not known, but not before step {step}. There are more ways to go on from there \
+                 than were explored for this."
             ),
-            (NoReturn::AtParting, None) | (NoReturn::Unknown, None) => writeln!(
-                out,
-                "  {heading} not known. There are more ways to go on than were explored for this."
-            ),
-            (NoReturn::Unknown, Some(step)) => writeln!(
-                out,
-                "  {heading} not known, but not before step {step}. There are more ways to go on \
-                 from there than were explored for this."
-            ),
-        }
+            (NoReturn::AtParting | NoReturn::Unknown, None) => {
+                "not known. There are more ways to go on than were explored for this.".to_owned()
+            }
+        };
+        writeln!(out, "{}", wrap(&format!("{heading} {told}"), 2, 4))
     }
 
     /// The number under which an event is shown, or the next one of its process that is.

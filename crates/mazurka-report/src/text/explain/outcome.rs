@@ -1,5 +1,6 @@
 //! What a process, or a shared object, could have got instead.
 
+use super::super::sequence::bearer_of_life;
 use super::super::{Messages, Names, shorten, width};
 use mazurka_trace::{At, Event, Tag, Trace};
 
@@ -52,9 +53,11 @@ impl<'t> Outcome<'t> {
             Some(Event::Killed { tag }) => format!("is struck by {}", from(tag)),
             Some(Event::Timeout { constraint, .. }) if constraint == "nothing" => "wakes up".into(),
             Some(Event::Timeout { .. }) => "times out".into(),
-            Some(Event::Read { object, version }) => {
-                format!("reads {object} {}", self.version(object, *version))
-            }
+            Some(Event::Read { object, version }) => match (bearer_of_life(object), version) {
+                (Some(process), 0) => format!("finds {} alive", self.names.of(&process)),
+                (Some(process), _) => format!("finds {} ended", self.names.of(&process)),
+                _ => format!("reads {object} {}", self.version(object, *version)),
+            },
             Some(Event::Choose { of, chosen }) => format!("chooses {chosen} of {of}"),
             Some(Event::Send { tag, to, .. }) => {
                 let value = shorten(self.messages.value(tag), 60);

@@ -1,16 +1,22 @@
 //! The events that lead to an error, numbered.
 
+use super::super::sequence::bearer_of_life;
 use super::super::{Sequence, count, style, styled, width};
 use super::{Explained, waits_for_ever};
 use mazurka_engine::Finding;
-use mazurka_trace::{At, Trace};
+use mazurka_trace::{At, Event, Trace};
 use std::io::{self, Write};
 
-/// The events of an order that say something to people.
+/// The events of an order that say something to people. What a shared object answers is shown
+/// where the answer is received, and what follows from a request or an end by itself is not shown.
 pub(super) fn shown<'o>(trace: &Trace, order: &'o [At]) -> Vec<&'o At> {
     let sequence = Sequence::new(trace, 0);
-    let says_something =
-        |at: &&At| (trace.event(at)).is_some_and(|event| sequence.is_shown(at, event));
+    let says_something = |at: &&At| match trace.event(at) {
+        None | Some(Event::Publish) => false,
+        Some(Event::Send { .. }) if trace.objects.contains(&at.pid) => false,
+        Some(Event::Send { to, .. }) if bearer_of_life(to).is_some() => false,
+        Some(event) => sequence.is_shown(at, event),
+    };
     order.iter().filter(says_something).collect()
 }
 
