@@ -20,6 +20,7 @@ mod warnings;
 mod wrap;
 
 pub use estimate::about;
+pub(crate) use explain::Explained;
 pub use messages::Messages;
 pub use names::Names;
 pub use sequence::Sequence;

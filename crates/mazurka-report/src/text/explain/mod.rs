@@ -10,11 +10,12 @@ use super::{Names, style, styled, wrap};
 use crate::outcome::Kept;
 use mazurka_engine::{Diagnosis, Finding, Kind, NoReturn};
 use mazurka_trace::{At, Trace};
+use race::Race;
 use std::collections::HashMap;
 use std::io::{self, Write};
 
 /// An error with its diagnosis.
-pub(super) struct Explained<'e> {
+pub(crate) struct Explained<'e> {
     trace: &'e Trace,
     diagnosis: &'e Diagnosis,
     names: Names<'e>,
@@ -24,7 +25,7 @@ pub(super) struct Explained<'e> {
 
 impl<'e> Explained<'e> {
     /// Of an error that has a diagnosis.
-    pub(super) fn new(kept: &'e Kept) -> Option<Self> {
+    pub(crate) fn new(kept: &'e Kept) -> Option<Self> {
         let diagnosis = kept.diagnosis.as_ref()?;
         let trace = &*kept.found.trace;
         let shown = steps::shown(trace, &diagnosis.order);
@@ -34,6 +35,16 @@ impl<'e> Explained<'e> {
             names: Names::new(&diagnosis.names),
             numbers: shown.into_iter().zip(1..).collect(),
         })
+    }
+
+    /// The race that decides, if one is known.
+    pub(crate) fn race(&self) -> Option<Race> {
+        Race::new(self)
+    }
+
+    /// The number of the step at which failing and passing execution part.
+    pub(crate) fn parting_step(&self) -> Option<usize> {
+        self.number(&self.diagnosis.parting.as_ref()?.at)
     }
 
     /// Writes how it came about. `ends` are the findings of this execution. If that was shown
@@ -55,8 +66,7 @@ impl<'e> Explained<'e> {
     /// From where on all is lost.
     fn write_no_return(&self, out: &mut impl Write) -> io::Result<()> {
         let heading = styled(style::BOLD, "Point of no return:");
-        let parting = self.diagnosis.parting.as_ref();
-        let step = parting.and_then(|parting| self.number(&parting.at));
+        let step = self.parting_step();
         let told = match (self.diagnosis.no_return, step) {
             (NoReturn::Always, _) => {
                 "the start. All executions of the program were explored, and all have this error."

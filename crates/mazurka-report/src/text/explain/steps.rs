@@ -45,8 +45,7 @@ pub(super) fn write(
             writeln!(out, "  {heading} ({others} of this execution left out)")?;
         }
     }
-    let parting = diagnosis.parting.as_ref();
-    let parting = parting.and_then(|parting| explained.number(&parting.at));
+    let parting = explained.parting_step();
     let is_written = |number: usize| {
         let from_parting = parting.is_some_and(|at| number.abs_diff(at) <= AROUND);
         shown.len() <= ALL || number <= FIRST || from_parting || number + LAST > shown.len()
