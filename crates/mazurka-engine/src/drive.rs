@@ -13,7 +13,7 @@ use crate::explore::Options;
 use crate::frontend::{Fault, Frontend};
 use crate::graph::{Entry, Graph, Pick, Slot};
 use crate::guide::{ByHash, Guide, SendersFirst};
-use crate::ids::{ObjectKey, Pid};
+use crate::ids::{ObjectKey, Pid, PidKind};
 use crate::timeouts::Timeouts;
 use crate::verdict::Finding;
 use crate::view::Execution;
@@ -77,15 +77,35 @@ fn drive_with<F: Frontend>(
 ) -> Result<Driven, DriveError> {
     let mut behaviours = Behaviours::new(frontend);
     behaviours.distrust(options.distrust);
-    let mut struck: Vec<Pid> = Vec::new();
+    let (graph, cut_short) = to_the_end(&mut behaviours, &mut Vec::new(), options, log, guide)?;
+    let execution = Execution {
+        graph: &graph,
+        behaviours: &behaviours,
+        cut_short,
+    };
+    Ok(Driven {
+        trace: execution.trace(),
+        findings: execution.findings(),
+    })
+}
+
+/// The graph of an execution along a log, and whether it was cut short. Processes that turn out
+/// to look for signals are added to `struck`.
+pub(crate) fn to_the_end<F: Frontend>(
+    behaviours: &mut Behaviours<F>,
+    struck: &mut Vec<Pid>,
+    options: &Options,
+    log: &Log,
+    guide: &impl Guide,
+) -> Result<(Graph, bool), DriveError> {
     loop {
         let mut graph = Graph::new(options.delivery, options.timeouts);
-        for &pid in &struck {
+        for &pid in &*struck {
             graph.foresee(pid);
         }
-        graph.begin(&mut behaviours);
+        graph.begin(behaviours);
         let mut driver = Driver {
-            behaviours: &mut behaviours,
+            behaviours,
             graph,
             guide,
             candidates: Candidates::default(),
@@ -98,11 +118,7 @@ fn drive_with<F: Frontend>(
                 if !cut_short {
                     driver.nothing_left()?;
                 }
-                let execution = driver.execution(cut_short);
-                return Ok(Driven {
-                    trace: execution.trace(),
-                    findings: execution.findings(),
-                });
+                return Ok((driver.graph, cut_short));
             }
         }
     }
@@ -188,11 +204,8 @@ impl<F: Frontend, G: Guide> Driver<'_, F, G> {
     /// Makes one step: a logged one if there is any, else a free one, else what happens
     /// when nothing happens. False if there is none.
     fn advance(&mut self) -> Result<bool, Fault> {
-        if let Some(slot) = self.logged_timeout() {
-            let name = self.execution(false).name(slot);
-            self.left.follow(&name);
-            self.step(slot, Pick::Timeout)?;
-            return Ok(true);
+        if let Some(slot) = self.logged_timeout(self.graph.timeouts) {
+            return self.time_out(slot, Pick::Timeout);
         }
         let enabled: Vec<Slot> = self.graph.enabled().collect();
         let mut free = Vec::new();
@@ -219,13 +232,43 @@ impl<F: Frontend, G: Guide> Driver<'_, F, G> {
             self.apply(pid, pick)?;
             return Ok(true);
         }
+        if self.graph.has_timeouts() {
+            // Before a timeout that has waited for quiet all ends are known.
+            if let Some(&life) = free.iter().find(|&&slot| self.is_life(slot)) {
+                self.list(life);
+                let pick = self.candidates.picks[0];
+                self.step(life, pick)?;
+                return Ok(true);
+            }
+            if self.when_quiet(true)? {
+                return Ok(true);
+            }
+        }
+        // Whatever the setting says about timeouts: the log has decided.
+        if let Some(slot) = self.logged_timeout(Timeouts::AnyTime) {
+            return self.time_out(slot, Pick::Timeout);
+        }
         if let Some(slot) = next(&self.graph, self.behaviours, self.guide, free) {
             self.list(slot);
             let pick = self.candidates.picks[0];
             self.step(slot, pick)?;
             return Ok(true);
         }
-        self.when_quiet()
+        self.when_quiet(false)
+    }
+
+    fn is_life(&self, slot: Slot) -> bool {
+        let pid = self.graph.process(slot).pid;
+        let kind = self.behaviours.pids.kind(pid);
+        matches!(kind, PidKind::Object(ObjectKey::Life(_)))
+    }
+
+    /// A process times out, as its log says.
+    fn time_out(&mut self, slot: Slot, pick: Pick) -> Result<bool, Fault> {
+        let name = self.execution(false).name(slot);
+        self.left.follow(&name);
+        self.step(slot, pick)?;
+        Ok(true)
     }
 
     /// The end of a process that nobody asks about but the log: a race variant may keep it
@@ -252,13 +295,13 @@ impl<F: Frontend, G: Guide> Driver<'_, F, G> {
         crate::show::pid(&b.frontend, &b.pids, &b.values, pid)
     }
 
-    /// A process whose log says that its receive times out now. It may do so whatever the
-    /// setting says about timeouts: the log has decided.
-    fn logged_timeout(&mut self) -> Option<Slot> {
+    /// A process whose log says that its receive times out now, and which may under this
+    /// setting.
+    fn logged_timeout(&mut self, setting: Timeouts) -> Option<Slot> {
         if !self.graph.has_timeouts() {
             return None;
         }
-        let timeouts = std::mem::replace(&mut self.graph.timeouts, Timeouts::AnyTime);
+        let timeouts = std::mem::replace(&mut self.graph.timeouts, setting);
         let slots = 0..u32::try_from(self.graph.processes().len()).expect("few processes");
         let found = slots.into_iter().find(|&slot| {
             let waits = self.graph.process(slot).steps.last().map(|step| step.wait);
@@ -283,7 +326,9 @@ impl<F: Frontend, G: Guide> Driver<'_, F, G> {
         found
     }
 
-    fn when_quiet(&mut self) -> Result<bool, Fault> {
+    /// What happens when nothing else can: a timeout that has waited for that, of a process whose
+    /// log says so, or of one whose log says nothing. False if there is none.
+    fn when_quiet(&mut self, logged: bool) -> Result<bool, Fault> {
         if self.graph.enabled().next().is_some() {
             return Ok(false); // not quiet: somebody waits for what its log says
         }
@@ -291,21 +336,23 @@ impl<F: Frontend, G: Guide> Driver<'_, F, G> {
         if due.is_empty() {
             return Ok(false);
         }
+        let may = due.into_iter().filter(|&slot| {
+            let name = self.execution(false).name(slot);
+            match self.left.next(&name) {
+                Some(entry) => logged && *entry == LogEntry::Timeout,
+                None => !logged,
+            }
+        });
+        let Some(slot) = next(&self.graph, self.behaviours, self.guide, may) else {
+            return Ok(false); // their logs want something else
+        };
         let unnoticed = self.graph.unnoticed_ends().next();
         if let Some(process) = unnoticed {
             let pid = self.behaviours.pids.object(ObjectKey::Life(process));
             self.apply(pid, Pick::Start)?;
             return Ok(true);
         }
-        let free = due.into_iter().filter(|&slot| {
-            let name = self.execution(false).name(slot);
-            self.left.next(&name).is_none()
-        });
-        let Some(slot) = next(&self.graph, self.behaviours, self.guide, free) else {
-            return Ok(false); // their logs want something else
-        };
-        self.step(slot, Pick::QuietTimeout)?;
-        Ok(true)
+        self.time_out(slot, Pick::QuietTimeout)
     }
 
     fn step(&mut self, slot: Slot, pick: Pick) -> Result<(), Fault> {

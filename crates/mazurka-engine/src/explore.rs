@@ -198,6 +198,8 @@ pub struct Explorer<F: Frontend, G: Guide> {
     /// Empty between two calls of `go_to`; kept for its memory.
     chain: Vec<Rc<Segment>>,
     struck: Vec<Pid>,
+    /// Every execution explored begins with these steps, which nothing drops.
+    beginning: Vec<Entry>,
     progress: Progress,
     next_report: u64,
     /// The observer said stop in the middle of an execution.
@@ -231,6 +233,18 @@ impl<F: Frontend, G: Guide> Explorer<F, G> {
     pub fn new(frontend: F, guide: G, options: Options) -> Self {
         let mut behaviours = Behaviours::new(frontend);
         behaviours.distrust(options.distrust);
+        Explorer::from_beginning(behaviours, guide, options, &[], Vec::new())
+    }
+
+    /// An exploration of all that follows from a beginning, in which these processes look for
+    /// signals.
+    pub(crate) fn from_beginning(
+        behaviours: Behaviours<F>,
+        guide: G,
+        options: Options,
+        struck: &[Pid],
+        beginning: Vec<Entry>,
+    ) -> Self {
         Explorer {
             behaviours,
             graph: Graph::new(options.delivery, options.timeouts),
@@ -247,11 +261,17 @@ impl<F: Frontend, G: Guide> Explorer<F, G> {
             spine: Vec::new(),
             frozen: 0,
             chain: Vec::new(),
-            struck: Vec::new(),
+            struck: struck.to_vec(),
+            beginning,
             progress: Progress::default(),
             next_report: PROGRESS_EVERY,
             midway: false,
         }
+    }
+
+    /// What it knows about the program: its behaviour, and which processes look for signals.
+    pub(crate) fn into_parts(self) -> (Behaviours<F>, Vec<Pid>) {
+        (self.behaviours, self.struck)
     }
 
     /// How far it has come.
@@ -287,8 +307,12 @@ impl<F: Frontend, G: Guide> Explorer<F, G> {
                 Some(Reached::Branches) => {}
                 Some(Reached::Unforeseen(pid)) => {
                     self.struck.push(pid);
-                    self.begin();
                     observer.restart();
+                    if !self.beginning.is_empty() {
+                        // One who looks does more steps, so this is no beginning any more.
+                        return Ok(Stopped::Observer);
+                    }
+                    self.begin();
                 }
                 Some(reached @ (Reached::End | Reached::DepthBound)) => {
                     let cut_short = matches!(reached, Reached::DepthBound);
@@ -366,7 +390,7 @@ impl<F: Frontend, G: Guide> Explorer<F, G> {
         let root = Item {
             parent: Segment::root(),
             start: 0,
-            entries: SmallVec::new(),
+            entries: SmallVec::from_slice(&self.beginning),
             share: 1.0,
         };
         self.frontier.push(root, |_| Default::default());

@@ -43,7 +43,7 @@ mod view;
 pub use algorithm::{Algorithm, Order, SleepSets};
 pub use check::{Found, Report, Settings, check};
 pub use coverage::Clause;
-pub use diagnose::{Diagnosis, NoReturn, Parting};
+pub use diagnose::{Diagnosis, Effort, NoReturn, Parting, diagnose};
 pub use direct::{Directed, Direction, Place, Valuation, Valuations};
 pub use drive::{DriveError, Driven, drive};
 pub use explore::{Explorer, Observer, Options, Progress, Stopped, explore};

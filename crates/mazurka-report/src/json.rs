@@ -1,8 +1,12 @@
 //! The JSON form of a report (`docs/report-format.md`).
 
 use crate::outcome::{End, Hunted, Kept, Outcome};
+use crate::text::Explained;
 use crate::verdict::Verdict;
-use mazurka_engine::{Kind, Order, Progress, Sampled, Sampler, Sampling, Strategy};
+use mazurka_engine::{
+    Clause, Kind, NoReturn, Order, Progress, Sampled, Sampler, Sampling, Strategy,
+};
+use mazurka_trace::Log;
 use serde::Serialize;
 use serde_json::Value;
 use std::collections::BTreeMap;
@@ -64,6 +68,7 @@ impl Outcome {
             },
             errors: self.errors().map(JsonFound::new).collect(),
             warnings: self.warnings().map(JsonFound::new).collect(),
+            clauses: self.clauses.iter().map(JsonClause::new).collect(),
             seconds: self.seconds,
             peak_memory_bytes: self.peak_memory,
         }
@@ -115,6 +120,9 @@ struct Json<'o> {
     fault: Option<String>,
     errors: Vec<JsonFound<'o>>,
     warnings: Vec<JsonFound<'o>>,
+    /// Only there if the front-end knows them.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    clauses: Vec<JsonClause<'o>>,
     seconds: f64,
     peak_memory_bytes: Option<u64>,
 }
@@ -181,6 +189,9 @@ struct JsonFound<'o> {
     count: u64,
     log: Value,
     log_file: Option<String>,
+    /// Only of errors that are reported in full.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    diagnosis: Option<JsonDiagnosis>,
 }
 
 impl<'o> JsonFound<'o> {
@@ -193,12 +204,83 @@ impl<'o> JsonFound<'o> {
             message: &finding.message,
             details: kept.details.as_deref(),
             count: kept.found.count,
-            // We wrote it, so it reads back.
-            log: serde_json::from_str(&kept.log.to_json()).unwrap_or_default(),
+            log: json(&kept.log),
+            diagnosis: JsonDiagnosis::new(kept),
             log_file: kept
                 .file
                 .as_ref()
                 .map(|file| file.to_string_lossy().into_owned()),
+        }
+    }
+}
+
+/// A log as it is in files. We wrote it, so it reads back.
+fn json(log: &Log) -> Value {
+    serde_json::from_str(&log.to_json()).unwrap_or_default()
+}
+
+#[derive(Serialize)]
+struct JsonDiagnosis {
+    no_return: &'static str,
+    /// Not there if no execution without the error is known, as all of the following.
+    #[serde(flatten, skip_serializing_if = "Option::is_none")]
+    parting: Option<JsonParting>,
+}
+
+#[derive(Serialize)]
+struct JsonParting {
+    process: String,
+    event: usize,
+    step: Option<usize>,
+    failing: String,
+    passing: String,
+    why: String,
+    passing_is_well: bool,
+    passing_log: Value,
+}
+
+impl JsonDiagnosis {
+    fn new(kept: &Kept) -> Option<Self> {
+        let diagnosis = kept.diagnosis.as_ref()?;
+        let explained = Explained::new(kept)?;
+        let parting = diagnosis.parting.as_ref().zip(explained.race());
+        Some(JsonDiagnosis {
+            no_return: match diagnosis.no_return {
+                NoReturn::AtParting => "at-parting",
+                NoReturn::Unknown => "unknown",
+                NoReturn::Always => "always",
+            },
+            parting: parting.map(|(parting, race)| JsonParting {
+                process: parting.at.pid.to_string(),
+                event: parting.at.index,
+                step: explained.parting_step(),
+                failing: race.failing,
+                passing: race.passing,
+                why: race.why,
+                passing_is_well: parting.all_is_well,
+                passing_log: json(&Log {
+                    program: kept.log.program.clone(),
+                    params: kept.log.params.clone(),
+                    ..parting.passing.log()
+                }),
+            }),
+        })
+    }
+}
+
+#[derive(Serialize)]
+struct JsonClause<'o> {
+    place: &'o str,
+    function: &'o str,
+    taken: u64,
+}
+
+impl<'o> JsonClause<'o> {
+    fn new(clause: &'o Clause) -> Self {
+        JsonClause {
+            place: &clause.place,
+            function: &clause.function,
+            taken: clause.taken,
         }
     }
 }

@@ -34,6 +34,7 @@
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 
+mod diagnosis;
 mod exit;
 pub mod files;
 mod follow;

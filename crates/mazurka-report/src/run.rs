@@ -1,5 +1,6 @@
 //! Runs a check.
 
+use crate::diagnosis;
 use crate::files::{self, FileError};
 use crate::host::Host;
 use crate::hunt;
@@ -35,6 +36,7 @@ pub fn run<F: Frontend>(
     }
     let mut watch = Watch::new(options);
     let look = |progress: &Progress| watch.look(progress, host);
+    let again = frontend.afresh();
     let mut explored = explore(frontend, options, &plan, look);
     let (plan, hunters) = match &mut explored {
         Ok(explored) => (explored.plan, std::mem::take(&mut explored.hunters)),
@@ -62,7 +64,10 @@ pub fn run<F: Frontend>(
         seconds,
         peak_memory: memory::peak(),
     };
+    outcome.clauses = again.clauses();
     keep(&mut outcome, found, host);
+    let engine = settings(options, &outcome.plan).explore;
+    diagnosis::add(&again, &engine, &mut outcome.found);
     Ok(outcome)
 }
 

@@ -6,8 +6,10 @@
 mod counts;
 mod errors;
 mod estimate;
+mod explain;
 mod headline;
 mod messages;
+mod names;
 mod replay;
 mod report;
 mod sequence;
@@ -15,12 +17,17 @@ mod shorten;
 mod source;
 mod story;
 mod warnings;
+mod wrap;
 
 pub use estimate::about;
+pub(crate) use explain::Explained;
 pub use messages::Messages;
+pub use names::Names;
 pub use sequence::Sequence;
 pub use shorten::{shorten, width};
 pub use story::process_with_role;
+
+use wrap::wrap;
 
 use anstream::adapter::strip_str;
 use anstyle::{AnsiColor, Style};

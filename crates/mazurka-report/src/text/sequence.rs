@@ -1,7 +1,7 @@
 //! An interleaving, one event per line.
 
-use super::{Messages, shorten, style, styled};
-use mazurka_trace::{At, Event, Interleaving, Pid, Trace};
+use super::{Messages, Names, shorten, style, styled};
+use mazurka_trace::{At, Event, Interleaving, Pid, Tag, Trace};
 use std::collections::HashMap;
 use std::io::{self, Write};
 
@@ -10,6 +10,7 @@ use std::io::{self, Write};
 pub struct Sequence<'t> {
     trace: &'t Trace,
     messages: Messages<'t>,
+    names: Names<'t>,
     /// Columns for the name of the process.
     name_width: usize,
     width: usize,
@@ -25,14 +26,21 @@ impl<'t> Sequence<'t> {
     /// The events of `trace` will be written to a terminal of this width.
     #[must_use]
     pub fn new(trace: &'t Trace, width: usize) -> Self {
+        Sequence::named(trace, Names::none(), width)
+    }
+
+    /// The same, with names of processes.
+    #[must_use]
+    pub fn named(trace: &'t Trace, names: Names<'t>, width: usize) -> Self {
         let acting = trace
             .processes
             .iter()
             .filter(|(pid, events)| !events.is_empty() && !is_bookkeeping(pid.as_str()));
-        let longest = acting.map(|(pid, _)| pid.as_str().chars().count()).max();
+        let longest = acting.map(|(pid, _)| names.of(pid).chars().count()).max();
         Sequence {
             trace,
             messages: Messages::new(trace),
+            names,
             name_width: longest.unwrap_or(0).min(NAME_WIDTH_MAX),
             width,
         }
@@ -45,14 +53,14 @@ impl<'t> Sequence<'t> {
     pub fn write(&self, out: &mut impl Write, events: &Interleaving) -> io::Result<()> {
         for (at, event) in placed(events) {
             if self.is_shown(&at, event) {
-                self.write_event(out, &at, event)?;
+                self.write_event(out, INDENT, &at, event)?;
             }
         }
         self.write_last_output(out)
     }
 
     /// What a front-end keeps for itself in shared objects says nothing to people.
-    fn is_shown(&self, at: &At, event: &Event) -> bool {
+    pub(super) fn is_shown(&self, at: &At, event: &Event) -> bool {
         let other = match event {
             Event::Send { to, .. } => to.as_str(),
             Event::Receive { tag, .. } => self.messages.sender(tag),
@@ -77,7 +85,7 @@ impl<'t> Sequence<'t> {
                 writeln!(out, "{INDENT}… {left_out} events; the replay shows them")?;
             }
             if left_out == 0 || index < FIRST || index >= FIRST + left_out {
-                self.write_event(out, &at, event)?;
+                self.write_event(out, INDENT, &at, event)?;
             }
         }
         self.write_last_output(out)
@@ -88,31 +96,61 @@ impl<'t> Sequence<'t> {
     /// # Errors
     /// `out` cannot be written to.
     pub fn write_end(&self, out: &mut impl Write, pid: &str, what: &str) -> io::Result<()> {
-        let name = self.name(pid);
-        let what = shorten(what, self.room(&name));
-        writeln!(out, "{INDENT}{name}  {}", styled(style::BAD, what))
+        self.write_end_after(out, INDENT, pid, what)
     }
 
-    fn write_event(&self, out: &mut impl Write, at: &At, event: &Event) -> io::Result<()> {
-        self.write_output(out, at)?;
-        let name = self.name(at.pid.as_str());
+    /// The same, with something before the line.
+    pub(super) fn write_end_after(
+        &self,
+        out: &mut impl Write,
+        before: &str,
+        pid: &str,
+        what: &str,
+    ) -> io::Result<()> {
+        let name = self.name(&pid.into());
+        let what = shorten(what, self.room(before, &name));
+        writeln!(out, "{before}{name}  {}", styled(style::BAD, what))
+    }
+
+    /// Writes an event, with something before its line.
+    pub(super) fn write_event(
+        &self,
+        out: &mut impl Write,
+        before: &str,
+        at: &At,
+        event: &Event,
+    ) -> io::Result<()> {
+        self.write_output(out, before, at)?;
+        let name = self.name(&at.pid);
         let place = self.trace.place(at).map(|place| format!("  {place}"));
         let place = place.unwrap_or_default();
-        let room = self.room(&name).saturating_sub(place.chars().count());
-        let line = self.describe(event).fit(room);
+        let room = self.room(before, &name);
+        let line = self
+            .describe(event, self.names)
+            .fit(room.saturating_sub(place.chars().count()));
         match place.is_empty() {
-            true => writeln!(out, "{INDENT}{name}  {line}"),
-            false => writeln!(out, "{INDENT}{name}  {line}{}", styled(style::FAINT, place)),
+            true => writeln!(out, "{before}{name}  {line}"),
+            false => writeln!(out, "{before}{name}  {line}{}", styled(style::FAINT, place)),
         }
     }
 
+    /// An event in so many columns: who, and what, without tags and without the names of others.
+    pub(super) fn short(&self, at: &At, event: &Event, width: usize) -> String {
+        let name = self.names.of(&at.pid);
+        let room = width.saturating_sub(name.chars().count() + 2);
+        let line = self.describe(event, Names::none()).without_tag().fit(room);
+        let line = format!("{name}: {line}");
+        shorten(&line, width)
+    }
+
     /// Writes what a process printed before an event.
-    fn write_output(&self, out: &mut impl Write, at: &At) -> io::Result<()> {
-        let name = self.name(at.pid.as_str());
+    fn write_output(&self, out: &mut impl Write, before: &str, at: &At) -> io::Result<()> {
+        let name = self.name(&at.pid);
+        let before = " ".repeat(before.chars().count());
         for text in self.trace.output(at) {
             for line in text.lines() {
-                let line = shorten(line, self.room(&name).saturating_sub(2));
-                writeln!(out, "{INDENT}{name}  | {line}")?;
+                let line = shorten(line, self.room(&before, &name).saturating_sub(2));
+                writeln!(out, "{before}{name}  | {line}")?;
             }
         }
         Ok(())
@@ -122,26 +160,31 @@ impl<'t> Sequence<'t> {
     fn write_last_output(&self, out: &mut impl Write) -> io::Result<()> {
         for pid in self.trace.notes.keys() {
             let events = self.trace.events_of(pid).len();
-            self.write_output(out, &At::new(pid.clone(), events))?;
+            self.write_output(out, INDENT, &At::new(pid.clone(), events))?;
         }
         Ok(())
     }
 
-    fn name(&self, pid: &str) -> String {
-        format!("{:<1$}", shorten(pid, self.width), self.name_width)
+    fn name(&self, pid: &Pid) -> String {
+        let name = shorten(&self.names.of(pid), self.width);
+        format!("{name:<0$}", self.name_width)
     }
 
-    fn room(&self, name: &str) -> usize {
-        self.width
-            .saturating_sub(INDENT.len() + name.chars().count() + 2)
+    fn room(&self, before: &str, name: &str) -> usize {
+        let taken = before.chars().count() + name.chars().count() + 2;
+        self.width.saturating_sub(taken)
     }
 
-    fn describe(&self, event: &Event) -> Line {
+    fn describe(&self, event: &Event, names: Names<'_>) -> Line {
         let value = |tag| self.messages.value(tag);
-        let from = |tag| format!(" from {}  [{tag}]", self.messages.sender(tag));
+        let from = |tag: &Tag| {
+            let sender = names.of(&self.messages.sender(tag).into());
+            format!(" from {sender}  [{tag}]")
+        };
         match event {
-            Event::Spawn { pid } => Line::new("spawn ", pid.as_str(), ""),
+            Event::Spawn { pid } => Line::new("spawn ", names.of(pid), ""),
             Event::Send { tag, to, .. } => {
+                let to = names.of(to);
                 Line::new("send ", value(tag), format!(" to {to}  [{tag}]"))
             }
             Event::Receive { tag, .. } => Line::new("receive ", value(tag), from(tag)),
@@ -154,9 +197,11 @@ impl<'t> Sequence<'t> {
             }
             Event::Timeout { constraint, .. } => Line::new("timeout of receive ", constraint, ""),
             Event::Killed { tag } => Line::new("killed by ", value(tag), from(tag)),
-            Event::Read { object, version } => {
-                Line::new("read ", object.as_str(), format!(", version {version}"))
-            }
+            Event::Read { object, version } => match (bearer_of_life(object), version) {
+                (Some(process), 0) => Line::new("find ", names.of(&process), " alive"),
+                (Some(process), _) => Line::new("find ", names.of(&process), " ended"),
+                _ => Line::new("read ", object.as_str(), format!(", version {version}")),
+            },
             Event::Choose { of, chosen } => {
                 Line::new("choose ", chosen.to_string(), format!(" of {of}"))
             }
@@ -166,6 +211,12 @@ impl<'t> Sequence<'t> {
             Event::Exit { reason } => Line::new("exit ", reason, ""),
         }
     }
+}
+
+/// The process whose life this object is.
+pub(super) fn bearer_of_life(object: &Pid) -> Option<Pid> {
+    let process = object.as_str().strip_prefix("life(")?.strip_suffix(')')?;
+    Some(process.into())
 }
 
 /// Whether this is a table or a counter in which a front-end keeps what it needs to know: its name
@@ -200,6 +251,14 @@ impl Line {
             before,
             value: value.into(),
             after: after.into(),
+        }
+    }
+
+    fn without_tag(self) -> Line {
+        let after = self.after.split("  [").next().unwrap_or_default();
+        Line {
+            after: after.to_owned(),
+            ..self
         }
     }
 

@@ -2,6 +2,7 @@
 
 use super::sequence::is_bookkeeping;
 use super::{Messages, Sequence, shorten, source, style, styled, width};
+use crate::outcome::Kept;
 use crate::subject::Subject;
 use mazurka_engine::{Finding, Kind};
 use mazurka_trace::{At, Causality, Event, Interleaving, Pid, RaceSet, ReadChoice, Trace};
@@ -88,6 +89,24 @@ pub(super) fn write_race(
             writeln!(out, "  {heading} {at} chose {chosen} of {of}")?;
         }
         None => write_no_choice(out, &pid, choices.len())?,
+    }
+    source::write_lines(out, &subject.sources, &places)
+}
+
+/// Writes the source lines of an error and of the race that decides.
+pub(super) fn write_places(out: &mut impl Write, subject: &Subject, kept: &Kept) -> io::Result<()> {
+    let mut places = Vec::new();
+    places.extend(source::place_in(&kept.found.finding.message));
+    let parting = kept.diagnosis.as_ref().and_then(|d| d.parting.as_ref());
+    if let Some(parting) = parting {
+        for trace in [&*kept.found.trace, &parting.passing] {
+            let messages = Messages::new(trace);
+            let event = trace.event(&parting.at);
+            let taken = event.and_then(Event::consumes);
+            let sent = taken.and_then(|tag| messages.sent(tag));
+            let at = [Some(&parting.at), sent].into_iter().flatten();
+            places.extend(at.filter_map(|at| trace.place(at)).map(str::to_owned));
+        }
     }
     source::write_lines(out, &subject.sources, &places)
 }
@@ -297,7 +316,8 @@ pub(super) fn write_advice(
     finding: &Finding,
     daemon_hint: &str,
 ) -> io::Result<()> {
-    if finding.kind == Kind::Stuck {
+    // Servers wait for requests, not to be rid of a message.
+    if finding.kind == Kind::Stuck && !finding.message.ends_with("to be received") {
         let process = &finding.process;
         let hint = daemon_hint.replace('\n', "\n  ");
         writeln!(
