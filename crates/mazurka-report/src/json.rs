@@ -2,7 +2,7 @@
 
 use crate::outcome::{End, Hunted, Kept, Outcome};
 use crate::verdict::Verdict;
-use mazurka_engine::{Kind, Order, Progress, Sampled, Sampler, Sampling, Strategy};
+use mazurka_engine::{Kind, Order, Place, Progress, Sampled, Sampler, Sampling, Strategy};
 use serde::Serialize;
 use serde_json::Value;
 use std::collections::BTreeMap;
@@ -38,6 +38,10 @@ impl Outcome {
                 _ => None,
             },
             valuations: self.plan.direction.valuations.to_string(),
+            direct: match self.plan.direction.valuations.is_empty() {
+                true => Vec::new(),
+                false => self.plan.direction.places().map(Place::name).collect(),
+            },
             hunters: self.hunters.iter().map(JsonHunter::new).collect(),
             algorithm: self.plan.algorithm.name(),
             order: self.plan.order.map(Order::name),
@@ -85,6 +89,8 @@ struct Json<'o> {
     threshold: Option<u32>,
     #[serde(skip_serializing_if = "String::is_empty")]
     valuations: String,
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    direct: Vec<&'static str>,
     #[serde(skip_serializing_if = "Vec::is_empty")]
     hunters: Vec<JsonHunter>,
     algorithm: &'static str,
