@@ -4,7 +4,7 @@ use crate::outcome::{End, Hunted, Kept, Outcome};
 use crate::text::Explained;
 use crate::verdict::Verdict;
 use mazurka_engine::{
-    Clause, Kind, NoReturn, Order, Progress, Sampled, Sampler, Sampling, Strategy,
+    Clause, Kind, NoReturn, Order, Place, Progress, Sampled, Sampler, Sampling, Strategy,
 };
 use mazurka_trace::Log;
 use serde::Serialize;
@@ -42,6 +42,10 @@ impl Outcome {
                 _ => None,
             },
             valuations: self.plan.direction.valuations.to_string(),
+            direct: match self.plan.direction.valuations.is_empty() {
+                true => Vec::new(),
+                false => self.plan.direction.places().map(Place::name).collect(),
+            },
             hunters: self.hunters.iter().map(JsonHunter::new).collect(),
             algorithm: self.plan.algorithm.name(),
             order: self.plan.order.map(Order::name),
@@ -90,6 +94,8 @@ struct Json<'o> {
     threshold: Option<u32>,
     #[serde(skip_serializing_if = "String::is_empty")]
     valuations: String,
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    direct: Vec<&'static str>,
     #[serde(skip_serializing_if = "Vec::is_empty")]
     hunters: Vec<JsonHunter>,
     algorithm: &'static str,
