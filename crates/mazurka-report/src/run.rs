@@ -1,18 +1,20 @@
 //! Runs a check.
 
 use crate::files::{self, FileError};
-use crate::host::Host;
+use crate::host::{Host, LogAt};
 use crate::hunt;
 use crate::memory;
 use crate::options::{CheckOptions, OptionsError};
 use crate::outcome::{End, Hunted, Kept, Outcome};
 use crate::plan::Plan;
 use crate::subject::Subject;
+use crate::verify;
 use crate::watch::Watch;
 use mazurka_engine::{
-    Directed, Fault, Found, Frontend, Options, Progress, Report, SendersFirst, Settings, check,
+    Directed, Fault, Finding, Found, Frontend, Options, Progress, Report, SendersFirst, Settings,
+    Timeouts, check,
 };
-use mazurka_trace::Log;
+use mazurka_trace::{Log, LoggedError};
 use std::collections::BTreeMap;
 use std::ops::ControlFlow;
 use std::path::Path;
@@ -33,6 +35,7 @@ pub fn run<F: Frontend>(
         let setting = options.voice.name("max-memory");
         return Err(OptionsError::MemoryUnknown { setting });
     }
+    let fresh = frontend.afresh();
     let mut watch = Watch::new(options);
     let look = |progress: &Progress| watch.look(progress, host);
     let mut explored = explore(frontend, options, &plan, look);
@@ -63,6 +66,8 @@ pub fn run<F: Frontend>(
         peak_memory: memory::peak(),
     };
     keep(&mut outcome, found, host);
+    let explored = settings(options, &outcome.plan).explore;
+    verify::replay_errors(&fresh, &explored, &mut outcome.found, host);
     Ok(outcome)
 }
 
@@ -140,6 +145,8 @@ fn keep(outcome: &mut Outcome, found: Vec<Found>, host: &mut impl Host) {
         log: Log {
             program: Some(subject.id.clone()),
             params: subject.params.clone(),
+            timeouts: Some(outcome.options.timeouts.to_string()),
+            error: found.is_error.then(|| logged(&found.finding)),
             ..found.trace.log()
         },
         details: match found.is_error {
@@ -150,17 +157,53 @@ fn keep(outcome: &mut Outcome, found: Vec<Found>, host: &mut impl Host) {
         diagnosis: None,
         file: None,
         replay: None,
+        recurs: None,
     };
     let mut kept: Vec<Kept> = found.into_iter().map(&mut with_log).collect();
     if let Some(directory) = &outcome.options.log_dir {
         // What was found is worth more than its files, so the report goes on without.
         outcome.unwritten = write_logs(subject, directory, &mut kept).err();
     }
-    for kept in &mut kept {
-        let line = |log: &_| host.replay_line(subject, &outcome.options, &kept.found.finding, log);
-        kept.replay = kept.file.as_deref().and_then(line);
+    for kept in kept.iter_mut().filter(|kept| kept.found.is_error) {
+        let token = token(&kept.log);
+        let at = match (&kept.file, token.len()) {
+            (_, ..=TOKEN_MAX) => LogAt::Token(&token),
+            (Some(file), _) => LogAt::File(file),
+            (None, ..=TOKEN_ALONE_MAX) => LogAt::Token(&token),
+            (None, _) => continue,
+        };
+        kept.replay = host.replay_line(subject, &outcome.options, &kept.found.finding, at);
     }
     outcome.found = kept;
+}
+
+/// Longer tokens are a nuisance on a command line, so then the file is named; and if there is none,
+/// even longer ones are no good either.
+const TOKEN_MAX: usize = 200;
+const TOKEN_ALONE_MAX: usize = 2_000;
+
+/// A log as a token. Of what went wrong it keeps what is needed to know it again.
+fn token(log: &Log) -> String {
+    const MESSAGE_MAX: usize = 40;
+    let mut log = log.clone();
+    if let Some(error) = &mut log.error {
+        let mut rest = error.message.char_indices().skip(MESSAGE_MAX);
+        if let Some((at, _)) = rest.next().filter(|_| rest.next().is_some()) {
+            error.message.truncate(at);
+            error.message.push('…');
+        }
+    }
+    let usual = Timeouts::default().to_string();
+    log.timeouts = log.timeouts.filter(|timeouts| *timeouts != usual);
+    log.to_token()
+}
+
+fn logged(finding: &Finding) -> LoggedError {
+    LoggedError {
+        kind: finding.kind.to_string(),
+        process: finding.process.as_str().into(),
+        message: finding.message.clone(),
+    }
 }
 
 fn write_logs(subject: &Subject, directory: &Path, kept: &mut [Kept]) -> Result<(), FileError> {

@@ -4,12 +4,11 @@ use mazurka_engine::{Delivery, Finding, Kind, Progress};
 use mazurka_gallery::Built;
 use mazurka_report::files::read_log;
 use mazurka_report::{
-    CheckOptions, Exit, FollowError, FollowOptions, Host, OptionsError, Outcome, Subject, Voice,
-    follow, shell_word,
+    CheckOptions, Exit, FollowError, FollowOptions, Host, LogAt, OptionsError, Outcome, Subject,
+    Voice, follow, shell_word,
 };
 use mazurka_trace::Trace;
 use std::collections::BTreeMap;
-use std::path::Path;
 use std::time::Duration;
 
 /// A host that knows something about every crash and assertion, and may have had enough.
@@ -24,10 +23,12 @@ impl Host for Test {
         subject: &Subject,
         _: &CheckOptions,
         _: &Finding,
-        log: &Path,
+        log: LogAt<'_>,
     ) -> Option<String> {
-        let name = log.file_name()?.to_string_lossy();
-        let log = shell_word(&name);
+        let log = match log {
+            LogAt::Token(token) => token.to_owned(),
+            LogAt::File(file) => shell_word(&file.file_name()?.to_string_lossy()),
+        };
         Some(format!("MAZURKA_REPLAY={log} cargo test {}", subject.id))
     }
 

@@ -352,5 +352,5 @@ pub mod prelude {
 pub mod private {
     pub use crate::message::Incoming;
     pub use crate::receive::macros::{no_clause, receive_guarded, receive_pure};
-    pub use crate::stage::printing;
+    pub use crate::stage::{print, printing};
 }

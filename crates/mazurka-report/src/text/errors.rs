@@ -3,7 +3,7 @@
 use super::headline::noun;
 use super::story::{write_advice, write_details, write_race, write_sequence};
 use super::{count, process_with_role, shorten, style, styled, width};
-use crate::outcome::{Kept, Outcome};
+use crate::outcome::{Kept, Outcome, Recurs};
 use mazurka_engine::{Finding, Kind};
 use std::io::{self, Write};
 use std::rc::Rc;
@@ -53,6 +53,15 @@ fn write_error(
     write_race(out, &outcome.subject, trace, finding)?;
     write_advice(out, finding, &outcome.subject.daemon_hint)?;
     write_details(out, kept.details.as_deref())?;
+    if let Some(Recurs::No { instead }) = &kept.recurs {
+        let heading = styled(style::BAD, "Not reproducible:");
+        writeln!(
+            out,
+            "  {heading} the execution was replayed once, and then {}.\n  The program does not do the \
+             same on the same inputs: it depends on something else.",
+            shorten(instead, usize::MAX)
+        )?;
+    }
     if let Some(line) = &kept.replay {
         writeln!(out, "  {} {line}", styled(style::BOLD, "Replay:"))?;
     }

@@ -13,6 +13,7 @@ mod report;
 mod sequence;
 mod shorten;
 mod source;
+mod stop;
 mod story;
 mod warnings;
 
@@ -21,6 +22,7 @@ pub use messages::Messages;
 pub use sequence::Sequence;
 pub use shorten::{shorten, width};
 pub use story::process_with_role;
+pub(crate) use story::{in_order, ordered};
 
 use anstream::adapter::strip_str;
 use anstyle::{AnsiColor, Style};

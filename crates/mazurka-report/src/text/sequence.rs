@@ -12,6 +12,8 @@ pub struct Sequence<'t> {
     messages: Messages<'t>,
     /// Columns for the name of the process.
     name_width: usize,
+    /// Columns for the number of the step; none if steps have no numbers.
+    number_width: usize,
     width: usize,
 }
 
@@ -34,7 +36,18 @@ impl<'t> Sequence<'t> {
             trace,
             messages: Messages::new(trace),
             name_width: longest.unwrap_or(0).min(NAME_WIDTH_MAX),
+            number_width: 0,
             width,
+        }
+    }
+
+    /// With a number before each event.
+    #[must_use]
+    pub fn numbered(self) -> Self {
+        let number_width = self.trace.event_count().to_string().len();
+        Sequence {
+            number_width,
+            ..self
         }
     }
 
@@ -43,12 +56,32 @@ impl<'t> Sequence<'t> {
     /// # Errors
     /// `out` cannot be written to.
     pub fn write(&self, out: &mut impl Write, events: &Interleaving) -> io::Result<()> {
-        for (at, event) in placed(events) {
-            if self.is_shown(&at, event) {
-                self.write_event(out, &at, event)?;
-            }
-        }
+        self.write_first(out, events, usize::MAX)?;
         self.write_last_output(out)
+    }
+
+    /// Writes so many events, and what was printed before each.
+    ///
+    /// # Errors
+    /// `out` cannot be written to.
+    pub fn write_first(
+        &self,
+        out: &mut impl Write,
+        events: &Interleaving,
+        steps: usize,
+    ) -> io::Result<()> {
+        for (number, (at, event)) in (1..).zip(self.steps(events).take(steps)) {
+            self.write_event(out, &at, event, number)?;
+        }
+        Ok(())
+    }
+
+    /// The events that are shown, in order.
+    pub fn steps<'e>(
+        &self,
+        events: &'e Interleaving,
+    ) -> impl Iterator<Item = (At, &'e Event)> + use<'_, 'e, 't> {
+        placed(events).filter(|(at, event)| self.is_shown(at, event))
     }
 
     /// What a front-end keeps for itself in shared objects says nothing to people.
@@ -69,15 +102,14 @@ impl<'t> Sequence<'t> {
     pub fn write_ends(&self, out: &mut impl Write, events: &Interleaving) -> io::Result<()> {
         const FIRST: usize = 40;
         const LAST: usize = 160;
-        let shown = placed(events).filter(|(at, event)| self.is_shown(at, event));
-        let shown: Vec<(At, &Event)> = shown.collect();
+        let shown: Vec<(At, &Event)> = self.steps(events).collect();
         let left_out = shown.len().saturating_sub(FIRST + LAST);
         for (index, (at, event)) in shown.into_iter().enumerate() {
             if left_out > 0 && index == FIRST {
                 writeln!(out, "{INDENT}… {left_out} events; the replay shows them")?;
             }
             if left_out == 0 || index < FIRST || index >= FIRST + left_out {
-                self.write_event(out, &at, event)?;
+                self.write_event(out, &at, event, index + 1)?;
             }
         }
         self.write_last_output(out)
@@ -88,14 +120,20 @@ impl<'t> Sequence<'t> {
     /// # Errors
     /// `out` cannot be written to.
     pub fn write_end(&self, out: &mut impl Write, pid: &str, what: &str) -> io::Result<()> {
-        let name = self.name(pid);
+        let name = self.beginning("", pid);
         let what = shorten(what, self.room(&name));
         writeln!(out, "{INDENT}{name}  {}", styled(style::BAD, what))
     }
 
-    fn write_event(&self, out: &mut impl Write, at: &At, event: &Event) -> io::Result<()> {
+    fn write_event(
+        &self,
+        out: &mut impl Write,
+        at: &At,
+        event: &Event,
+        number: usize,
+    ) -> io::Result<()> {
         self.write_output(out, at)?;
-        let name = self.name(at.pid.as_str());
+        let name = self.beginning(&number.to_string(), at.pid.as_str());
         let place = self.trace.place(at).map(|place| format!("  {place}"));
         let place = place.unwrap_or_default();
         let room = self.room(&name).saturating_sub(place.chars().count());
@@ -108,7 +146,7 @@ impl<'t> Sequence<'t> {
 
     /// Writes what a process printed before an event.
     fn write_output(&self, out: &mut impl Write, at: &At) -> io::Result<()> {
-        let name = self.name(at.pid.as_str());
+        let name = self.beginning("", at.pid.as_str());
         for text in self.trace.output(at) {
             for line in text.lines() {
                 let line = shorten(line, self.room(&name).saturating_sub(2));
@@ -127,13 +165,23 @@ impl<'t> Sequence<'t> {
         Ok(())
     }
 
-    fn name(&self, pid: &str) -> String {
-        format!("{:<1$}", shorten(pid, self.width), self.name_width)
+    /// The number of a step, if they have numbers, and its process.
+    fn beginning(&self, number: &str, pid: &str) -> String {
+        let name = format!("{:<1$}", shorten(pid, self.width), self.name_width);
+        match self.number_width {
+            0 => name,
+            width => format!("{number:>width$}  {name}"),
+        }
     }
 
     fn room(&self, name: &str) -> usize {
         self.width
             .saturating_sub(INDENT.len() + name.chars().count() + 2)
+    }
+
+    /// An event in so many columns.
+    pub(super) fn described(&self, event: &Event, width: usize) -> String {
+        self.describe(event).fit(width)
     }
 
     fn describe(&self, event: &Event) -> Line {
