@@ -189,7 +189,7 @@ fn errors_of_other_algorithms_come_back() {
         place.expect(1, &format!("replay gallery:retry-timeout {file}"));
         let text = place.expect(1, &format!("check {line}")).stdout;
         assert!(
-            text.contains("Replay: mazurka replay gallery:retry-timeout mazurka-logs/"),
+            text.contains("Replay: mazurka replay gallery:retry-timeout mz1:"),
             "{text}"
         );
     }

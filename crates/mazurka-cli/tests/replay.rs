@@ -61,7 +61,7 @@ fn a_token_replays_a_small_log() {
         &ran,
         "The error recurs: assertion in process P (client): assertion `left == right` failed",
     );
-    has(&ran, "\n    1  P    spawn P.1\n");
+    has(&ran, "\n     1  P    spawn P.1\n");
     // Parameters are in it, and so is everything that a warning needs to be an error.
     let ran = place.expect(
         1,
@@ -181,13 +181,10 @@ fn an_error_that_is_gone() {
         "The program departs from the log:\n  input 1 of process P should be message P.2#0, but it \
          waits for",
     );
+    has(&ran, "and message P.2#0 cannot be consumed there.\n");
     has(
         &ran,
-        "and message P.2#0 cannot be consumed there (race.erl:8).\n",
-    );
-    has(
-        &ran,
-        "P goes on by itself, and the last 2 inputs of its log mean nothing",
+        "P goes on by itself; the rest of its log, 2 inputs, is put aside.",
     );
     has(&ran, "The error is gone: crash in process P: ");
     has(&ran, "Nothing goes wrong.\n");
@@ -286,10 +283,10 @@ fn stops_on_the_way() {
     // p2p: the first of each sender.
     has(
         &ran,
-        "        * Reply(1) from P.1  [P.1#0]\n           Reply(2) from P.1  [P.1#1]\n",
+        "         * Reply(1) from P.1  [P.1#0]\n             Reply(2) from P.1  [P.1#1]\n",
     );
     has(&ran, "    P.1  waits for ");
-    for event in ["P.1:4", "P.1:4"] {
+    for event in ["P.1:4", "8"] {
         assert_eq!(
             place.expect(1, &format!("{line} --stop-at {event}")).stdout,
             ran.stdout
@@ -331,7 +328,7 @@ fn stops_in_erlang() {
 #[test]
 fn progress_in_lines() {
     let place = Place::new();
-    let line = "check gallery:fan-in --param n=9 --max-seconds 2";
+    let line = "check gallery:fan-in --param n=11 --max-seconds 2";
     assert_eq!(place.expect(3, line).stderr, "", "quiet without a terminal");
     for how in ["", "--algorithm dpor", "--hunt", "--sample 100000000"] {
         let ran = place.expect(3, &format!("{line} {how} --log-every 0.5"));

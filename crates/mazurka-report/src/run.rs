@@ -184,7 +184,7 @@ const TOKEN_ALONE_MAX: usize = 2_000;
 
 /// A log as a token. Of what went wrong it keeps what is needed to know it again.
 fn token(log: &Log) -> String {
-    const MESSAGE_MAX: usize = 40;
+    const MESSAGE_MAX: usize = 30;
     let mut log = log.clone();
     if let Some(error) = &mut log.error {
         let mut rest = error.message.char_indices().skip(MESSAGE_MAX);

@@ -48,7 +48,7 @@ fn replay<F: Frontend>(program: &F, options: &Options, found: &Found) -> Replaye
 
 fn recurs(finding: &Finding, replayed: &Replayed) -> Recurs {
     let instead = match replayed {
-        Err(error) => error.clone(),
+        Err(error) => format!("it went another way: {error}"),
         Ok(findings) if findings.iter().any(|other| is_same(finding, other)) => return Recurs::Yes,
         Ok(findings) => match findings.iter().find(|other| other.kind.is_error()) {
             None => "nothing went wrong".to_owned(),

@@ -4,8 +4,8 @@ use mazurka_engine::{Delivery, Finding, Kind, Progress};
 use mazurka_gallery::Built;
 use mazurka_report::files::read_log;
 use mazurka_report::{
-    CheckOptions, Exit, FollowError, FollowOptions, Host, LogAt, OptionsError, Outcome, Subject,
-    Voice, follow, shell_word,
+    CheckOptions, Exit, FollowError, FollowOptions, Host, LogAt, OptionsError, Outcome, Recurrence,
+    Subject, Voice, follow, shell_word,
 };
 use mazurka_trace::Trace;
 use std::collections::BTreeMap;
@@ -210,15 +210,16 @@ fn an_error_comes_back() {
     let outcome = check("bank", &options);
     let file = outcome.found[0].file.clone().expect("it has a log");
     let log = read_log(&file).unwrap();
-    let again = |id, program| {
-        let (host, options) = (&mut Test::default(), &FollowOptions::default());
+    let usual = FollowOptions::default();
+    let again = |id, program, options: &FollowOptions| {
+        let host = &mut Test::default();
         let (subject, file) = (subject(id), Some(file.as_path()));
         match gallery(program, None) {
             Built::Actors(actors) => follow(subject, actors, &log, file, options, host),
             Built::Rust(program) => follow(subject, program, &log, file, options, host),
         }
     };
-    let followed = again("it_works", "bank").unwrap();
+    let followed = again("it_works", "bank", &usual).unwrap();
     assert_eq!(followed.exit(), Exit::Bug);
     assert_eq!(followed.trace.delivery, Delivery::Unordered);
     let text = followed.to_text();
@@ -232,20 +233,27 @@ fn an_error_comes_back() {
     );
     // Of another program, or the same that has changed.
     let file = file.display();
-    let other = again("another", "bank").unwrap_err().to_string();
+    let other = again("another", "bank", &usual).unwrap_err().to_string();
     assert_eq!(
         other,
         format!(
             "{file}: this belongs to it_works, not to another: give that program, or another file"
         )
     );
-    let changed = again("it_works", "fan-in").unwrap_err();
+    let strict = FollowOptions {
+        strict: true,
+        ..FollowOptions::default()
+    };
+    let changed = again("it_works", "fan-in", &strict).unwrap_err();
     assert!(matches!(changed, FollowError::Mismatch { .. }));
     let told = changed.to_string();
     assert!(
         told.starts_with(&format!("{file}: the log does not fit")),
         "{told}"
     );
+    let changed = again("it_works", "fan-in", &usual).unwrap();
+    assert!(!changed.departures.is_empty());
+    assert_eq!(changed.recurrence(), Recurrence::Gone);
 }
 
 #[test]

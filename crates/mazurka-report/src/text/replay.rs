@@ -72,17 +72,21 @@ impl Followed {
             if number == 0 {
                 writeln!(out, "\n{heading}")?;
             }
-            let place = { departure.place.as_ref() }.map(|place| format!(" ({place})"));
             let text = shorten(&departure.to_string(), usize::MAX);
-            writeln!(out, "  {text}{}.", place.unwrap_or_default())?;
-            let left = departure.logged + 1 - departure.position;
-            let process = &departure.process;
+            let place = departure
+                .place
+                .as_ref()
+                .filter(|place| !text.contains(*place));
+            let place = place.map_or_else(String::new, |place| format!(" ({place})"));
+            writeln!(out, "  {text}{place}.")?;
             if departure.exists {
+                let process = &departure.process;
+                let left = departure.logged + 1 - departure.position;
                 let inputs = count(left as u64, "input");
                 writeln!(
                     out,
-                    "    From there on {process} goes on by itself, and the last {inputs} of its log \
-                     mean nothing."
+                    "    From there on {process} goes on by itself; the rest of its log, {inputs}, is \
+                     put aside."
                 )?;
             }
         }

@@ -139,8 +139,12 @@ impl<'t> Sequence<'t> {
         let room = self.room(&name).saturating_sub(place.chars().count());
         let line = self.describe(event).fit(room);
         match place.is_empty() {
-            true => writeln!(out, "{INDENT}{name}  {line}"),
-            false => writeln!(out, "{INDENT}{name}  {line}{}", styled(style::FAINT, place)),
+            true => writeln!(out, "{INDENT}{name}  {line}")?,
+            false => writeln!(out, "{INDENT}{name}  {line}{}", styled(style::FAINT, place))?,
+        }
+        match self.trace.events_of(&at.pid).len() == at.index + 1 {
+            true => self.write_output(out, &At::new(at.pid.clone(), at.index + 1)),
+            false => Ok(()),
         }
     }
 
@@ -156,11 +160,16 @@ impl<'t> Sequence<'t> {
         Ok(())
     }
 
-    /// Writes what processes printed after their last events.
+    /// Writes what processes printed after their last events, if those are not shown.
     fn write_last_output(&self, out: &mut impl Write) -> io::Result<()> {
         for pid in self.trace.notes.keys() {
-            let events = self.trace.events_of(pid).len();
-            self.write_output(out, &At::new(pid.clone(), events))?;
+            let events = self.trace.events_of(pid);
+            let last = events.last().map(|event| (events.len() - 1, event));
+            let is_written =
+                last.is_some_and(|(at, event)| self.is_shown(&At::new(pid.clone(), at), event));
+            if !is_written {
+                self.write_output(out, &At::new(pid.clone(), events.len()))?;
+            }
         }
         Ok(())
     }

@@ -70,9 +70,10 @@ impl Followed {
             }
             Doing::Ended(reason) => shorten(&format!("has ended: {reason}"), room),
         };
-        let place =
-            { stand.place.as_ref() }.map(|place| styled(style::FAINT, format!("  {place}")));
-        let place = place.unwrap_or_default();
+        let place = stand.place.as_ref().filter(|place| !doing.contains(*place));
+        let place = place.map_or_else(String::new, |place| {
+            styled(style::FAINT, format!("  {place}"))
+        });
         writeln!(out, "    {:<width_of_names$}  {doing}{place}", stand.pid)?;
         let messages = Messages::new(&self.trace);
         for (tag, can) in &stand.mailbox {

@@ -34,10 +34,9 @@ fn log() -> Log {
 /// Tokens are in people's notes: what is written must stay readable.
 #[test]
 fn a_token_of_version_1() {
-    let token =
-        "mz1:mbP9OSG6dhbGxlcnk6cmV0cnktdGltZW91dDpmaXhlZBMPI0qbGVmdDogMSwgcmlnaHQ6IDIoECNAAjArEBAA";
-    assert_eq!(log().to_token().len(), token.len());
-    assert_eq!(Log::from_token(&log().to_token()).unwrap(), log());
+    let token = "TOKEN";
+    assert_eq!(log().to_token(), token);
+    assert_eq!(Log::from_token(token), Ok(log()));
 }
 
 #[test]
