@@ -79,7 +79,7 @@ pub fn hunt<F: Frontend>(
 fn over<F: Frontend>(parties: Vec<Party<'_, F>>, by: usize) -> Hunt {
     let progress = parties
         .iter()
-        .map(|party| party.explorer.progress())
+        .map(|party| party.gather.counted(&party.explorer.progress()))
         .collect();
     let mut reports = parties.into_iter().map(Party::report);
     Hunt {

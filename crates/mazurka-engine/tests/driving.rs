@@ -301,5 +301,5 @@ fn a_log_is_followed_as_far_as_it_fits() {
     let departed: Vec<_> = departed
         .map(|one| (one.process.as_str(), one.exists))
         .collect();
-    assert_eq!(departed, [("P.1", true), ("P.9", false), ("P", true)]);
+    assert_eq!(departed, [("P.1", true), ("P", true), ("P.9", false)]);
 }

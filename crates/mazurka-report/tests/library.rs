@@ -189,8 +189,9 @@ fn details_follow_the_story() {
     let text = outcome.to_text();
     let end = "    Reply(1) from P.1  [P.1#0]\n  \
                panicked:\n      at \\u{1b}line 3\n  \
-               Replay: MAZURKA_REPLAY=it_works-assertion-1.json cargo test it_works\n";
+               Replay: MAZURKA_REPLAY=mz1:";
     assert!(text.contains(end), "{text}");
+    assert!(text.contains(" cargo test it_works\n"), "{text}");
     let json: serde_json::Value = serde_json::from_str(&outcome.to_json().unwrap()).unwrap();
     assert_eq!(
         json["errors"][0]["details"],
