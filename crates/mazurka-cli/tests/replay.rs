@@ -229,14 +229,20 @@ fn another_error_instead() {
     );
 }
 
-/// The error says something else than before.
+/// The error is further down, or says something else than before.
 #[test]
-fn an_error_that_changes() {
+fn an_error_that_moves_or_changes() {
     let (place, line) = race();
-    place.write("race.erl", &RACE.replace("    1 = X.", "\n    one = X."));
+    place.write("race.erl", &RACE.replace("    1 = X.", "\n    1 = X."));
+    let ran = place.expect(1, &line);
+    has(
+        &ran,
+        "The error recurs: crash in process P (race:go/0): {badmatch, 2} at race.erl:11\n",
+    );
+    place.write("race.erl", &RACE.replace("    1 = X.", "    {X} = {1}."));
     let ran = place.expect(1, &line);
     has(&ran, "An error of the same kind recurs: crash in process P");
-    has(&ran, "  The log has: ");
+    has(&ran, "  The log has: {badmatch, 2} at race.erl:10\n");
     assert!(!ran.stdout.contains("departs"), "{}", ran.stdout);
 }
 

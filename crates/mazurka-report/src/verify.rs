@@ -70,13 +70,64 @@ fn is_same(one: &Finding, other: &Finding) -> bool {
         && (is_cut || (one.process == other.process && one.message == other.message))
 }
 
-/// Whether this is the error that a log remembers.
+/// Whether this is the error that a log remembers. Lines may have moved since in the source.
 pub(crate) fn is_logged(logged: &LoggedError, finding: &Finding) -> bool {
-    is_alike(logged, finding)
-        && (finding.kind == Kind::DepthBound || logged.has_message(&finding.message))
+    let has_message = || {
+        let remembered = LoggedError {
+            message: without_lines(&logged.message),
+            ..logged.clone()
+        };
+        remembered.has_message(&without_lines(&finding.message))
+    };
+    is_alike(logged, finding) && (finding.kind == Kind::DepthBound || has_message())
+}
+
+/// A message without the numbers of `file:line` and `file:line:column`.
+fn without_lines(message: &str) -> String {
+    let mut rest = message.chars().peekable();
+    let mut text = String::new();
+    while let Some(next) = rest.next() {
+        text.push(next);
+        while next == ':' && rest.next_if(char::is_ascii_digit).is_some() {}
+    }
+    text
 }
 
 /// Whether it is one of the same kind in the same process.
 pub(crate) fn is_alike(logged: &LoggedError, finding: &Finding) -> bool {
     logged.kind == finding.kind.name() && logged.process.as_str() == finding.process
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn an_error_is_the_same_when_its_line_has_moved() {
+        let finding = |message: &str| Finding {
+            kind: Kind::Crash,
+            process: "P".to_owned(),
+            role: None,
+            message: message.to_owned(),
+        };
+        let is_same = |logged: &str, seen: &str| {
+            let logged = LoggedError {
+                kind: "crash".to_owned(),
+                process: "P".into(),
+                message: logged.to_owned(),
+            };
+            is_logged(&logged, &finding(seen))
+        };
+        assert!(is_same(
+            "{badmatch, 2} at a.erl:10",
+            "{badmatch, 2} at a.erl:9"
+        ));
+        assert!(is_same("boom at src/a.rs:10:5", "boom at src/a.rs:7:12"));
+        assert!(is_same("boom at src/a.rs:1…", "boom at src/a.rs:21:12"));
+        assert!(!is_same(
+            "{badmatch, 2} at a.erl:10",
+            "{badmatch, 3} at a.erl:10"
+        ));
+        assert!(!is_same("boom…", "bang at src/a.rs:21:12"));
+    }
 }
