@@ -212,7 +212,8 @@ fn warnings_become_errors_if_asked() {
 
     let report = place.check(1, &format!("{line} --error dead-letter"));
     let file = report["errors"][0]["log_file"].as_str().unwrap();
-    place.expect(0, &format!("replay {line} {file}"));
+    // The log knows that it is an error.
+    place.expect(1, &format!("replay {line} {file}"));
     place.expect(1, &format!("replay {line} {file} --error dead-letter"));
 
     let line = "gallery:fan-in --max-depth 5 --error depth-bound";

@@ -103,7 +103,7 @@ impl<F: Frontend, W: FnMut(&Progress) -> ControlFlow<()>> Observer<F> for Watche
     }
 
     fn progress(&mut self, progress: &Progress) -> ControlFlow<()> {
-        (self.watch)(progress)
+        (self.watch)(&self.gather.counted(progress))
     }
 
     fn restart(&mut self) {
@@ -116,6 +116,8 @@ pub(crate) struct Gather<'s> {
     settings: &'s Settings,
     found: Vec<Found>,
     by_finding: FxHashMap<Finding, usize>,
+    /// How many of them are errors.
+    errors: u64,
     /// Expected kinds that have not been found.
     missing: Vec<Kind>,
     /// Whether there is an error of a kind that is not expected.
@@ -128,13 +130,23 @@ impl<'s> Gather<'s> {
             settings,
             found: Vec::new(),
             by_finding: FxHashMap::default(),
+            errors: 0,
             missing: settings.expected.clone(),
             unexpected: false,
         }
     }
 
+    /// The progress of an exploration, with the errors that it has found.
+    pub(crate) fn counted(&self, progress: &Progress) -> Progress {
+        Progress {
+            errors: self.errors,
+            ..*progress
+        }
+    }
+
     /// What has been gathered by an exploration that stopped.
     pub(crate) fn report(self, stopped: Stopped, progress: Progress) -> Report {
+        let progress = self.counted(&progress);
         let mut found = self.found;
         found.sort_by_key(|found| (!found.is_error, found.finding.kind));
         Report {
@@ -172,6 +184,7 @@ impl<'s> Gather<'s> {
     pub(crate) fn restart(&mut self) {
         self.found.clear();
         self.by_finding.clear();
+        self.errors = 0;
         self.missing.clone_from(&self.settings.expected);
         self.unexpected = false;
     }
@@ -194,6 +207,7 @@ impl<'s> Gather<'s> {
         }
         let kind = finding.kind;
         let is_error = self.settings.is_error(kind);
+        self.errors += u64::from(is_error);
         self.missing.retain(|&expected| expected != kind);
         self.unexpected |= is_error && !self.settings.expected.contains(&kind);
         self.by_finding.insert(finding.clone(), self.found.len());

@@ -137,6 +137,8 @@ pub struct Progress {
     pub share: f64,
     /// What a sample tells, if that is what was asked for.
     pub sampled: Option<Sampled>,
+    /// Distinct errors found so far. Only a [check](crate::check()) or a hunt counts them.
+    pub errors: u64,
 }
 
 /// Why an exploration stopped.

@@ -45,7 +45,7 @@ pub use check::{Found, Report, Settings, check};
 pub use coverage::Clause;
 pub use diagnose::{Diagnosis, Effort, NoReturn, Parting, diagnose};
 pub use direct::{Directed, Direction, Place, Valuation, Valuations};
-pub use drive::{DriveError, Driven, drive};
+pub use drive::{Departure, DriveError, Driven, Waiting, drive, drive_as_far_as_it_fits};
 pub use explore::{Explorer, Observer, Options, Progress, Stopped, explore};
 pub use frontend::{Action, Demand, DemandOf, Doing, Fault, Frontend, Input, Outcome, Turn};
 pub use frontier::Strategy;

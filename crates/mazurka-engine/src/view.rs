@@ -276,7 +276,7 @@ impl<F: Frontend> Execution<'_, F> {
 
     /// Which messages to this process a demand of it accepts, of all that were ever sent. A
     /// signal that would strike is not accepted: being killed is not a receive.
-    fn accepts(&self, slot: Slot, cursor: &Cursor) -> trace::Accepts {
+    pub(crate) fn accepts(&self, slot: Slot, cursor: &Cursor) -> trace::Accepts {
         let b = self.behaviours;
         let accepted = |message: &&Message| match Graph::attention(b, cursor, message.value) {
             Attention::Takes => !b.values.class(message.value).strikes(cursor.trapping),

@@ -1,12 +1,14 @@
 //! The JSON form of a report (`docs/report-format.md`).
 
-use crate::outcome::{End, Hunted, Kept, Outcome};
+use crate::follow::{Followed, Recurrence};
+use crate::outcome::{End, Hunted, Kept, Outcome, Recurs};
 use crate::text::Explained;
 use crate::verdict::Verdict;
 use mazurka_engine::{
-    Clause, Kind, NoReturn, Order, Place, Progress, Sampled, Sampler, Sampling, Strategy,
+    Clause, Departure, Finding, Kind, NoReturn, Order, Place, Progress, Sampled, Sampler, Sampling,
+    Strategy,
 };
-use mazurka_trace::Log;
+use mazurka_trace::{Log, LoggedError};
 use serde::Serialize;
 use serde_json::Value;
 use std::collections::BTreeMap;
@@ -198,6 +200,15 @@ struct JsonFound<'o> {
     /// Only of errors that are reported in full.
     #[serde(skip_serializing_if = "Option::is_none")]
     diagnosis: Option<JsonDiagnosis>,
+    /// The command that shows it again; only errors have one.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    replay: Option<&'o str>,
+    /// Whether it came back when it was replayed; only errors are.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    reproduced: Option<bool>,
+    /// What came instead.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    replay_showed: Option<&'o str>,
 }
 
 impl<'o> JsonFound<'o> {
@@ -216,6 +227,105 @@ impl<'o> JsonFound<'o> {
                 .file
                 .as_ref()
                 .map(|file| file.to_string_lossy().into_owned()),
+            replay: kept.replay.as_deref(),
+            reproduced: kept.recurs.as_ref().map(|recurs| *recurs == Recurs::Yes),
+            replay_showed: match &kept.recurs {
+                Some(Recurs::No { instead }) => Some(instead),
+                _ => None,
+            },
+        }
+    }
+}
+
+impl Followed {
+    /// The JSON report of a replay (`docs/report-format.md`).
+    ///
+    /// # Errors
+    /// None that are known; it is what the JSON library says.
+    pub fn to_json(&self) -> serde_json::Result<String> {
+        let finding = |finding, details| JsonFinding::new(finding, details);
+        serde_json::to_string_pretty(&JsonReplay {
+            mazurka: "replay",
+            version: REPORT_VERSION,
+            program: &self.subject.id,
+            params: &self.subject.params,
+            delivery: self.trace.delivery.name(),
+            logged: self.logged.as_ref(),
+            recurs: match self.recurrence() {
+                Recurrence::Unknown => None,
+                Recurrence::Recurs(_) => Some("yes"),
+                Recurrence::Changed(_) => Some("changed"),
+                Recurrence::Gone => Some("no"),
+            },
+            departures: self.departures.iter().map(JsonDeparture::new).collect(),
+            beyond: self.beyond.as_ref().map(|beyond| beyond.at.to_string()),
+            errors: { self.errors.iter() }
+                .map(|(error, details)| finding(error, details.as_deref()))
+                .collect(),
+            warnings: { self.warnings.iter() }
+                .map(|warning| finding(warning, None))
+                .collect(),
+            // We wrote it, so it reads back.
+            trace: serde_json::from_str(&self.trace.to_json()).unwrap_or_default(),
+        })
+    }
+}
+
+#[derive(Serialize)]
+struct JsonReplay<'f> {
+    mazurka: &'static str,
+    version: u32,
+    program: &'f str,
+    params: &'f BTreeMap<String, String>,
+    delivery: &'static str,
+    logged: Option<&'f LoggedError>,
+    recurs: Option<&'static str>,
+    departures: Vec<JsonDeparture<'f>>,
+    beyond: Option<String>,
+    errors: Vec<JsonFinding<'f>>,
+    warnings: Vec<JsonFinding<'f>>,
+    trace: Value,
+}
+
+#[derive(Serialize)]
+struct JsonDeparture<'f> {
+    process: &'f str,
+    input: usize,
+    log_says: &'f str,
+    program_did: &'f str,
+    place: Option<&'f str>,
+}
+
+impl<'f> JsonDeparture<'f> {
+    fn new(departure: &'f Departure) -> Self {
+        JsonDeparture {
+            process: &departure.process,
+            input: departure.position,
+            log_says: &departure.log_says,
+            program_did: &departure.program_did,
+            place: departure.place.as_deref(),
+        }
+    }
+}
+
+#[derive(Serialize)]
+struct JsonFinding<'f> {
+    kind: &'static str,
+    process: &'f str,
+    role: Option<&'f str>,
+    message: &'f str,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    details: Option<&'f str>,
+}
+
+impl<'f> JsonFinding<'f> {
+    fn new(finding: &'f Finding, details: Option<&'f str>) -> Self {
+        JsonFinding {
+            kind: finding.kind.name(),
+            process: &finding.process,
+            role: finding.role.as_deref(),
+            message: &finding.message,
+            details,
         }
     }
 }

@@ -58,12 +58,34 @@ pub struct Kept {
     pub log: Log,
     /// The file with that log; only errors have one.
     pub file: Option<PathBuf>,
-    /// The command that shows it again from that file.
+    /// The command that shows it again, from a token or from that file.
     pub replay: Option<String>,
+    /// Whether it came back when its log was replayed; only errors are.
+    pub recurs: Option<Recurs>,
     /// How it came to that; only errors that are reported in full have it.
     pub diagnosis: Option<Diagnosis>,
     /// What the host knows about it beyond the finding; only errors have it.
     pub details: Option<String>,
+}
+
+/// What came of the replay of an error.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Recurs {
+    /// The same error.
+    Yes,
+    /// Something else: the program is not deterministic.
+    No {
+        /// What was seen instead, as the end of a sentence.
+        instead: String,
+    },
+}
+
+impl Kept {
+    /// Whether its replay showed something else.
+    #[must_use]
+    pub fn is_unreproducible(&self) -> bool {
+        matches!(self.recurs, Some(Recurs::No { .. }))
+    }
 }
 
 /// Why a check ended.

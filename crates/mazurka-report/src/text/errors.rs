@@ -5,7 +5,7 @@ use super::headline::noun;
 use super::story::{write_advice, write_details, write_places, write_sequence};
 use super::{process_with_role, shorten, style, styled, width};
 use crate::diagnosis::{IN_FULL, have_one_story, is_same_execution};
-use crate::outcome::{End, Kept, Outcome};
+use crate::outcome::{End, Kept, Outcome, Recurs};
 use mazurka_engine::{Finding, Kind};
 use std::io::{self, Write};
 
@@ -64,6 +64,15 @@ fn write_error(
         write_advice(out, finding, &outcome.subject.daemon_hint)?;
     }
     write_details(out, kept.details.as_deref())?;
+    if let Some(Recurs::No { instead }) = &kept.recurs {
+        let heading = styled(style::BAD, "Not reproducible:");
+        writeln!(
+            out,
+            "  {heading} the execution was replayed once, and then {}.\n  The program does not do the \
+             same on the same inputs: it depends on something else.",
+            shorten(instead, usize::MAX)
+        )?;
+    }
     if let Some(line) = &kept.replay {
         writeln!(out, "  {} {line}", styled(style::BOLD, "Replay:"))?;
     }

@@ -15,6 +15,7 @@ mod report;
 mod sequence;
 mod shorten;
 mod source;
+mod stop;
 mod story;
 mod warnings;
 mod wrap;
@@ -26,6 +27,7 @@ pub use names::Names;
 pub use sequence::Sequence;
 pub use shorten::{shorten, width};
 pub use story::process_with_role;
+pub(crate) use story::{in_order, ordered};
 
 use wrap::wrap;
 

@@ -1,8 +1,10 @@
 //! An interleaving, one event per line.
 
 use super::{Messages, Names, shorten, style, styled};
+use anstream::adapter::strip_str;
 use mazurka_trace::{At, Event, Interleaving, Pid, Tag, Trace};
 use std::collections::HashMap;
+use std::fmt::Display;
 use std::io::{self, Write};
 
 /// How to write the events of a trace.
@@ -13,6 +15,8 @@ pub struct Sequence<'t> {
     names: Names<'t>,
     /// Columns for the name of the process.
     name_width: usize,
+    /// Columns for the number of the step; none if steps have no numbers.
+    number_width: usize,
     width: usize,
 }
 
@@ -42,7 +46,18 @@ impl<'t> Sequence<'t> {
             messages: Messages::new(trace),
             names,
             name_width: longest.unwrap_or(0).min(NAME_WIDTH_MAX),
+            number_width: 0,
             width,
+        }
+    }
+
+    /// With a number before each event.
+    #[must_use]
+    pub fn numbered(self) -> Self {
+        let number_width = self.trace.event_count().to_string().len();
+        Sequence {
+            number_width,
+            ..self
         }
     }
 
@@ -51,12 +66,32 @@ impl<'t> Sequence<'t> {
     /// # Errors
     /// `out` cannot be written to.
     pub fn write(&self, out: &mut impl Write, events: &Interleaving) -> io::Result<()> {
-        for (at, event) in placed(events) {
-            if self.is_shown(&at, event) {
-                self.write_event(out, INDENT, &at, event)?;
-            }
-        }
+        self.write_first(out, events, usize::MAX)?;
         self.write_last_output(out)
+    }
+
+    /// Writes so many events, and what was printed before each.
+    ///
+    /// # Errors
+    /// `out` cannot be written to.
+    pub fn write_first(
+        &self,
+        out: &mut impl Write,
+        events: &Interleaving,
+        steps: usize,
+    ) -> io::Result<()> {
+        for (number, (at, event)) in (1..).zip(self.steps(events).take(steps)) {
+            self.write_event(out, &self.before(number), &at, event)?;
+        }
+        Ok(())
+    }
+
+    /// The events that are shown, in order.
+    pub fn steps<'e>(
+        &self,
+        events: &'e Interleaving,
+    ) -> impl Iterator<Item = (At, &'e Event)> + use<'_, 'e, 't> {
+        placed(events).filter(|(at, event)| self.is_shown(at, event))
     }
 
     /// What a front-end keeps for itself in shared objects says nothing to people.
@@ -77,15 +112,14 @@ impl<'t> Sequence<'t> {
     pub fn write_ends(&self, out: &mut impl Write, events: &Interleaving) -> io::Result<()> {
         const FIRST: usize = 40;
         const LAST: usize = 160;
-        let shown = placed(events).filter(|(at, event)| self.is_shown(at, event));
-        let shown: Vec<(At, &Event)> = shown.collect();
+        let shown: Vec<(At, &Event)> = self.steps(events).collect();
         let left_out = shown.len().saturating_sub(FIRST + LAST);
         for (index, (at, event)) in shown.into_iter().enumerate() {
             if left_out > 0 && index == FIRST {
                 writeln!(out, "{INDENT}… {left_out} events; the replay shows them")?;
             }
             if left_out == 0 || index < FIRST || index >= FIRST + left_out {
-                self.write_event(out, INDENT, &at, event)?;
+                self.write_event(out, &self.before(index + 1), &at, event)?;
             }
         }
         self.write_last_output(out)
@@ -96,7 +130,7 @@ impl<'t> Sequence<'t> {
     /// # Errors
     /// `out` cannot be written to.
     pub fn write_end(&self, out: &mut impl Write, pid: &str, what: &str) -> io::Result<()> {
-        self.write_end_after(out, INDENT, pid, what)
+        self.write_end_after(out, &self.before(""), pid, what)
     }
 
     /// The same, with something before the line.
@@ -129,8 +163,12 @@ impl<'t> Sequence<'t> {
             .describe(event, self.names)
             .fit(room.saturating_sub(place.chars().count()));
         match place.is_empty() {
-            true => writeln!(out, "{before}{name}  {line}"),
-            false => writeln!(out, "{before}{name}  {line}{}", styled(style::FAINT, place)),
+            true => writeln!(out, "{before}{name}  {line}")?,
+            false => writeln!(out, "{before}{name}  {line}{}", styled(style::FAINT, place))?,
+        }
+        match self.trace.events_of(&at.pid).len() == at.index + 1 {
+            true => self.write_output(out, before, &At::new(at.pid.clone(), at.index + 1)),
+            false => Ok(()),
         }
     }
 
@@ -146,7 +184,7 @@ impl<'t> Sequence<'t> {
     /// Writes what a process printed before an event.
     fn write_output(&self, out: &mut impl Write, before: &str, at: &At) -> io::Result<()> {
         let name = self.name(&at.pid);
-        let before = " ".repeat(before.chars().count());
+        let before = " ".repeat(visible(before));
         for text in self.trace.output(at) {
             for line in text.lines() {
                 let line = shorten(line, self.room(&before, &name).saturating_sub(2));
@@ -156,13 +194,27 @@ impl<'t> Sequence<'t> {
         Ok(())
     }
 
-    /// Writes what processes printed after their last events.
+    /// Writes what processes printed after their last events, if those are not shown.
     fn write_last_output(&self, out: &mut impl Write) -> io::Result<()> {
         for pid in self.trace.notes.keys() {
-            let events = self.trace.events_of(pid).len();
-            self.write_output(out, INDENT, &At::new(pid.clone(), events))?;
+            let events = self.trace.events_of(pid);
+            let last = events.last().map(|event| (events.len() - 1, event));
+            let is_written =
+                last.is_some_and(|(at, event)| self.is_shown(&At::new(pid.clone(), at), event));
+            if !is_written {
+                let at = At::new(pid.clone(), events.len());
+                self.write_output(out, &self.before(""), &at)?;
+            }
         }
         Ok(())
+    }
+
+    /// What comes before the name of a process: the number of the step, if they have numbers.
+    fn before(&self, number: impl Display) -> String {
+        match self.number_width {
+            0 => INDENT.to_owned(),
+            width => format!("{INDENT}{number:>width$}  "),
+        }
     }
 
     fn name(&self, pid: &Pid) -> String {
@@ -171,8 +223,13 @@ impl<'t> Sequence<'t> {
     }
 
     fn room(&self, before: &str, name: &str) -> usize {
-        let taken = before.chars().count() + name.chars().count() + 2;
+        let taken = visible(before) + name.chars().count() + 2;
         self.width.saturating_sub(taken)
+    }
+
+    /// An event in so many columns.
+    pub(super) fn described(&self, event: &Event, width: usize) -> String {
+        self.describe(event, self.names).fit(width)
     }
 
     fn describe(&self, event: &Event, names: Names<'_>) -> Line {
@@ -211,6 +268,11 @@ impl<'t> Sequence<'t> {
             Event::Exit { reason } => Line::new("exit ", reason, ""),
         }
     }
+}
+
+/// How many columns a text takes; colours take none.
+fn visible(text: &str) -> usize {
+    strip_str(text).to_string().chars().count()
 }
 
 /// The process whose life this object is.

@@ -13,7 +13,7 @@ use std::io::{self, Write};
 const EVENTS_MAX: usize = 3_000;
 
 /// Writes the sequence of an execution that ends in `findings`. `whole` writes every event,
-/// however many there are.
+/// however many there are, with its number.
 pub(super) fn write_sequence(
     out: &mut impl Write,
     trace: &Trace,
@@ -36,9 +36,12 @@ pub(super) fn write_sequence(
         }
     };
     let order = in_order(&causality);
-    let sequence = Sequence::new(trace, width());
+    let mut sequence = Sequence::new(trace, width());
     match whole {
-        true => sequence.write(out, &order)?,
+        true => {
+            sequence = sequence.numbered();
+            sequence.write(out, &order)?;
+        }
         false => sequence.write_ends(out, &order)?,
     }
     for finding in findings {
@@ -157,8 +160,17 @@ impl Choice {
     }
 }
 
+/// An execution that can be put in order, and not too long to be.
+pub(crate) fn ordered(trace: &Trace) -> Result<Causality<'_>, String> {
+    let events = trace.event_count();
+    if events > EVENTS_MAX {
+        return Err(format!("it has {events} events, too many"));
+    }
+    trace.check().map_err(|error| error.to_string())
+}
+
 /// The order in which we show an execution.
-fn in_order(causality: &Causality<'_>) -> Interleaving {
+pub(crate) fn in_order(causality: &Causality<'_>) -> Interleaving {
     causality
         .fewest_switches(Causality::SWITCH_BUDGET)
         .interleaving

@@ -19,28 +19,33 @@ pub fn run(args: &Check) -> Result<Exit> {
     catch_interrupts()?;
     match (chosen.pop(), chosen.is_empty()) {
         (Some(only), true) => {
-            let outcome = check(args, only)?;
+            let outcome = check(args, only, None)?;
             after_writing(outcome.exit(), write(&outcome, args.format))
         }
         (last, _) => tests::run(args, chosen.into_iter().chain(last).collect()),
     }
 }
 
-/// Checks one program.
-fn check(args: &Check, chosen: Chosen) -> Result<Outcome> {
+/// Checks one program; it has a name if there are several.
+fn check(args: &Check, chosen: Chosen, name: Option<String>) -> Result<Outcome> {
     let options = args.options(chosen.usual_delivery());
-    Ok(chosen.visit(Checker { options: &options })?)
+    let checker = Checker {
+        options: &options,
+        terminal: Terminal::checking(name, args.log_every),
+    };
+    Ok(chosen.visit(checker)?)
 }
 
 struct Checker<'c> {
     options: &'c CheckOptions,
+    terminal: Terminal,
 }
 
 impl Visitor for Checker<'_> {
     type Output = Result<Outcome, OptionsError>;
 
-    fn visit<F: Frontend>(self, subject: Subject, frontend: F) -> Self::Output {
-        mazurka_report::run(subject, frontend, self.options, &mut Terminal::new())
+    fn visit<F: Frontend>(mut self, subject: Subject, frontend: F) -> Self::Output {
+        mazurka_report::run(subject, frontend, self.options, &mut self.terminal)
     }
 }
 

@@ -25,7 +25,8 @@ pub fn run(args: &Check, all: Vec<Chosen>) -> Result<Exit> {
         if interrupted() {
             break;
         }
-        outcomes.push(check(args, chosen)?);
+        let name = chosen.subject().params.get("entry").cloned();
+        outcomes.push(check(args, chosen, name)?);
     }
     let stopped = interrupted().then_some(Exit::Stopped);
     let exits = outcomes.iter().map(Outcome::exit);
@@ -69,7 +70,7 @@ fn row(outcome: &Outcome) -> Vec<Cell> {
         Cell::maybe(executions),
         Cell::new(errors.count()),
         Cell::new(match (&outcome.end, outcome.exit()) {
-            (End::Fault(_), Exit::Nondeterministic) => "not deterministic",
+            (_, Exit::Nondeterministic) => "not deterministic",
             (End::Fault(_), _) => "not modelled",
             (_, Exit::Fine) => "passed",
             (_, Exit::Stopped) => "stopped early",
