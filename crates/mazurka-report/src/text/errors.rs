@@ -59,6 +59,16 @@ fn write_error(
     Ok(())
 }
 
+/// How an error came about, without colours and without its sequence of events.
+pub(crate) fn explanation(outcome: &Outcome, kept: &Kept) -> String {
+    let finding = &kept.found.finding;
+    super::plain(|out| {
+        write_race(out, &outcome.subject, &kept.found.trace, finding)?;
+        write_advice(out, finding, &outcome.subject.daemon_hint)?;
+        write_details(out, kept.details.as_deref())
+    })
+}
+
 /// A line for each error that gets no story, within reason.
 fn write_further(out: &mut impl Write, outcome: &Outcome, errors: &[&Kept]) -> io::Result<()> {
     const LINES: usize = 40;

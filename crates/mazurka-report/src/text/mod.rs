@@ -16,10 +16,16 @@ mod source;
 mod story;
 mod warnings;
 
+pub(crate) use counts::rows;
+pub(crate) use errors::explanation;
 pub use estimate::about;
+pub(crate) use headline::{headline, left_out, noun};
 pub use messages::Messages;
 pub use sequence::Sequence;
+pub(crate) use sequence::is_bookkeeping;
 pub use shorten::{shorten, width};
+pub(crate) use source::{file_of, parts};
+pub(crate) use story::decided_at;
 pub use story::process_with_role;
 
 use anstream::adapter::strip_str;
@@ -65,6 +71,11 @@ pub(crate) fn listed(items: &[impl AsRef<str>], last: &str) -> String {
         Some((end, others)) => format!("{} {last} {end}", others.join(", ")),
         None => "none".to_owned(),
     }
+}
+
+/// A line without its colours.
+pub(crate) fn without_colours(line: &str) -> String {
+    strip_str(line).to_string()
 }
 
 /// What is written, without colours.

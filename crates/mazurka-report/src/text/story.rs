@@ -64,18 +64,10 @@ pub(super) fn write_race(
     let Ok(causality) = trace.check() else {
         return Ok(()); // the sequence has said so
     };
-    let mut choices: Vec<Choice> = causality.races().into_iter().map(Choice::Receive).collect();
-    choices.extend(causality.read_choices().into_iter().map(Choice::Read));
-    choices.extend(trace.events().filter_map(|(at, event)| match *event {
-        Event::Choose {
-            of: of @ 2..,
-            chosen,
-        } => Some(Choice::Own { at, of, chosen }),
-        _ => None,
-    }));
-    choices.retain(|choice| !choice.is_bookkeeping());
+    let choices = choices(&causality);
     let pid = finding.process.as_str().into();
-    let choice = choice_leading_to(&causality, &choices, finding.kind, &pid);
+    let order = places(&in_order(&causality));
+    let choice = choice_leading_to(&causality, &choices, &order, finding.kind, &pid);
     let mut places = Vec::new();
     places.extend(source::place_in(&finding.message));
     places.extend(choice.into_iter().flat_map(|choice| choice.places(trace)));
@@ -90,6 +82,34 @@ pub(super) fn write_race(
         None => write_no_choice(out, &pid, choices.len())?,
     }
     source::write_lines(out, &subject.sources, &places)
+}
+
+/// The last event before a finding, in this order, that could have gone another way.
+pub(crate) fn decided_at(
+    causality: &Causality<'_>,
+    order: &HashMap<At, usize>,
+    finding: &Finding,
+) -> Option<At> {
+    let pid = finding.process.as_str().into();
+    let choices = choices(causality);
+    let choice = choice_leading_to(causality, &choices, order, finding.kind, &pid);
+    choice.map(|choice| choice.at().clone())
+}
+
+/// All that could have gone another way, but for what front-ends keep for themselves.
+fn choices(causality: &Causality<'_>) -> Vec<Choice> {
+    let mut choices: Vec<Choice> = causality.races().into_iter().map(Choice::Receive).collect();
+    choices.extend(causality.read_choices().into_iter().map(Choice::Read));
+    let events = causality.trace().events();
+    choices.extend(events.filter_map(|(at, event)| match *event {
+        Event::Choose {
+            of: of @ 2..,
+            chosen,
+        } => Some(Choice::Own { at, of, chosen }),
+        _ => None,
+    }));
+    choices.retain(|choice| !choice.is_bookkeeping());
+    choices
 }
 
 /// Something that could have gone another way.
@@ -160,12 +180,12 @@ pub fn process_with_role(finding: &Finding) -> String {
 fn choice_leading_to<'c>(
     causality: &Causality<'_>,
     choices: &'c [Choice],
+    order: &HashMap<At, usize>,
     kind: Kind,
     pid: &Pid,
 ) -> Option<&'c Choice> {
     let last = last_event(causality.trace(), pid)?;
-    let places = places(&in_order(causality));
-    let place = |choice: &&Choice| places.get(choice.at()).copied();
+    let place = |choice: &&Choice| order.get(choice.at()).copied();
     let leads_there = |at: &At| *at == last || causality.happened_before(at, &last);
     let before = choices.iter().filter(|choice| leads_there(choice.at()));
     let elsewhere = match kind {
