@@ -62,8 +62,9 @@ pub(super) struct Failure {
     pub not_shown: Option<String>,
     /// The event that fails.
     pub fails: Option<EventId>,
-    /// What is wrong at the end, where no event fails: a process waits.
-    pub end: Option<(LaneId, String)>,
+    /// What is wrong at the end, where no event fails: a process waits. Its own comes first, then
+    /// those of other errors in the same execution.
+    pub ends: Vec<(LaneId, String)>,
     /// So many events at the beginning are all that leads here, if that is known.
     pub past: Option<usize>,
     /// The event that could have gone another way and leads here.

@@ -1,7 +1,9 @@
 //! The errors of a report, each with its story.
 
 use super::headline::noun;
-use super::story::{write_advice, write_details, write_race, write_sequence};
+use super::story::{
+    Choices, write_advice, write_details, write_race, write_race_of, write_sequence,
+};
 use super::{count, process_with_role, shorten, style, styled, width};
 use crate::outcome::{Kept, Outcome};
 use mazurka_engine::{Finding, Kind};
@@ -59,11 +61,14 @@ fn write_error(
     Ok(())
 }
 
-/// How an error came about, without colours and without its sequence of events.
-pub(crate) fn explanation(outcome: &Outcome, kept: &Kept) -> String {
+/// How an error came about, without colours and without its sequence of events. `choices` are
+/// those of its execution, if that can be put in order.
+pub(crate) fn explanation(outcome: &Outcome, kept: &Kept, choices: Option<&Choices<'_>>) -> String {
     let finding = &kept.found.finding;
     super::plain(|out| {
-        write_race(out, &outcome.subject, &kept.found.trace, finding)?;
+        if let Some(choices) = choices {
+            write_race_of(out, &outcome.subject, choices, finding)?;
+        }
         write_advice(out, finding, &outcome.subject.daemon_hint)?;
         write_details(out, kept.details.as_deref())
     })

@@ -25,7 +25,7 @@ pub use sequence::Sequence;
 pub(crate) use sequence::is_bookkeeping;
 pub use shorten::{shorten, width};
 pub(crate) use source::{file_of, parts};
-pub(crate) use story::decided_at;
+pub(crate) use story::Choices;
 pub use story::process_with_role;
 
 use anstream::adapter::strip_str;

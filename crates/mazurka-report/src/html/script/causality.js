@@ -10,6 +10,7 @@ class Execution {
     this.before = data.events.map((event) => [...(event.causes || [])]);
     this.after = data.events.map(() => []);
     this.consumer = new Map();
+    this.spawnOf = new Map();
     this.ofLane = data.lanes.map(() => []);
     data.events.forEach((event, id) => this.#connect(event, id));
   }
@@ -19,6 +20,7 @@ class Execution {
     if (lane.length > 0) this.before[id].push(lane[lane.length - 1]);
     lane.push(id);
     for (const cause of this.before[id]) this.after[cause].push(id);
+    if (event.kind === "spawn") this.spawnOf.set(event.to, id);
     const send = this.sendOf(id);
     if (send !== null && event.kind !== "deliver") this.consumer.set(send, id);
   }

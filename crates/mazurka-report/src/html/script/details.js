@@ -22,7 +22,7 @@ class Details {
   show(diagram, id, passing) {
     const { execution } = diagram;
     this.element.classList.remove("empty");
-    this.element.replaceChildren(
+    this.element.replaceChildren(...[
       element("h4", {}, execution.place(id), element("button", {
         type: "button", class: "small close", "aria-label": "Close", click: () => diagram.choose(null),
       }, "×")),
@@ -31,7 +31,8 @@ class Details {
       ...this.#source(execution, id),
       ...this.#output(execution, id),
       ...this.#races(diagram, id, passing),
-      ...this.#mailbox(diagram, id));
+      ...this.#mailbox(diagram, id),
+    ].filter(Boolean));
   }
 
   #legend(diagram) {

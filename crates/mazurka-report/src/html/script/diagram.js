@@ -21,7 +21,7 @@ class Diagram {
     this.printing = false;
     this.view = {
       order: range(0, execution.lanes.length),
-      hidden: new Set(), unfolded: new Set(), showQuiet: false,
+      hidden: new Set(), unfolded: new Set(), isUnfolded: false, showQuiet: false,
     };
     this.#build(title);
   }
@@ -68,7 +68,7 @@ class Diagram {
     const { decided, fails } = this.marks;
     const first = [decided, fails].find((id) => id !== null && id !== undefined);
     const row = first === undefined ? this.layout.rows.length - 1 : this.layout.rowOf.get(first);
-    const matters = first !== undefined || this.marks.end;
+    const matters = first !== undefined || this.marks.ends.length > 0;
     if (matters && row !== undefined) this.#showRow(row, true);
   }
 
@@ -261,7 +261,9 @@ class Diagram {
     const { lane } = events[this.chosen];
     const isElsewhere = (id) => events[id].lane !== lane && isShown(events[id], this.view);
     const near = by > 0 ? after[this.chosen] : events[this.chosen].causes || [];
-    const next = near.find(isElsewhere);
+    // A process that begins with a message goes back to that, and not to its spawn.
+    const isMessage = (id) => isElsewhere(id) && events[id].kind !== "spawn";
+    const next = near.find(isMessage) ?? near.find(isElsewhere);
     if (next !== undefined) this.choose(next);
   }
 
@@ -301,10 +303,11 @@ class Diagram {
 
   // Drawing
 
-  /** Draws everything, for paper, or only what is in sight. */
+  /** Draws everything, for paper, or only what is in sight. Nobody unfolds a row on paper. */
   print(whole) {
     this.printing = whole;
-    this.#redraw();
+    this.view.isUnfolded = whole;
+    this.draw();
   }
 
   #drawInSight() {
@@ -338,8 +341,8 @@ class Diagram {
     }
     if (row.end) {
       return element("div", { class: "row fails", style, "data-end": "" },
-        element("b", { class: "who" }, this.execution.lanes[row.end.lane].name),
-        element("span", { class: "what" }, row.end.text), pill("wrong"));
+        element("span", { class: "sign" }), element("b", { class: "who" }, this.execution.lanes[row.end.lane].name),
+        element("span", { class: "what" }, row.end.text), pill(row.end.isMain ? "this error" : "wrong, too"));
     }
     return row.fold ? this.#foldRow(row, style) : this.#eventRow(row.events[0], style);
   }
@@ -382,25 +385,23 @@ class Diagram {
       value ? element("span", { class: "value" }, shortened(value, 160)) : null, after),
     mark ? pill(mark.text) : null,
     others > 0 ? element("span", { class: "racing", title: `race with ${others}` }, `◆ ${others}`) : null,
-    event.place ? element("span", { class: "where" }, event.place) : null);
+    event.place ? element("span", { class: "where", title: event.place }, fileName(event.place)) : null);
   }
 
   #lifelines(first, last) {
     const { layout, execution } = this;
     const line = (lane) => {
       const { object } = execution.lanes[lane];
-      const ids = execution.ofLane[lane];
-      const spawn = ids.length > 0 && (execution.events[ids[0]].causes || [])
-        .find((id) => execution.events[id].kind === "spawn");
-      const start = spawn === undefined || spawn === false ? 0 : layout.rowOf.get(spawn) ?? 0;
-      const lastId = ids[ids.length - 1];
+      const start = layout.rowOf.get(execution.spawnOf.get(lane)) ?? 0;
+      const lastId = execution.ofLane[lane].at(-1);
       const hasEnded = lastId !== undefined && execution.events[lastId].kind === "exit";
       const end = hasEnded ? layout.rowOf.get(lastId) ?? layout.rows.length : layout.rows.length;
       if (start > last || end < first) return null;
       const x = layout.x.get(lane);
       return shape("line", {
         class: `life${object ? " object" : ""}`, x1: x, x2: x,
-        y1: start === 0 ? 0 : layout.y(Math.max(start, first - 1)), y2: layout.y(Math.min(end, last)),
+        y1: execution.spawnOf.has(lane) ? layout.y(Math.max(start, first - 1)) : 0,
+        y2: layout.y(Math.min(end, last)),
       });
     };
     return layout.lanes.map(line).filter(Boolean);
@@ -412,7 +413,10 @@ class Diagram {
     this.execution.events.forEach((event, id) => {
       const row = this.layout.rowOf.get(id);
       if (row === undefined) return;
+      if (event.kind === "spawn" && isNear(row, row)) arrows.push(this.#spawnArrow(id));
       for (const cause of event.causes || []) {
+        // A lifeline shows that a process began with its spawn.
+        if (this.execution.events[cause].kind === "spawn") continue;
         const from = this.layout.rowOf.get(cause);
         if (from !== undefined && isNear(from, row)) arrows.push(this.#arrow(cause, id));
       }
@@ -430,7 +434,7 @@ class Diagram {
     const [x1, x2] = [layout.x.get(events[from].lane), layout.x.get(events[to].lane)];
     const [y1, y2] = [layout.rowOf.get(from), layout.rowOf.get(to)].map((row) => row !== undefined && layout.y(row));
     if (x1 === undefined || x2 === undefined || y1 === false || y2 === false) return null;
-    const kind = special || { spawn: "spawn", publish: "read" }[events[from].kind]
+    const kind = special || { publish: "read" }[events[from].kind]
       || (events[to].kind === "killed" ? "signal" : "message");
     const isDecisive = !special && to === this.marks.decided;
     const isDropped = !special && this.variant && (this.dropped[to] || to === this.variant.receive);
@@ -439,6 +443,19 @@ class Diagram {
     const bend = x1 === x2 ? `C${x1 + 26},${y1} ${x2 + 26},${y2} ${x2},${y2}` : `L${x2},${y2}`;
     return shape("g", { class: classes.filter(Boolean).join(" ") },
       shape("path", { d: `M${x1},${y1}${bend}` }), headOf(x1, y1, x2, y2));
+  }
+
+  /** To the lane that begins with it. */
+  #spawnArrow(id) {
+    const { layout, execution } = this;
+    const event = execution.events[id];
+    const [x1, x2] = [layout.x.get(event.lane), layout.x.get(event.to)];
+    const y = layout.y(layout.rowOf.get(id));
+    if (x1 === undefined || x2 === undefined) return null;
+    const first = execution.ofLane[event.to][0];
+    const shade = this.shades ? this.#arrowShade(id, first === undefined ? id : first) : "";
+    return shape("g", { class: `arrow spawn ${shade}` },
+      shape("path", { d: `M${x1},${y}H${x2}` }), headOf(x1, y, x2 + (x2 > x1 ? 5 : -5), y));
   }
 
   #arrowShade(from, to) {
@@ -520,6 +537,11 @@ function cross(x, y) {
   return shape("g", { class: "glyph fails" },
     shape("circle", { cx: x, cy: y, r: 9 }),
     shape("path", { d: `M${x - 4},${y - 4}L${x + 4},${y + 4}M${x + 4},${y - 4}L${x - 4},${y + 4}` }));
+}
+
+/** `src/bank.erl:12` without its folders. */
+function fileName(place) {
+  return place.slice(place.lastIndexOf("/") + 1);
 }
 
 /** The beginning of a text, on one line. */

@@ -27,7 +27,7 @@ function fitted(made, attributes, children) {
 
 /** `1 event`, `2 events`. */
 function count(number, noun) {
-  return `${number} ${noun}${number === 1 ? "" : "s"}`;
+  return `${number} ${noun}${Number(number) === 1 ? "" : "s"}`;
 }
 
 /** A button that puts text on the clipboard. */

@@ -3,6 +3,7 @@
 const ROW = 26;
 const HEAD = 40;
 const LANE_MIN = 34;
+const LANE_WANTED = 64;
 const LANE_MAX = 96;
 /** Room for words beside the lanes. */
 const WORDS = 300;
@@ -19,14 +20,16 @@ function rowsOf(execution, view, marks) {
     }
     if (!shown(id)) continue;
     const end = foldEnd(execution, id, shown, marks);
-    if (end - id >= FOLD && !view.unfolded.has(id)) {
+    if (end - id >= FOLD && !view.isUnfolded && !view.unfolded.has(id)) {
       rows.push({ fold: true, events: range(id, end) });
       id = end - 1;
     } else {
       rows.push({ events: [id] });
     }
   }
-  if (marks.end && !view.hidden.has(marks.end.lane)) rows.push({ end: marks.end, events: [] });
+  for (const end of marks.ends) {
+    if (!view.hidden.has(end.lane)) rows.push({ end, events: [] });
+  }
   return rows;
 }
 
@@ -65,8 +68,8 @@ function layoutOf(execution, view, marks, width) {
   const rows = rowsOf(execution, view, marks);
   const lanes = lanesOf(execution, view);
   const longest = Math.max(3, ...lanes.map((lane) => Math.min(12, execution.lanes[lane].name.length)));
-  const wanted = Math.min(LANE_MAX, longest * 7.5 + 14);
-  const room = Math.max(width * 0.5, width - 560) / Math.max(1, lanes.length);
+  const wanted = Math.min(LANE_MAX, Math.max(LANE_WANTED, longest * 7.5 + 8));
+  const room = Math.max(width * 0.56, width - 560) / Math.max(1, lanes.length);
   const spacing = Math.round(Math.max(LANE_MIN, Math.min(wanted, room)));
   const x = new Map(lanes.map((lane, index) => [lane, spacing * (index + 0.5) + 6]));
   const rowOf = new Map();

@@ -25,12 +25,12 @@ function render() {
   page.replaceChildren(...[
     verdictSection(run),
     runsSection(PAGE.runs, runIndex),
-    summarySection(run),
     run.errors.length > 0 ? element("section", { class: "card", id: "errors" },
       element("h2", {}, count(run.errors.length, "error")),
       errorsList(run, runIndex, error), errorSection(run, error, run.errors.length)) : null,
     warningsSection(run),
     coverageSection(run),
+    summarySection(run),
     element("footer", { class: "faint" }, `Mazurka ${PAGE.version}. `, element("button", {
       type: "button", class: "small", click: showHelp,
     }, "Keys (?)")),

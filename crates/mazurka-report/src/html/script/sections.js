@@ -10,7 +10,16 @@ function verdictSection(run) {
   return element("header", { class: `verdict ${run.tone}` },
     element("p", { class: "program" }, run.name),
     element("h1", {}, run.headline),
-    run.left_out ? element("p", {}, run.left_out) : null);
+    run.left_out ? element("p", {}, run.left_out) : null,
+    element("p", { class: "faint figures" }, keyFigures(run).join(" · ")));
+}
+
+/** The counts that are looked at first; all others are further down. */
+function keyFigures(run) {
+  const rows = new Map([...run.counts, ...run.options]);
+  const figure = (name, noun) => (rows.has(name) ? count(rows.get(name), noun) : null);
+  return [figure("executions", "execution"), figure("schedules", "schedule"), figure("transitions", "transition"),
+    rows.has("seconds") ? `${rows.get("seconds")} s` : null, rows.has("delivery") ? `${rows.get("delivery").split(" ")[0]} delivery` : null].filter(Boolean);
 }
 
 /** Every test of a run of many. */
@@ -106,14 +115,16 @@ function failingMarks(failure) {
   const dividers = [];
   if (failure.decided !== null) {
     of.set(failure.decided, parting
-      ? { class: "decisive", text: "decisive" } : { class: "decisive", text: "the race that leads there" });
+      ? { class: "decisive", text: "decisive" } : { class: "decisive", text: "leads to it" });
   }
   if (failure.fails !== null) of.set(failure.fails, { class: "fails", text: "fails here" });
   if (parting) dividers.push({ before: parting.common, class: "parts", text: "here the two executions part" });
   if (past !== null) dividers.push({ before: past, class: "", text: "what follows has no part in the error" });
-  const end = failure.end && { lane: failure.end[0], text: failure.end[1] };
+  const ends = failure.ends.map(([lane, text], index) => ({
+    lane, text, isMain: index === 0 && ["deadlock", "stuck", "depth-bound"].includes(failure.kind),
+  }));
   return {
-    of, dividers, end, decided: failure.decided, fails: failure.fails, class: "failing",
+    of, dividers, ends, decided: failure.decided, fails: failure.fails, class: "failing",
     common: parting ? parting.common : undefined,
   };
 }
@@ -122,7 +133,7 @@ function passingMarks(parting) {
   const of = new Map();
   if (parting.instead !== null) of.set(parting.instead, { class: "decisive", text: "goes another way" });
   return {
-    of, decided: parting.instead, fails: null, end: null, common: parting.common, class: "passing",
+    of, decided: parting.instead, fails: null, ends: [], common: parting.common, class: "passing",
     dividers: [{ before: parting.common, class: "parts", text: "here the two executions part" }],
   };
 }
