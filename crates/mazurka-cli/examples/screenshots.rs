@@ -27,10 +27,8 @@ fn main() {
     save(&browser, &docs.join("report-deadlock.png"));
 
     pages::report(&page, "retry-timeout", pages::diagnose);
-    browser.resize(1440, 900);
+    browser.resize(1440, 820);
     browser.open(&page);
-    browser.run("document.querySelector('.workbench').scrollIntoView()");
-    browser.click(".failing .row.decisive");
     save(&browser, &docs.join("report-side-by-side.png"));
 
     let example = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../examples/erlang/pool.erl");

@@ -611,7 +611,11 @@ fn large_reports_open_smoothly() {
         let figures = browser.run(pages::MEASURE);
         println!("{line}: the check took {check_ms} ms; {figures}");
         assert!(check_ms < 10_000, "{line}: the check took {check_ms} ms");
-        for (name, limit) in [("open_ms", 5000.0), ("click_ms", 500.0), ("scroll_ms", 500.0)] {
+        for (name, limit) in [
+            ("open_ms", 5000.0),
+            ("click_ms", 500.0),
+            ("scroll_ms", 500.0),
+        ] {
             let value = figures[name].as_f64().unwrap();
             assert!(value < limit, "{line}: {name} is {value}");
         }

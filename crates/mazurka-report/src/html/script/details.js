@@ -27,11 +27,11 @@ class Details {
         type: "button", class: "small close", "aria-label": "Close", click: () => diagram.choose(null),
       }, "×")),
       this.#legend(diagram),
-      ...this.#value(execution, id),
-      ...this.#source(execution, id),
-      ...this.#output(execution, id),
-      ...this.#races(diagram, id, passing),
-      ...this.#mailbox(diagram, id),
+      part(this.#value(execution, id)),
+      part(this.#source(execution, id)),
+      part(this.#output(execution, id)),
+      part(this.#races(diagram, id, passing)),
+      part(this.#mailbox(diagram, id)),
     ].filter(Boolean));
   }
 
@@ -69,7 +69,7 @@ class Details {
 
   #races(diagram, id, passing) {
     const event = diagram.execution.events[id];
-    if (event.versions) return this.#readRaces(event);
+    if (event.versions) return this.#readRaces(diagram.execution, event);
     if (!event.race) return [];
     const item = (send) => element("li", {}, messageText(diagram.execution, send), " ",
       element("button", {
@@ -80,9 +80,10 @@ class Details {
     return [element("p", {}, element("b", {}, did)), element("ul", { class: "race" }, event.race.map(item))];
   }
 
-  #readRaces(event) {
-    const versions = event.versions.map((version) => (version === 0 ? "the first state" : `version ${version}`));
-    return [element("p", {}, element("b", {}, "It could have read instead "), versions.join(", "))];
+  #readRaces(execution, event) {
+    const item = (version) => element("li", {}, versionText(execution, event.to, version));
+    return [element("p", {}, element("b", {}, "It could have read instead")),
+      element("ul", {}, event.versions.map(item))];
   }
 
   #showVariant(diagram, receive, send, passing) {
@@ -128,6 +129,23 @@ class Details {
       rest > 0 ? element("p", { class: "faint" }, `and ${rest} more`) : null,
     ];
   }
+}
+
+/** What belongs together, if there is any. */
+function part(children) {
+  return children.length > 0 ? element("div", { class: "part" }, children) : null;
+}
+
+/** Which state of a shared object, by the request that made it. */
+function versionText(execution, lane, version) {
+  if (version === 0) return "its first state";
+  const ids = execution.ofLane[lane];
+  const publications = ids.filter((id) => execution.events[id].kind === "publish");
+  const made = ids.indexOf(publications[version - 1]);
+  const request = ids.slice(0, Math.max(0, made)).reverse().find((id) => execution.sendOf(id) !== null);
+  const said = element("span", {}, `version ${version}`);
+  if (request !== undefined) said.append(", after ", messageText(execution, execution.sendOf(request)));
+  return said;
 }
 
 function messageText(execution, send) {

@@ -27,6 +27,7 @@ function rowsOf(execution, view, marks) {
       rows.push({ events: [id] });
     }
   }
+  if (marks.closing) rows.push({ divider: marks.closing, class: "passes" });
   for (const end of marks.ends) {
     if (!view.hidden.has(end.lane)) rows.push({ end, events: [] });
   }

@@ -134,6 +134,7 @@ function passingMarks(parting) {
   if (parting.instead !== null) of.set(parting.instead, { class: "decisive", text: "goes another way" });
   return {
     of, decided: parting.instead, fails: null, ends: [], common: parting.common, class: "passing",
+    closing: "the error does not happen",
     dividers: [{ before: parting.common, class: "parts", text: "here the two executions part" }],
   };
 }
