@@ -186,6 +186,10 @@ pub struct Check {
     /// The form of the report
     #[arg(long, value_enum, default_value_t)]
     pub format: Format,
+
+    /// Write the report as a web page, too: one file with diagrams of the failing executions
+    #[arg(long, value_name = "FILE")]
+    pub html: Option<PathBuf>,
 }
 
 impl Check {

@@ -8,6 +8,14 @@ use std::io::{self, Write};
 
 /// Writes the table.
 pub(super) fn write(out: &mut impl Write, outcome: &Outcome) -> io::Result<()> {
+    for (name, value) in rows(outcome) {
+        writeln!(out, "  {name:<16} {value}")?;
+    }
+    Ok(())
+}
+
+/// The table: names and values.
+pub(crate) fn rows(outcome: &Outcome) -> Vec<(&'static str, String)> {
     let progress = outcome.progress.unwrap_or_default();
     let executions = match outcome.plan.algorithm.has_schedules() {
         true => "schedules",
@@ -41,10 +49,7 @@ pub(super) fn write(out: &mut impl Write, outcome: &Outcome) -> io::Result<()> {
     } else if outcome.plan != Plan::of(Algorithm::Optimal) {
         rows.insert(1, ("algorithm", outcome.plan.to_string()));
     }
-    for (name, value) in rows {
-        writeln!(out, "  {name:<16} {value}")?;
-    }
-    Ok(())
+    rows
 }
 
 /// Who ended the hunt, and what the others did meanwhile.

@@ -2,7 +2,9 @@
 
 use super::explain::Explained;
 use super::headline::noun;
-use super::story::{write_advice, write_details, write_places, write_sequence};
+use super::story::{
+    Choices, write_advice, write_details, write_places, write_race_of, write_sequence,
+};
 use super::{process_with_role, shorten, style, styled, width};
 use crate::diagnosis::{IN_FULL, have_one_story, is_same_execution};
 use crate::outcome::{End, Kept, Outcome, Recurs};
@@ -91,6 +93,24 @@ fn of_executions(outcome: &Outcome, kept: &Kept) -> String {
         (_, 1) => format!("the first {noun}"),
         (_, all) => format!("{found} of the first {all} {noun}s"),
     }
+}
+
+/// How an error came about, without colours and without its sequence of events. `choices` are
+/// those of its execution, if that can be put in order.
+pub(crate) fn explanation(outcome: &Outcome, kept: &Kept, choices: Option<&Choices<'_>>) -> String {
+    let finding = &kept.found.finding;
+    super::plain(|out| {
+        match (Explained::new(kept), choices) {
+            (Some(explained), _) => {
+                explained.write_in_short(out)?;
+                write_places(out, &outcome.subject, kept)?;
+            }
+            (None, Some(choices)) => write_race_of(out, &outcome.subject, choices, finding)?,
+            (None, None) => {}
+        }
+        write_advice(out, finding, &outcome.subject.daemon_hint)?;
+        write_details(out, kept.details.as_deref())
+    })
 }
 
 /// A line for each error that gets no story, within reason.

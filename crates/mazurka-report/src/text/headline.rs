@@ -6,7 +6,7 @@ use crate::verdict::Verdict;
 use mazurka_engine::Kind;
 
 /// What the check comes to, in one line.
-pub(super) fn headline(outcome: &Outcome) -> String {
+pub(crate) fn headline(outcome: &Outcome) -> String {
     let seen = Seen::new(outcome);
     let (executions, noun) = (&seen.executions, seen.noun);
     match outcome.verdict() {
@@ -174,7 +174,7 @@ fn is_crowded(outcome: &Outcome) -> bool {
 }
 
 /// What was not explored, unless everything was.
-pub(super) fn left_out(outcome: &Outcome) -> Option<String> {
+pub(crate) fn left_out(outcome: &Outcome) -> Option<String> {
     let progress = outcome.progress.unwrap_or_default();
     let unexplored = unexplored(outcome);
     let cut = match progress.cut_short {
@@ -232,7 +232,7 @@ fn unexplored(outcome: &Outcome) -> String {
 }
 
 /// What the algorithm runs: executions, or schedules, many of which may be equivalent.
-pub(super) fn noun(outcome: &Outcome) -> &'static str {
+pub(crate) fn noun(outcome: &Outcome) -> &'static str {
     match outcome.plan.algorithm.has_schedules() {
         true => "schedule",
         false => "execution",

@@ -20,12 +20,18 @@ mod story;
 mod warnings;
 mod wrap;
 
+pub(crate) use counts::rows;
+pub(crate) use errors::explanation;
 pub use estimate::about;
 pub(crate) use explain::Explained;
+pub(crate) use headline::{headline, left_out, noun};
 pub use messages::Messages;
 pub use names::Names;
 pub use sequence::Sequence;
+pub(crate) use sequence::is_bookkeeping;
 pub use shorten::{shorten, width};
+pub(crate) use source::{file_of, parts};
+pub(crate) use story::Choices;
 pub use story::process_with_role;
 pub(crate) use story::{in_order, ordered};
 
@@ -74,6 +80,11 @@ pub(crate) fn listed(items: &[impl AsRef<str>], last: &str) -> String {
         Some((end, others)) => format!("{} {last} {end}", others.join(", ")),
         None => "none".to_owned(),
     }
+}
+
+/// A line without its colours.
+pub(crate) fn without_colours(line: &str) -> String {
+    strip_str(line).to_string()
 }
 
 /// What is written, without colours.

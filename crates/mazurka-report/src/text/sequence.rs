@@ -283,7 +283,7 @@ pub(super) fn bearer_of_life(object: &Pid) -> Option<Pid> {
 
 /// Whether this is a table or a counter in which a front-end keeps what it needs to know: its name
 /// begins with a dollar sign.
-pub(super) fn is_bookkeeping(pid: &str) -> bool {
+pub(crate) fn is_bookkeeping(pid: &str) -> bool {
     ["table('$", "counter('$"]
         .iter()
         .any(|start| pid.starts_with(start))

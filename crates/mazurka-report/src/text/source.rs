@@ -11,7 +11,7 @@ pub(super) fn place_in(message: &str) -> Option<String> {
     parts(place).map(|_| place.to_owned())
 }
 
-fn parts(place: &str) -> Option<(&str, usize)> {
+pub(crate) fn parts(place: &str) -> Option<(&str, usize)> {
     let (file, line) = place.rsplit_once(':')?;
     Some((file, line.parse().ok()?))
 }
@@ -39,16 +39,20 @@ pub(super) fn write_lines(
 
 fn find(sources: &[PathBuf], place: &str) -> Option<String> {
     let (file, line) = parts(place)?;
+    let text = fs::read_to_string(file_of(sources, file)?).ok()?;
+    text.lines().nth(line.checked_sub(1)?).map(str::to_owned)
+}
+
+/// The file among these that a place means.
+pub(crate) fn file_of<'s>(sources: &'s [PathBuf], file: &str) -> Option<&'s PathBuf> {
     let file = Path::new(file);
-    let source = sources
+    sources
         .iter()
         .find(|source| source.ends_with(file) || file.ends_with(source))
         .or_else(|| {
             let same_name = |source: &&PathBuf| source.file_name() == file.file_name();
             sources.iter().find(same_name)
-        })?;
-    let text = fs::read_to_string(source).ok()?;
-    text.lines().nth(line.checked_sub(1)?).map(str::to_owned)
+        })
 }
 
 #[cfg(test)]

@@ -68,18 +68,19 @@ pub(super) fn write_race(
     let Ok(causality) = trace.check() else {
         return Ok(()); // the sequence has said so
     };
-    let mut choices: Vec<Choice> = causality.races().into_iter().map(Choice::Receive).collect();
-    choices.extend(causality.read_choices().into_iter().map(Choice::Read));
-    choices.extend(trace.events().filter_map(|(at, event)| match *event {
-        Event::Choose {
-            of: of @ 2..,
-            chosen,
-        } => Some(Choice::Own { at, of, chosen }),
-        _ => None,
-    }));
-    choices.retain(|choice| !choice.is_bookkeeping());
-    let pid = finding.process.as_str().into();
-    let choice = choice_leading_to(&causality, &choices, finding.kind, &pid);
+    let order = places(&in_order(&causality));
+    write_race_of(out, subject, &Choices::new(causality, order), finding)
+}
+
+/// Writes the race among these that leads to a finding, and the source lines of both.
+pub(super) fn write_race_of(
+    out: &mut impl Write,
+    subject: &Subject,
+    choices: &Choices<'_>,
+    finding: &Finding,
+) -> io::Result<()> {
+    let trace = choices.causality.trace();
+    let choice = choices.leading_to(finding);
     let mut places = Vec::new();
     places.extend(source::place_in(&finding.message));
     places.extend(choice.into_iter().flat_map(|choice| choice.places(trace)));
@@ -91,7 +92,7 @@ pub(super) fn write_race(
             let at = with_place(trace, at);
             writeln!(out, "  {heading} {at} chose {chosen} of {of}")?;
         }
-        None => write_no_choice(out, &pid, choices.len())?,
+        None => write_no_choice(out, &finding.process, choices.choices.len())?,
     }
     source::write_lines(out, &subject.sources, &places)
 }
@@ -112,6 +113,59 @@ pub(super) fn write_places(out: &mut impl Write, subject: &Subject, kept: &Kept)
         }
     }
     source::write_lines(out, &subject.sources, &places)
+}
+
+/// All that could have gone another way in an execution.
+pub(crate) struct Choices<'t> {
+    causality: Causality<'t>,
+    /// The order in which the execution is shown.
+    order: HashMap<At, usize>,
+    choices: Vec<Choice>,
+}
+
+impl<'t> Choices<'t> {
+    /// Those of an execution that is shown in this order, but for what front-ends keep for
+    /// themselves.
+    pub(crate) fn new(causality: Causality<'t>, order: HashMap<At, usize>) -> Self {
+        let mut choices: Vec<Choice> = causality.races().into_iter().map(Choice::Receive).collect();
+        choices.extend(causality.read_choices().into_iter().map(Choice::Read));
+        let events = causality.trace().events();
+        choices.extend(events.filter_map(|(at, event)| match *event {
+            Event::Choose {
+                of: of @ 2..,
+                chosen,
+            } => Some(Choice::Own { at, of, chosen }),
+            _ => None,
+        }));
+        choices.retain(|choice| !choice.is_bookkeeping());
+        Choices {
+            causality,
+            order,
+            choices,
+        }
+    }
+
+    /// The event that could have gone another way and leads to a finding.
+    pub(crate) fn decided_at(&self, finding: &Finding) -> Option<&At> {
+        self.leading_to(finding).map(Choice::at)
+    }
+
+    /// The last choice, in the order shown, in the causal past of the last event of a process.
+    /// A process that waits for ever has not done what others wait for in turn, so then a choice
+    /// elsewhere will do.
+    fn leading_to(&self, finding: &Finding) -> Option<&Choice> {
+        let pid = finding.process.as_str().into();
+        let last = last_event(self.causality.trace(), &pid)?;
+        let place = |choice: &&Choice| self.order.get(choice.at()).copied();
+        let leads_there = |at: &At| *at == last || self.causality.happened_before(at, &last);
+        let choices = self.choices.iter();
+        let before = choices.clone().filter(|choice| leads_there(choice.at()));
+        let elsewhere = match finding.kind {
+            Kind::Deadlock | Kind::Stuck => choices.max_by_key(place),
+            _ => None,
+        };
+        before.max_by_key(place).or(elsewhere)
+    }
 }
 
 /// Something that could have gone another way.
@@ -183,27 +237,6 @@ pub fn process_with_role(finding: &Finding) -> String {
         Some(role) if !role.is_empty() => format!("{} ({})", finding.process, shorten(role, 60)),
         _ => finding.process.clone(),
     }
-}
-
-/// The last choice, in the order shown, in the causal past of the last event of a process.
-/// A process that waits for ever has not done what others wait for in turn, so then a choice
-/// elsewhere will do.
-fn choice_leading_to<'c>(
-    causality: &Causality<'_>,
-    choices: &'c [Choice],
-    kind: Kind,
-    pid: &Pid,
-) -> Option<&'c Choice> {
-    let last = last_event(causality.trace(), pid)?;
-    let places = places(&in_order(causality));
-    let place = |choice: &&Choice| places.get(choice.at()).copied();
-    let leads_there = |at: &At| *at == last || causality.happened_before(at, &last);
-    let before = choices.iter().filter(|choice| leads_there(choice.at()));
-    let elsewhere = match kind {
-        Kind::Deadlock | Kind::Stuck => choices.iter().max_by_key(place),
-        _ => None,
-    };
-    before.max_by_key(place).or(elsewhere)
 }
 
 /// The last event of a process, or its spawn if it did nothing.
@@ -306,7 +339,7 @@ fn after_change(trace: &Trace, object: &Pid, version: u32) -> String {
     }
 }
 
-fn write_no_choice(out: &mut impl Write, pid: &Pid, elsewhere: usize) -> io::Result<()> {
+fn write_no_choice(out: &mut impl Write, pid: &str, elsewhere: usize) -> io::Result<()> {
     let heading = styled(style::BOLD, HEADING);
     write!(
         out,

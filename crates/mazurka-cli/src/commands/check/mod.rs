@@ -8,7 +8,7 @@ use crate::program::{Chosen, Visitor};
 use crate::watch::{Terminal, catch_interrupts};
 use anyhow::Result;
 use mazurka_engine::{Delivery, Frontend};
-use mazurka_report::{CheckOptions, End, Exit, OptionsError, Outcome, Plan, Subject};
+use mazurka_report::{CheckOptions, End, Exit, OptionsError, Outcome, Plan, Subject, files};
 use std::io::Write;
 
 /// Runs every execution and reports what goes wrong.
@@ -20,7 +20,9 @@ pub fn run(args: &Check) -> Result<Exit> {
     match (chosen.pop(), chosen.is_empty()) {
         (Some(only), true) => {
             let outcome = check(args, only, None)?;
-            after_writing(outcome.exit(), write(&outcome, args.format))
+            let written = write(&outcome, args.format);
+            let page = write_html(args, &[&outcome]);
+            after_writing(outcome.exit(), page.and(written))
         }
         (last, _) => tests::run(args, chosen.into_iter().chain(last).collect()),
     }
@@ -46,6 +48,14 @@ impl Visitor for Checker<'_> {
 
     fn visit<F: Frontend>(mut self, subject: Subject, frontend: F) -> Self::Output {
         mazurka_report::run(subject, frontend, self.options, &mut self.terminal)
+    }
+}
+
+/// Writes the page, if one is asked for.
+fn write_html(args: &Check, outcomes: &[&Outcome]) -> Result<()> {
+    match &args.html {
+        Some(path) => Ok(files::write(path, &mazurka_report::html(outcomes))?),
+        None => Ok(()),
     }
 }
 

@@ -1,6 +1,6 @@
 //! Every test of a program, one check each.
 
-use super::{check, write};
+use super::{check, write, write_html};
 use crate::args::{Check, Format, TableFormat};
 use crate::exit::after_writing;
 use crate::measure::gravest;
@@ -31,7 +31,9 @@ pub fn run(args: &Check, all: Vec<Chosen>) -> Result<Exit> {
     let stopped = interrupted().then_some(Exit::Stopped);
     let exits = outcomes.iter().map(Outcome::exit);
     let exit = gravest(exits.chain(stopped));
-    after_writing(exit, write_all(args, &outcomes))
+    let written = write_all(args, &outcomes);
+    let page = write_html(args, &outcomes.iter().collect::<Vec<_>>());
+    after_writing(exit, page.and(written))
 }
 
 fn write_all(args: &Check, outcomes: &[Outcome]) -> Result<()> {

@@ -63,6 +63,12 @@ impl<'e> Explained<'e> {
         self.write_no_return(out)
     }
 
+    /// Writes the same without events, for readers who see them elsewhere.
+    pub(super) fn write_in_short(&self, out: &mut impl Write) -> io::Result<()> {
+        race::write(out, self)?;
+        self.write_no_return(out)
+    }
+
     /// From where on all is lost.
     fn write_no_return(&self, out: &mut impl Write) -> io::Result<()> {
         let heading = styled(style::BOLD, "Point of no return:");

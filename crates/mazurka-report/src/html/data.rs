@@ -1,0 +1,176 @@
+//! What is in the page, as JSON. Only the page's own scripts read it.
+
+use mazurka_trace::LogEntry;
+use serde::Serialize;
+use std::collections::BTreeMap;
+
+/// Where an event is in [`Execution::events`].
+pub(super) type EventId = usize;
+/// Where a process or a shared object is in [`Execution::lanes`].
+pub(super) type LaneId = usize;
+
+#[derive(Serialize)]
+pub(super) struct Page {
+    /// That of Mazurka.
+    pub version: &'static str,
+    pub runs: Vec<Run>,
+}
+
+/// A table of names and values.
+pub(super) type Rows = Vec<(&'static str, String)>;
+
+/// One check.
+#[derive(Serialize)]
+pub(super) struct Run {
+    pub name: String,
+    /// The program as a command names it.
+    pub program: String,
+    pub params: BTreeMap<String, String>,
+    /// `good`, `bad` or `unclear`.
+    pub tone: &'static str,
+    pub headline: String,
+    pub left_out: Option<String>,
+    /// What the command has to add about timeouts to run the same executions again.
+    pub replay_flags: String,
+    pub counts: Rows,
+    pub options: Rows,
+    pub environment: Rows,
+    pub executions: Vec<Execution>,
+    pub errors: Vec<Failure>,
+    pub warnings: Vec<Warning>,
+    pub clauses: Vec<Clause>,
+    /// The lines of the source that events point to, by place.
+    pub sources: BTreeMap<String, String>,
+}
+
+/// One error.
+#[derive(Serialize)]
+pub(super) struct Failure {
+    pub kind: &'static str,
+    pub process: String,
+    pub role: Option<String>,
+    pub message: String,
+    pub expected: bool,
+    /// `3 executions`
+    pub found_in: String,
+    pub explanation: String,
+    pub replay: Option<String>,
+    pub log_file: Option<String>,
+    /// The failing execution; none if it is not in the page.
+    pub execution: Option<usize>,
+    /// Why it is not.
+    pub not_shown: Option<String>,
+    /// The event that fails.
+    pub fails: Option<EventId>,
+    /// What is wrong at the end, where no event fails: a process waits. Its own comes first, then
+    /// those of other errors in the same execution.
+    pub ends: Vec<(LaneId, String)>,
+    /// So many events at the beginning are all that leads here, if that is known.
+    pub past: Option<usize>,
+    /// The event that could have gone another way and leads here.
+    pub decided: Option<EventId>,
+    pub parting: Option<Parting>,
+    /// From where on all is lost, in words.
+    pub no_return: Option<&'static str>,
+}
+
+/// Where the failing execution parts from a passing one.
+#[derive(Serialize)]
+pub(super) struct Parting {
+    /// The passing execution.
+    pub execution: usize,
+    /// So many events at the beginning of both are the same.
+    pub common: usize,
+    /// What the passing one does at the same place; none if it waits there for ever.
+    pub instead: Option<EventId>,
+}
+
+#[derive(Serialize)]
+pub(super) struct Warning {
+    pub kind: &'static str,
+    pub process: String,
+    pub message: String,
+    pub found_in: String,
+}
+
+#[derive(Serialize)]
+pub(super) struct Clause {
+    pub place: String,
+    pub function: String,
+    pub taken: u64,
+}
+
+/// One execution, its events in the order shown.
+#[derive(Serialize)]
+pub(super) struct Execution {
+    pub delivery: &'static str,
+    pub lanes: Vec<Lane>,
+    pub events: Vec<Event>,
+    /// What processes printed after their last events.
+    pub last_output: Vec<(LaneId, String)>,
+}
+
+#[derive(Serialize)]
+pub(super) struct Lane {
+    pub name: String,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub role: Option<String>,
+    #[serde(skip_serializing_if = "is_false")]
+    pub object: bool,
+    /// What a front-end keeps for itself.
+    #[serde(skip_serializing_if = "is_false")]
+    pub quiet: bool,
+}
+
+#[derive(Default, Serialize)]
+pub(super) struct Event {
+    pub lane: LaneId,
+    /// Its place among those of its process, from 0.
+    pub at: usize,
+    pub kind: &'static str,
+    /// The events of other processes that caused it directly.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub causes: Vec<EventId>,
+    /// The value sent, the reason of an exit.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub value: Option<String>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub tag: Option<String>,
+    /// The other lane: whom it sends to, starts or reads.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub to: Option<LaneId>,
+    /// What a receive waited for.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub constraint: Option<String>,
+    /// The version read; the way chosen.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub number: Option<u32>,
+    /// How many ways there were.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub of: Option<u32>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub place: Option<String>,
+    /// What the process printed right before it.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub output: Option<String>,
+    /// The sends of the messages that it could have taken instead.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub race: Vec<EventId>,
+    /// The versions that it could have read instead.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub versions: Vec<u32>,
+    /// The sends of messages in the mailbox that it does not accept.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub skips: Vec<EventId>,
+    /// What a log says of it.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub input: Option<LogEntry>,
+    /// About what a front-end keeps for itself.
+    #[serde(skip_serializing_if = "is_false")]
+    pub quiet: bool,
+}
+
+#[expect(clippy::trivially_copy_pass_by_ref, reason = "serde asks so")]
+fn is_false(value: &bool) -> bool {
+    !value
+}

@@ -1,0 +1,236 @@
+//! One error, and where its execution parts from one that passes.
+
+use super::data::{EventId, Execution, Failure, LaneId, Parting};
+use super::execution::{Drawn, draw};
+use super::order::order;
+use super::sources::Sources;
+use crate::outcome::{Kept, Outcome};
+use crate::text::{Choices, count, explanation, noun, shorten};
+use mazurka_engine::{Diagnosis, Finding, Kind, NoReturn};
+use mazurka_trace::{At, Causality, Trace};
+use std::collections::{BTreeMap, HashMap};
+use std::rc::Rc;
+
+/// All executions of a page together have at most so many events: a browser should open it at
+/// once.
+const EVENTS_MAX: usize = 40_000;
+/// All of them together look at so many cuts for orders with few switches: a user waits.
+const SWITCH_BUDGET: usize = 4 * Causality::SWITCH_BUDGET;
+/// From so many events on, an order with few switches takes too long to wait for.
+const ORDERED_MAX: usize = 3_000;
+/// Longer messages are cut.
+const MESSAGE_MAX: usize = 2_000;
+
+/// Gathers the errors of a check with the executions that they are about.
+pub(super) struct Failures<'f> {
+    outcome: &'f Outcome,
+    roles: BTreeMap<&'f str, &'f str>,
+    sources: Sources<'f>,
+    switch_budget: usize,
+    events: usize,
+    drawn: Vec<Drawn>,
+    /// The failing executions without a diagnosis, which several errors may share, or why they
+    /// are not shown.
+    shared: HashMap<*const Trace, Rc<Result<Failing<'f>, String>>>,
+}
+
+/// A failing execution in the page.
+struct Failing<'f> {
+    /// Where it is in the page.
+    execution: usize,
+    choices: Choices<'f>,
+}
+
+impl<'f> Failures<'f> {
+    pub(super) fn new(outcome: &'f Outcome) -> Self {
+        let errors = outcome.errors().count().max(1);
+        Failures {
+            outcome,
+            roles: roles(outcome),
+            sources: Sources::new(&outcome.subject.sources),
+            switch_budget: (SWITCH_BUDGET / errors).clamp(100, Causality::SWITCH_BUDGET),
+            events: 0,
+            drawn: Vec::new(),
+            shared: HashMap::new(),
+        }
+    }
+
+    /// An error as the page has it.
+    pub(super) fn failure(&mut self, kept: &'f Kept) -> Failure {
+        let failing = self.failing(kept);
+        let parting = match (&kept.diagnosis, failing.as_ref()) {
+            (Some(diagnosis), Ok(failing)) => self.parting(diagnosis, failing.execution),
+            _ => None,
+        };
+        let failing = failing.as_ref().as_ref();
+        let choices = failing.ok().map(|failing| &failing.choices);
+        let drawn = failing.ok().map(|failing| &self.drawn[failing.execution]);
+        let finding = &kept.found.finding;
+        Failure {
+            kind: finding.kind.name(),
+            process: finding.process.clone(),
+            role: finding.role.clone(),
+            message: shorten(&finding.message, MESSAGE_MAX),
+            expected: self.outcome.options.expect.contains(&finding.kind),
+            found_in: count(kept.found.count, noun(self.outcome)),
+            explanation: explanation(self.outcome, kept, choices),
+            replay: kept.replay.clone(),
+            log_file: kept.file.as_ref().map(|file| file.display().to_string()),
+            execution: failing.ok().map(|failing| failing.execution),
+            not_shown: failing.err().cloned(),
+            fails: drawn.and_then(|drawn| fails(kept, drawn)),
+            ends: drawn.map_or_else(Vec::new, |drawn| self.ends(kept, drawn)),
+            past: drawn.and_then(|drawn| past(kept, drawn)),
+            decided: drawn.and_then(|drawn| decided(kept, choices?, drawn)),
+            parting,
+            no_return: kept.diagnosis.as_ref().and_then(no_return),
+        }
+    }
+
+    /// The executions, and the lines of the source that they point to.
+    pub(super) fn finish(self) -> (Vec<Execution>, BTreeMap<String, String>) {
+        let executions = self.drawn.into_iter().map(|drawn| drawn.execution);
+        (executions.collect(), self.sources.lines())
+    }
+
+    /// Puts the execution of an error into the page, or says why not. Errors without a diagnosis
+    /// share theirs, since it is shown in the same order for all of them.
+    fn failing(&mut self, kept: &'f Kept) -> Rc<Result<Failing<'f>, String>> {
+        let trace = &kept.found.trace;
+        if let Some(diagnosis) = &kept.diagnosis {
+            return Rc::new(self.add_failing(trace, &diagnosis.order));
+        }
+        if let Some(known) = self.shared.get(&Rc::as_ptr(trace)) {
+            return Rc::clone(known);
+        }
+        let added = Rc::new(self.add_failing(trace, &[]));
+        self.shared.insert(Rc::as_ptr(trace), Rc::clone(&added));
+        added
+    }
+
+    fn add_failing(&mut self, trace: &'f Trace, first: &[At]) -> Result<Failing<'f>, String> {
+        let causality = checked(trace)?;
+        let execution = self.add(&causality, first)?;
+        let order = self.drawn[execution].ids.clone();
+        let choices = Choices::new(causality, order);
+        Ok(Failing { execution, choices })
+    }
+
+    /// The passing execution. It begins with what both have in common, in the same order.
+    fn parting(&mut self, diagnosis: &Diagnosis, failing: usize) -> Option<Parting> {
+        let parting = diagnosis.parting.as_ref()?;
+        let in_common = |at: &At| {
+            let common = parting.common.get(&at.pid);
+            common.is_some_and(|&common| at.index < common)
+        };
+        let ids = &self.drawn[failing].ids;
+        let mut common: Vec<At> = ids.keys().filter(|at| in_common(at)).cloned().collect();
+        common.sort_unstable_by_key(|at| ids[at]);
+        let causality = checked(&parting.passing).ok()?;
+        let execution = self.add(&causality, &common).ok()?;
+        Some(Parting {
+            execution,
+            common: common.len(),
+            instead: self.drawn[execution].ids.get(&parting.at).copied(),
+        })
+    }
+
+    /// Puts an execution into the page that begins with these events, if it can.
+    fn add(&mut self, causality: &Causality<'_>, first: &[At]) -> Result<usize, String> {
+        let events = causality.trace().event_count();
+        if self.events + events > EVENTS_MAX {
+            return Err(format!(
+                "Its execution is not drawn: it has {events} events, and a page holds {EVENTS_MAX}. \
+                 The replay shows it."
+            ));
+        }
+        self.events += events;
+        let budget = match events > ORDERED_MAX {
+            true => 1,
+            false => self.switch_budget,
+        };
+        let order = order(causality, first, budget);
+        let drawn = draw(causality, &order, &self.roles, &mut self.sources);
+        self.drawn.push(drawn);
+        Ok(self.drawn.len() - 1)
+    }
+
+    /// Who waits at the end of an execution.
+    fn ends(&self, kept: &Kept, drawn: &Drawn) -> Vec<(LaneId, String)> {
+        let same = |other: &&Kept| Rc::ptr_eq(&other.found.trace, &kept.found.trace);
+        let others = self.outcome.errors().filter(same);
+        let others = others.filter(|other| other.found.finding != kept.found.finding);
+        let findings = [kept].into_iter().chain(others);
+        let findings = findings.map(|kept| &kept.found.finding);
+        let waits = |kind| matches!(kind, Kind::Deadlock | Kind::Stuck | Kind::DepthBound);
+        let end = |finding: &Finding| {
+            let lane = *drawn.lanes.get(finding.process.as_str())?;
+            Some((lane, shorten(&finding.message, MESSAGE_MAX)))
+        };
+        findings
+            .filter(|finding| waits(finding.kind))
+            .filter_map(end)
+            .collect()
+    }
+}
+
+fn checked(trace: &Trace) -> Result<Causality<'_>, String> {
+    let wrong = |error| format!("Its execution cannot be drawn: {error}. Please report this.");
+    trace.check().map_err(wrong)
+}
+
+/// What is known of who processes are. Pids are the same in every execution.
+fn roles(outcome: &Outcome) -> BTreeMap<&str, &str> {
+    let findings = outcome.found.iter().map(|kept| &kept.found.finding);
+    let roles = findings.filter_map(|finding| {
+        let role = finding.role.as_deref().filter(|role| !role.is_empty())?;
+        Some((finding.process.as_str(), role))
+    });
+    let diagnoses = outcome
+        .found
+        .iter()
+        .filter_map(|kept| kept.diagnosis.as_ref());
+    let names = diagnoses.flat_map(|diagnosis| &diagnosis.names);
+    let names = names.map(|(pid, name)| (pid.as_str(), name.as_str()));
+    names.chain(roles).collect()
+}
+
+/// The event that fails: the exit of a process that crashes.
+fn fails(kept: &Kept, drawn: &Drawn) -> Option<EventId> {
+    let finding = &kept.found.finding;
+    let ends = matches!(finding.kind, Kind::Crash | Kind::Assertion);
+    let pid = finding.process.as_str();
+    let events = kept.found.trace.processes.get(pid).filter(|_| ends)?;
+    let last = At::new(pid, events.len().checked_sub(1)?);
+    drawn.ids.get(&last).copied()
+}
+
+/// How many events lead to the error, if they are shown first.
+fn past(kept: &Kept, drawn: &Drawn) -> Option<usize> {
+    let order = &kept.diagnosis.as_ref()?.order;
+    let comes_first = |(at, place)| drawn.ids.get(at) == Some(&place);
+    let are_first = order.iter().zip(0..).all(comes_first);
+    (are_first && !order.is_empty()).then_some(order.len())
+}
+
+/// The event that leads to the error: where it parts from a passing execution, if one is known.
+fn decided(kept: &Kept, choices: &Choices<'_>, drawn: &Drawn) -> Option<EventId> {
+    let diagnosis = kept.diagnosis.as_ref();
+    let parting = diagnosis.and_then(|diagnosis| diagnosis.parting.as_ref());
+    let at = match parting {
+        Some(parting) => Some(&parting.at),
+        None => choices.decided_at(&kept.found.finding),
+    };
+    drawn.ids.get(at?).copied()
+}
+
+fn no_return(diagnosis: &Diagnosis) -> Option<&'static str> {
+    match diagnosis.no_return {
+        NoReturn::AtParting => Some(
+            "From the decisive event on there is no way back: every execution that goes on from \
+             there has this error.",
+        ),
+        NoReturn::Always => Some("Every execution of the program has this error."),
+        NoReturn::Unknown => None,
+    }
+}

@@ -1,0 +1,85 @@
+// Which rows and lanes a diagram has, and where they are.
+
+const ROW = 26;
+const HEAD = 40;
+const LANE_MIN = 34;
+const LANE_WANTED = 64;
+const LANE_MAX = 96;
+/** Room for words beside the lanes. */
+const WORDS = 300;
+/** As many events of one kind and process in a row become one row. */
+const FOLD = 8;
+
+/** The rows of a diagram: events, folds of many, lines between parts, and how it ends. */
+function rowsOf(execution, view, marks) {
+  const rows = [];
+  const shown = (id) => isShown(execution.events[id], view);
+  for (let id = 0; id < execution.events.length; id++) {
+    for (const divider of marks.dividers) {
+      if (divider.before === id) rows.push({ divider: divider.text, class: divider.class });
+    }
+    if (!shown(id)) continue;
+    const end = foldEnd(execution, id, shown, marks);
+    if (end - id >= FOLD && !view.isUnfolded && !view.unfolded.has(id)) {
+      rows.push({ fold: true, events: range(id, end) });
+      id = end - 1;
+    } else {
+      rows.push({ events: [id] });
+    }
+  }
+  if (marks.closing) rows.push({ divider: marks.closing, class: "passes" });
+  for (const end of marks.ends) {
+    if (!view.hidden.has(end.lane)) rows.push({ end, events: [] });
+  }
+  return rows;
+}
+
+function isShown(event, view) {
+  return !view.hidden.has(event.lane) && (view.showQuiet || !event.quiet);
+}
+
+/** Where a run of events ends that are as good as one. */
+function foldEnd(execution, start, shown, marks) {
+  const first = execution.events[start];
+  const alike = (id) => {
+    const event = execution.events[id];
+    return event.lane === first.lane && event.kind === first.kind && shown(id)
+      && !event.race && !event.versions && !event.output && !marks.of.has(id)
+      && !marks.dividers.some((divider) => divider.before === id && id > start);
+  };
+  let end = start;
+  while (end < execution.events.length && alike(end)) end++;
+  return Math.max(end, start + 1);
+}
+
+function range(start, end) {
+  return Array.from({ length: end - start }, (_, index) => start + index);
+}
+
+/** The lanes that are there, in their order. */
+function lanesOf(execution, view) {
+  const isThere = (lane) => !view.hidden.has(lane)
+    && (view.showQuiet || !execution.lanes[lane].quiet)
+    && (execution.ofLane[lane].length > 0 || !execution.lanes[lane].object);
+  return view.order.filter(isThere);
+}
+
+/** Where everything is, for a box of this width. */
+function layoutOf(execution, view, marks, width) {
+  const rows = rowsOf(execution, view, marks);
+  const lanes = lanesOf(execution, view);
+  const longest = Math.max(3, ...lanes.map((lane) => Math.min(12, execution.lanes[lane].name.length)));
+  const wanted = Math.min(LANE_MAX, Math.max(LANE_WANTED, longest * 7.5 + 8));
+  const room = Math.max(width * 0.56, width - 560) / Math.max(1, lanes.length);
+  const spacing = Math.round(Math.max(LANE_MIN, Math.min(wanted, room)));
+  const x = new Map(lanes.map((lane, index) => [lane, spacing * (index + 0.5) + 6]));
+  const rowOf = new Map();
+  rows.forEach((row, index) => (row.events || []).forEach((id) => rowOf.set(id, index)));
+  const graph = lanes.length * spacing + 12;
+  return {
+    rows, lanes, spacing, x, rowOf, graph,
+    height: rows.length * ROW + 12,
+    width: Math.max(width, graph + WORDS),
+    y: (row) => row * ROW + ROW / 2,
+  };
+}

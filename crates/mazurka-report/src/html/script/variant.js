@@ -1,0 +1,27 @@
+// Race variants: what is left of an execution if a receive takes another message.
+
+/** The log that drives the program to the variant in which `receive` takes the message of `send`. */
+function variantLog(run, execution, receive, send) {
+  const dropped = execution.future(receive);
+  dropped[receive] = 1;
+  // A process may have any name, `__proto__` as well.
+  const processes = Object.create(null);
+  const add = (id, entry) => {
+    const { name } = execution.lanes[execution.events[id].lane];
+    (processes[name] = processes[name] || []).push(entry);
+  };
+  execution.events.forEach((event, id) => {
+    if (id === receive) add(id, { receive: execution.events[send].tag });
+    else if (event.input && !dropped[id]) add(id, event.input);
+  });
+  const log = {
+    mazurka: "log", version: 1, program: run.program, params: run.params,
+    delivery: execution.delivery, processes,
+  };
+  return `${JSON.stringify(log, null, 1)}\n`;
+}
+
+/** The command that follows such a log. */
+function variantCommand(run) {
+  return `mazurka replay ${run.program} variant.json${run.replay_flags}`;
+}
