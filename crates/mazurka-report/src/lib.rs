@@ -34,34 +34,44 @@
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 
+pub mod diagram;
+mod dot;
 mod exit;
 pub mod files;
 mod follow;
 mod forecast;
+mod github;
 mod host;
 mod hunt;
 mod json;
+mod junit;
+mod location;
 pub mod memory;
 mod options;
 mod outcome;
 mod plan;
 mod run;
 mod sampling;
+mod sarif;
 mod subject;
 pub mod text;
 mod verdict;
 mod voice;
 mod watch;
+mod xml;
 
+pub use dot::TREE_NODES_MAX;
 pub use exit::Exit;
 pub use follow::{FollowError, FollowOptions, Followed, belongs_to, follow};
 pub use forecast::{Forecast, Forecaster};
 pub use host::{Host, replay_command, shell_word};
 pub use json::REPORT_VERSION;
+pub use junit::junit;
 pub use options::{CheckOptions, OptionsError};
 pub use outcome::{End, Hunted, Kept, Outcome};
 pub use plan::Plan;
 pub use run::run;
+pub use sarif::sarif;
 pub use subject::Subject;
 pub use verdict::Verdict;
 pub use voice::{Value, Voice, on_off, variable};

@@ -1,11 +1,13 @@
 //! The command line.
 
 mod choice;
+mod output;
 mod sample;
 mod tables;
 mod values;
 
 pub use choice::{Choice, arguments_for};
+pub use output::{Output, Pictures};
 pub use tables::{Compare, Papers, SleepSetRows, TableFormat};
 pub use values::shape_name;
 
@@ -178,6 +180,10 @@ pub struct Check {
     /// The form of the report
     #[arg(long, value_enum, default_value_t)]
     pub format: Format,
+
+    /// What else to write.
+    #[command(flatten)]
+    pub output: Output,
 }
 
 impl Check {
@@ -211,6 +217,8 @@ impl Check {
             expect: self.expect.clone(),
             distrust: self.distrust,
             log_dir: (!self.no_logs).then(|| self.log_dir.clone()),
+            diagram: self.output.pictures.diagram,
+            tree: self.output.dot.is_some(),
         }
     }
 }
@@ -223,6 +231,8 @@ pub enum Format {
     Text,
     /// One JSON object, described in docs/report-format.md
     Json,
+    /// Annotations for a workflow of GitHub, a line each
+    Github,
 }
 
 /// How one execution is run.
@@ -268,6 +278,10 @@ pub struct Trace {
     /// Where the trace goes; `-` is the standard output
     #[arg(short, long, value_name = "FILE", default_value = "-")]
     pub output: PathBuf,
+
+    /// Pictures of it.
+    #[command(flatten)]
+    pub pictures: Pictures,
 }
 
 /// `mazurka races`
@@ -320,6 +334,10 @@ pub struct Replay {
     /// Treat this kind of warning as an error (may be given several times)
     #[arg(long = "error", value_name = "KIND", value_parser = warning())]
     pub errors: Vec<Kind>,
+
+    /// Pictures of it.
+    #[command(flatten)]
+    pub pictures: Pictures,
 }
 
 /// `mazurka linearise`

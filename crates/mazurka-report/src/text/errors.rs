@@ -1,7 +1,7 @@
 //! The errors of a report, each with its story.
 
 use super::headline::noun;
-use super::story::{write_advice, write_details, write_race, write_sequence};
+use super::story::{write_advice, write_details, write_diagram, write_race, write_sequence};
 use super::{count, process_with_role, shorten, style, styled, width};
 use crate::outcome::{Kept, Outcome};
 use mazurka_engine::{Finding, Kind};
@@ -47,6 +47,10 @@ fn write_error(
             let findings = errors.iter().filter(|other| same(other));
             let findings: Vec<&Finding> = findings.map(|other| &other.found.finding).collect();
             write_sequence(out, trace, &findings, false)?;
+            if outcome.options.diagram {
+                writeln!(out)?;
+                write_diagram(out, trace, &findings, kept.diagnosis.as_ref())?;
+            }
         }
     }
     writeln!(out)?;

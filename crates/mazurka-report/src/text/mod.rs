@@ -22,6 +22,10 @@ pub use sequence::Sequence;
 pub use shorten::{shorten, width};
 pub use story::process_with_role;
 
+pub(crate) use sequence::{is_bookkeeping, placed};
+pub(crate) use source::{file_of, place_in};
+pub(crate) use story::{Choice, EVENTS_MAX, after_change, in_order, leading_choice};
+
 use anstream::adapter::strip_str;
 use anstyle::{AnsiColor, Style};
 use std::fmt::Display;
@@ -68,7 +72,7 @@ pub(crate) fn listed(items: &[impl AsRef<str>], last: &str) -> String {
 }
 
 /// What is written, without colours.
-fn plain(write: impl FnOnce(&mut Vec<u8>) -> io::Result<()>) -> String {
+pub(crate) fn plain(write: impl FnOnce(&mut Vec<u8>) -> io::Result<()>) -> String {
     let mut text = Vec::new();
     write(&mut text).expect("there is always room in memory");
     strip_str(&String::from_utf8_lossy(&text)).to_string()

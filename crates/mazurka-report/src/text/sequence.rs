@@ -52,7 +52,7 @@ impl<'t> Sequence<'t> {
     }
 
     /// What a front-end keeps for itself in shared objects says nothing to people.
-    fn is_shown(&self, at: &At, event: &Event) -> bool {
+    pub(crate) fn is_shown(&self, at: &At, event: &Event) -> bool {
         let other = match event {
             Event::Send { to, .. } => to.as_str(),
             Event::Receive { tag, .. } => self.messages.sender(tag),
@@ -136,6 +136,11 @@ impl<'t> Sequence<'t> {
             .saturating_sub(INDENT.len() + name.chars().count() + 2)
     }
 
+    /// An event in words.
+    pub(crate) fn words(&self, event: &Event) -> String {
+        self.describe(event).fit(self.width)
+    }
+
     fn describe(&self, event: &Event) -> Line {
         let value = |tag| self.messages.value(tag);
         let from = |tag| format!(" from {}  [{tag}]", self.messages.sender(tag));
@@ -170,14 +175,14 @@ impl<'t> Sequence<'t> {
 
 /// Whether this is a table or a counter in which a front-end keeps what it needs to know: its name
 /// begins with a dollar sign.
-pub(super) fn is_bookkeeping(pid: &str) -> bool {
+pub(crate) fn is_bookkeeping(pid: &str) -> bool {
     ["table('$", "counter('$"]
         .iter()
         .any(|start| pid.starts_with(start))
 }
 
 /// The events of an interleaving, each with its place among those of its process.
-fn placed(events: &Interleaving) -> impl Iterator<Item = (At, &Event)> {
+pub(crate) fn placed(events: &Interleaving) -> impl Iterator<Item = (At, &Event)> {
     let mut done: HashMap<&Pid, usize> = HashMap::new();
     events.events.iter().map(move |(pid, event)| {
         let index = done.entry(pid).or_default();

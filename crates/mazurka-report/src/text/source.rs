@@ -6,7 +6,7 @@ use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 
 /// The place, `file:line`, that ends a message, if it ends in one: `badarg at bank.erl:12`.
-pub(super) fn place_in(message: &str) -> Option<String> {
+pub(crate) fn place_in(message: &str) -> Option<String> {
     let (_, place) = message.rsplit_once(" at ")?;
     parts(place).map(|_| place.to_owned())
 }
@@ -37,16 +37,20 @@ pub(super) fn write_lines(
     Ok(())
 }
 
-fn find(sources: &[PathBuf], place: &str) -> Option<String> {
-    let (file, line) = parts(place)?;
-    let file = Path::new(file);
-    let source = sources
+/// The one of these files that a place means.
+pub(crate) fn file_of<'s>(sources: &'s [PathBuf], file: &Path) -> Option<&'s PathBuf> {
+    sources
         .iter()
         .find(|source| source.ends_with(file) || file.ends_with(source))
         .or_else(|| {
             let same_name = |source: &&PathBuf| source.file_name() == file.file_name();
             sources.iter().find(same_name)
-        })?;
+        })
+}
+
+fn find(sources: &[PathBuf], place: &str) -> Option<String> {
+    let (file, line) = parts(place)?;
+    let source = file_of(sources, Path::new(file))?;
     let text = fs::read_to_string(source).ok()?;
     text.lines().nth(line.checked_sub(1)?).map(str::to_owned)
 }

@@ -2,14 +2,15 @@
 
 use super::sequence::is_bookkeeping;
 use super::{Messages, Sequence, shorten, source, style, styled, width};
+use crate::diagram::Diagram;
 use crate::subject::Subject;
-use mazurka_engine::{Finding, Kind};
+use mazurka_engine::{Diagnosis, Finding, Kind};
 use mazurka_trace::{At, Causality, Event, Interleaving, Pid, RaceSet, ReadChoice, Trace};
 use std::collections::HashMap;
 use std::io::{self, Write};
 
 /// Executions with more events are not put in order: that takes too long to wait for.
-const EVENTS_MAX: usize = 3_000;
+pub(crate) const EVENTS_MAX: usize = 3_000;
 
 /// Writes the sequence of an execution that ends in `findings`. `whole` writes every event,
 /// however many there are.
@@ -51,6 +52,19 @@ pub(super) fn write_sequence(
     Ok(())
 }
 
+/// Draws an execution that ends in `findings`.
+pub(super) fn write_diagram(
+    out: &mut impl Write,
+    trace: &Trace,
+    findings: &[&Finding],
+    diagnosis: Option<&Diagnosis>,
+) -> io::Result<()> {
+    match Diagram::new(trace, findings, diagnosis) {
+        Ok(diagram) => diagram.write(out, width()),
+        Err(error) => writeln!(out, "    (no diagram: {error})"),
+    }
+}
+
 /// Writes the race that leads to a finding, and the source lines of both.
 pub(super) fn write_race(
     out: &mut impl Write,
@@ -64,17 +78,8 @@ pub(super) fn write_race(
     let Ok(causality) = trace.check() else {
         return Ok(()); // the sequence has said so
     };
-    let mut choices: Vec<Choice> = causality.races().into_iter().map(Choice::Receive).collect();
-    choices.extend(causality.read_choices().into_iter().map(Choice::Read));
-    choices.extend(trace.events().filter_map(|(at, event)| match *event {
-        Event::Choose {
-            of: of @ 2..,
-            chosen,
-        } => Some(Choice::Own { at, of, chosen }),
-        _ => None,
-    }));
-    choices.retain(|choice| !choice.is_bookkeeping());
     let pid = finding.process.as_str().into();
+    let choices = choices(&causality);
     let choice = choice_leading_to(&causality, &choices, finding.kind, &pid);
     let mut places = Vec::new();
     places.extend(source::place_in(&finding.message));
@@ -92,14 +97,43 @@ pub(super) fn write_race(
     source::write_lines(out, &subject.sources, &places)
 }
 
+/// All that could have gone another way, as far as a trace tells.
+fn choices(causality: &Causality<'_>) -> Vec<Choice> {
+    let mut choices: Vec<Choice> = causality.races().into_iter().map(Choice::Receive).collect();
+    choices.extend(causality.read_choices().into_iter().map(Choice::Read));
+    let events = causality.trace().events();
+    choices.extend(events.filter_map(|(at, event)| match *event {
+        Event::Choose {
+            of: of @ 2..,
+            chosen,
+        } => Some(Choice::Own { at, of, chosen }),
+        _ => None,
+    }));
+    choices.retain(|choice| !choice.is_bookkeeping());
+    choices
+}
+
+/// The choice that leads to a finding, if there is one.
+pub(crate) fn leading_choice(causality: &Causality<'_>, finding: &Finding) -> Option<Choice> {
+    let choices = choices(causality);
+    let pid = finding.process.as_str().into();
+    choice_leading_to(causality, &choices, finding.kind, &pid).cloned()
+}
+
 /// Something that could have gone another way.
-enum Choice {
+#[derive(Clone, Debug)]
+pub(crate) enum Choice {
+    /// Which message was taken.
     Receive(RaceSet),
+    /// Which version was read.
     Read(ReadChoice),
     /// What a process chose by itself.
     Own {
+        /// Where.
         at: At,
+        /// Of how many.
         of: u32,
+        /// Which one.
         chosen: u32,
     },
 }
@@ -114,7 +148,8 @@ impl Choice {
         is_bookkeeping(self.at().pid.as_str()) || is_bookkeeping(object)
     }
 
-    fn at(&self) -> &At {
+    /// Where.
+    pub(crate) fn at(&self) -> &At {
         match self {
             Choice::Receive(race) => &race.at,
             Choice::Read(read) => &read.at,
@@ -139,7 +174,7 @@ impl Choice {
 }
 
 /// The order in which we show an execution.
-fn in_order(causality: &Causality<'_>) -> Interleaving {
+pub(crate) fn in_order(causality: &Causality<'_>) -> Interleaving {
     causality
         .fewest_switches(Causality::SWITCH_BUDGET)
         .interleaving
@@ -251,7 +286,7 @@ fn write_read(out: &mut impl Write, trace: &Trace, read: &ReadChoice) -> io::Res
 }
 
 /// Which version of an object, in terms of the request that made it.
-fn after_change(trace: &Trace, object: &Pid, version: u32) -> String {
+pub(crate) fn after_change(trace: &Trace, object: &Pid, version: u32) -> String {
     let messages = Messages::new(trace);
     let (mut published, mut request) = (0, None);
     for event in trace.events_of(object) {

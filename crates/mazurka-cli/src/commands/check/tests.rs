@@ -30,7 +30,8 @@ pub fn run(args: &Check, all: Vec<Chosen>) -> Result<Exit> {
     let stopped = interrupted().then_some(Exit::Stopped);
     let exits = outcomes.iter().map(Outcome::exit);
     let exit = gravest(exits.chain(stopped));
-    after_writing(exit, write_all(args, &outcomes))
+    let exit = after_writing(exit, write_all(args, &outcomes))?;
+    Ok(args.output.write(&outcomes, exit))
 }
 
 fn write_all(args: &Check, outcomes: &[Outcome]) -> Result<()> {
@@ -39,6 +40,11 @@ fn write_all(args: &Check, outcomes: &[Outcome]) -> Result<()> {
         Format::Json => {
             let reports: Result<Vec<String>, _> = outcomes.iter().map(Outcome::to_json).collect();
             writeln!(out, "[{}]", reports?.join(","))?;
+        }
+        Format::Github => {
+            for outcome in outcomes {
+                outcome.write_github(&mut out)?;
+            }
         }
         Format::Text => {
             // What went well has a line in the table and needs no report.
