@@ -349,7 +349,7 @@ impl<F: Frontend, G: Guide> Explorer<F, G> {
         self.news = News::default();
         self.share = item.share;
         let is_new_step = !item.entries.is_empty();
-        let from = item.from;
+        let from = item.from.checked_sub(1);
         self.go_to(item)?;
         self.taken += 1;
         observer.beginning(&Beginning {
@@ -394,7 +394,7 @@ impl<F: Frontend, G: Guide> Explorer<F, G> {
             start: 0,
             entries: SmallVec::new(),
             share: 1.0,
-            from: None,
+            from: 0,
         };
         self.frontier.push(root, |_| Default::default());
         self.progress = Progress::default();
@@ -633,7 +633,7 @@ impl<F: Frontend, G: Guide> Explorer<F, G> {
             start: self.graph.path().len(),
             entries: smallvec![entry],
             share: self.share,
-            from: self.taken.checked_sub(1),
+            from: self.taken,
         };
         let Explorer {
             frontier,
@@ -726,7 +726,7 @@ impl<F: Frontend, G: Guide> Explorer<F, G> {
                 start: keep,
                 entries,
                 share: self.share,
-                from: self.taken.checked_sub(1),
+                from: self.taken,
             };
             frontier.push(item, |item| {
                 let facts = valuer.of_variant(graph, behaviours, keep, &item.entries);

@@ -31,8 +31,8 @@ pub(crate) struct Item {
     pub entries: SmallVec<[Entry; 1]>,
     /// How much of all there is to explore it leads to, if every choice leads to as much.
     pub share: f64,
-    /// The number of the one during whose exploration it was met.
-    pub from: Option<u64>,
+    /// How many beginnings had been taken up when it was met: the last of them led to it.
+    pub from: u64,
 }
 
 impl Segment {

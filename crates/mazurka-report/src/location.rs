@@ -26,6 +26,9 @@ impl Location {
             Some((file, line)) => (file, line, Some(last)),
             None => (before, last, None),
         };
+        if file.is_empty() {
+            return None;
+        }
         let known = file_of(&subject.sources, Path::new(file));
         let file = known.map_or_else(|| Path::new(file), |known| known.as_path());
         let here = std::env::current_dir().unwrap_or_default();

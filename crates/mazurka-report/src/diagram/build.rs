@@ -104,7 +104,9 @@ impl<'t> Builder<'t> {
         match event {
             Event::Publish | Event::Deliver { .. } => false,
             Event::Send { tag, to, .. } => {
-                !is_bookkeeping(to.as_str()) && !self.is_nod(&at.pid, to, tag)
+                // Of a signal that nobody notices there is nothing to see.
+                let is_noticed = life_of(&at.pid).is_none() || self.consumers.contains_key(tag);
+                is_noticed && !is_bookkeeping(to.as_str()) && !self.is_nod(&at.pid, to, tag)
             }
             Event::Receive { tag, .. } | Event::Killed { tag } => {
                 let sender = Pid::from(self.messages.sender(tag));
@@ -215,18 +217,27 @@ impl<'t> Builder<'t> {
             Event::Receive { tag, .. } => (self.take(tag), format!("takes {}", self.value(tag))),
             Event::Killed { tag } => (self.take(tag), format!("killed by {}", self.value(tag))),
             Event::Exit { reason } if reason == "normal" => {
-                (What::End { lanes: vec![lane] }, String::new())
+                // A lane that stops says enough.
+                if let Some(last) = self.rows.last_mut() {
+                    last.ends.push(lane);
+                }
+                return;
             }
             other => (What::Step, self.step(other)),
         };
+        let failing = match event {
+            Event::Exit { .. } => findings.iter().find(|finding| fails_by_exit(finding, at)),
+            _ => None,
+        };
         let mark = match event {
-            Event::Exit { .. } if findings.iter().any(|f| fails_by_exit(f, at)) => Mark::Failing,
+            _ if failing.is_some() => Mark::Failing,
             _ if is_decision => Mark::Took,
             Event::Send { tag, .. } => self.mark_of(tag),
             _ => Mark::Plain,
         };
-        let text = match &self.decision {
-            Some(decision) if is_decision => format!("{text}{}", decision.remark),
+        let text = match (failing, &self.decision) {
+            (Some(finding), _) => finding.message.clone(),
+            (_, Some(decision)) if is_decision => format!("{text}{}", decision.remark),
             _ => text,
         };
         self.rows.push(Row {
@@ -235,6 +246,10 @@ impl<'t> Builder<'t> {
             text: shorten(&text, TEXT_MAX),
             mark,
             place: self.trace.place(at).map(str::to_owned),
+            ends: match event {
+                Event::Exit { .. } => vec![lane],
+                _ => Vec::new(),
+            },
         });
     }
 
@@ -298,6 +313,7 @@ impl<'t> Builder<'t> {
             text: shorten(&finding.message, TEXT_MAX),
             mark: Mark::Failing,
             place: None,
+            ends: Vec::new(),
         });
     }
 
@@ -337,11 +353,12 @@ impl Row {
     /// The lanes have new numbers.
     pub(super) fn renumber(&mut self, new: &[usize]) {
         self.lane = new[self.lane];
+        self.ends.iter_mut().for_each(|lane| *lane = new[*lane]);
         match &mut self.what {
-            What::Spawn { to: lanes } | What::End { lanes } => {
-                lanes.iter_mut().for_each(|lane| *lane = new[*lane]);
-                lanes.sort_unstable();
-                lanes.dedup();
+            What::Spawn { to } => {
+                to.iter_mut().for_each(|lane| *lane = new[*lane]);
+                to.sort_unstable();
+                to.dedup();
             }
             What::Send { to, .. } => *to = new[*to],
             What::Take { from, .. } => *from = from.map(|from| new[from]),
@@ -361,8 +378,8 @@ fn life_of(pid: &Pid) -> Option<&str> {
     pid.as_str().strip_prefix("life(")?.strip_suffix(')')
 }
 
-/// Puts what belongs together into one row: processes that one starts, ends, and several steps that
-/// one takes by itself.
+/// Puts what belongs together into one row: processes that one starts, and several steps that one takes
+/// by itself.
 fn fold(rows: &mut Vec<Row>) {
     let mut folded: Vec<Row> = Vec::new();
     let mut steps = 0;
@@ -375,7 +392,6 @@ fn fold(rows: &mut Vec<Row>) {
         let is_plain = last.mark == Mark::Plain && row.mark == Mark::Plain;
         match (&mut last.what, &row.what) {
             (What::Spawn { to }, What::Spawn { to: more }) if same => to.extend(more),
-            (What::End { lanes }, What::End { lanes: more }) => lanes.extend(more),
             (What::Step, What::Step) if same && is_plain => {
                 steps += 1;
                 last.text = match steps {
@@ -386,8 +402,10 @@ fn fold(rows: &mut Vec<Row>) {
             _ => {
                 steps = 0;
                 folded.push(row);
+                continue;
             }
         }
+        last.ends.extend(row.ends);
     }
     *rows = folded;
 }

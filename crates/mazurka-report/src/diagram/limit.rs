@@ -57,6 +57,8 @@ impl Diagram {
             if is_among && among > 0 {
                 among += 1;
                 if let Some(last) = rows.last_mut() {
+                    last.ends.extend(row.ends.iter().map(|&lane| new[lane]));
+                    last.ends.retain(|&lane| lane != crowd);
                     last.what = What::Step;
                     last.text = count(among, "step");
                 }
@@ -98,20 +100,6 @@ impl Diagram {
                     fewer.text = format!("spawn {}", hidden.join(", "));
                 }
             }
-            What::End { lanes } => {
-                let kept = lanes.iter().copied().filter(|&lane| new[lane] != crowd);
-                let kept: Vec<usize> = kept.collect();
-                if kept.is_empty() {
-                    fewer.what = What::Step;
-                    fewer.text = match lanes.len() {
-                        1 => format!("{} ends", self.lanes[lanes[0]].name),
-                        several => format!("{several} processes end"),
-                    };
-                } else {
-                    fewer.lane = kept[0];
-                    fewer.what = What::End { lanes: kept };
-                }
-            }
             What::Take { .. } | What::Step => {
                 if let Some(name) = name(row.lane) {
                     fewer.text = format!("{name} {}", row.text);
@@ -120,6 +108,7 @@ impl Diagram {
             What::Gap { .. } => {}
         }
         fewer.renumber(new);
+        fewer.ends.retain(|&lane| lane != crowd);
         fewer
     }
 
@@ -143,19 +132,19 @@ impl Diagram {
         for (row, shown) in self.rows.into_iter().zip(shown) {
             match (shown, rows.last_mut()) {
                 (true, _) => rows.push(row),
-                (
-                    false,
-                    Some(Row {
-                        what: What::Gap { rows },
-                        ..
-                    }),
-                ) => *rows += 1,
+                (false, Some(last)) if matches!(last.what, What::Gap { .. }) => {
+                    if let What::Gap { rows } = &mut last.what {
+                        *rows += 1;
+                    }
+                    last.ends.extend(row.ends);
+                }
                 (false, _) => rows.push(Row {
                     lane: 0,
                     what: What::Gap { rows: 1 },
                     text: String::new(),
                     mark: Mark::Plain,
                     place: None,
+                    ends: row.ends,
                 }),
             }
         }
@@ -168,15 +157,11 @@ impl Row {
     /// All lanes that it is about.
     fn lanes(&self) -> impl Iterator<Item = usize> {
         let others: Vec<usize> = match &self.what {
-            What::Spawn { to: lanes } | What::End { lanes } => lanes.clone(),
+            What::Spawn { to } => to.clone(),
             What::Send { to, .. } => vec![*to],
             What::Take { .. } | What::Step | What::Gap { .. } => Vec::new(),
         };
-        let own = match self.what {
-            What::End { .. } => None,
-            _ => Some(self.lane),
-        };
-        own.into_iter().chain(others)
+        others.into_iter().chain([self.lane])
     }
 }
 

@@ -68,8 +68,6 @@ impl Diagram {
                 };
                 vec![format!("Note over p{lane}: {sign}{text}")]
             }
-            // The lanes of Mermaid go on to the end.
-            What::End { .. } => Vec::new(),
             What::Gap { rows } => {
                 let last = self.lanes.len().saturating_sub(1);
                 let over = match last {
@@ -97,7 +95,7 @@ fn escape(text: &str) -> String {
     let mut escaped = String::new();
     for c in text.chars() {
         match c {
-            c if c.is_alphanumeric() || " .,_()[]'!?=/*…✗".contains(c) => escaped.push(c),
+            c if c.is_alphanumeric() || " .,_()[]{}\"'!?=+-/*…✗".contains(c) => escaped.push(c),
             c => escaped += &format!("#{};", u32::from(c)),
         }
     }
@@ -112,7 +110,7 @@ mod tests {
     fn what_mermaid_cannot_have_is_escaped() {
         assert_eq!(
             escape("a;b#c<d>%%{\"e\"}: \\n"),
-            "a#59;b#35;c#60;d#62;#37;#37;#123;#34;e#34;#125;#58; #92;n"
+            "a#59;b#35;c#60;d#62;#37;#37;{\"e\"}#58; #92;n"
         );
         assert_eq!(escape("Done(1) …"), "Done(1) …");
     }

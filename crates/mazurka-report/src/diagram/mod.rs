@@ -47,6 +47,8 @@ struct Row {
     mark: Mark,
     /// Where in the source.
     place: Option<String>,
+    /// The lanes that end with this row.
+    ends: Vec<usize>,
 }
 
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -59,8 +61,6 @@ enum What {
     Take { from: Option<usize>, id: usize },
     /// Does something by itself.
     Step,
-    /// All of these end, as they should.
-    End { lanes: Vec<usize> },
     /// So many rows are not shown.
     Gap { rows: usize },
 }
@@ -106,7 +106,7 @@ impl Diagram {
         self.rows.iter().any(|row| row.mark == mark)
     }
 
-    /// For each lane the rows from which and up to which it is drawn.
+    /// For each lane the row from which it is drawn, and the one before which it ends.
     fn spans(&self) -> Vec<(usize, usize)> {
         let last = self.rows.len();
         let begin = |lane: &Lane| if lane.from_start { 0 } else { last };
@@ -118,10 +118,11 @@ impl Diagram {
                 What::Send { to, .. } => seen(*to),
                 _ => {}
             }
-            match &row.what {
-                What::End { lanes } => lanes.iter().for_each(|&lane| spans[lane].1 = at),
-                What::Gap { .. } => {}
-                _ => seen(row.lane),
+            if !matches!(row.what, What::Gap { .. }) {
+                seen(row.lane);
+            }
+            for &lane in &row.ends {
+                spans[lane].1 = at + 1;
             }
         }
         spans

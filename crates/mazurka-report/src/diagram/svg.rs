@@ -36,6 +36,7 @@ text{font:12px ui-monospace,SFMono-Regular,Menlo,Consolas,monospace;fill:#1f2328
 .spawn{stroke:#8c959f;stroke-dasharray:2 3}\
 .open{fill:#fff;stroke:#57606a;stroke-width:1.3}\
 .took .line{stroke:#b35900;stroke-width:2.6}.took .dot,.took text,.head.took{fill:#b35900}\
+.took .open{stroke:#b35900;stroke-width:2.6}\
 .took text,.instead text,.failing text{font-weight:600}\
 .instead .line{stroke:#0969da;stroke-width:2;stroke-dasharray:6 4}\
 .instead .dot,.instead text,.head.instead{fill:#0969da}\
@@ -45,7 +46,7 @@ text{fill:#e6edf3}.ground{fill:#0d1117}.faint,.role{fill:#9198a1}\
 .label{stroke:#0d1117}.box{fill:#161b22;stroke:#6e7681}.lane{stroke:#484f58}\
 .line{stroke:#9198a1}.dot,.head{fill:#9198a1}.spawn{stroke:#6e7681}\
 .open{fill:#0d1117;stroke:#9198a1}\
-.took .line{stroke:#e3a008}.took .dot,.took text,.head.took{fill:#e3a008}\
+.took .line,.took .open{stroke:#e3a008}.took .dot,.took text,.head.took{fill:#e3a008}\
 .instead .line{stroke:#58a6ff}.instead .dot,.instead text,.head.instead{fill:#58a6ff}\
 .failing .line{stroke:#ff7b72}.failing text,.failing .dot{fill:#ff7b72}}";
 
@@ -153,13 +154,14 @@ impl<'d> Drawing<'d> {
                 true => self.top(),
                 false => self.y(begin),
             };
-            let to = self
-                .y(end)
-                .saturating_sub(if end < self.diagram.rows.len() {
-                    0
-                } else {
-                    ROW_HEIGHT / 3
-                });
+            let to = self.y(end) - ROW_HEIGHT * 2 / 5;
+            if end < self.diagram.rows.len() {
+                let _ = writeln!(
+                    self.lines,
+                    "<path class=\"lane\" d=\"M{} {to}h12\"/>",
+                    x - 6
+                );
+            }
             let dashes = if lane.is_crowd {
                 " stroke-dasharray=\"2 4\""
             } else {
@@ -220,7 +222,7 @@ impl<'d> Drawing<'d> {
                 self.beside((x, y), &format!("sends itself {}{never}", row.text), class);
             }
             What::Send { to, id, end } => self.send((x, y), row, (*to, *id, *end), &tip),
-            What::Take { id, .. } => {
+            What::Take { id, from } => {
                 if !self.sent_in.contains_key(id) {
                     // Its send is not shown.
                     let _ = writeln!(
@@ -232,6 +234,9 @@ impl<'d> Drawing<'d> {
                     );
                 }
                 self.dot((x, y), class, "dot", &tip);
+                // Not into the line that comes from there.
+                let is_hit = from.is_some_and(|from| from > row.lane);
+                let y = if is_hit { y + 9 } else { y };
                 let text_class = if row.mark == Mark::Plain {
                     "plain faint"
                 } else {
@@ -251,15 +256,6 @@ impl<'d> Drawing<'d> {
             What::Step => {
                 self.dot((x, y), class, "open", &tip);
                 self.beside((x, y), &row.text, class);
-            }
-            What::End { lanes } => {
-                for &lane in lanes {
-                    let _ = writeln!(
-                        self.lines,
-                        "<path class=\"lane\" d=\"M{} {y}h12\"/>",
-                        self.x(lane) - 6
-                    );
-                }
             }
             What::Gap { rows } => {
                 let left = self.x(0).saturating_sub(self.apart / 2);
@@ -334,7 +330,7 @@ impl<'d> Drawing<'d> {
         class: &str,
         tip: &str,
     ) {
-        let text = clip(text, (room.saturating_sub(26) / COLUMN).max(4));
+        let text = clip(text, (room.saturating_sub(36) / COLUMN).max(4));
         let (x, anchor) = match rightwards {
             true => (x + 9, "start"),
             false => (x - 9, "end"),

@@ -41,7 +41,7 @@ impl Diagram {
             .header()
             .into_iter()
             .chain(pen.rows())
-            .chain(fits.legend())
+            .chain(fits.legend(width))
         {
             let line = format!("{:INDENT$}{line}", "");
             writeln!(out, "{}", line.trim_end())?;
@@ -49,20 +49,52 @@ impl Diagram {
         Ok(())
     }
 
-    /// What the marks mean, if there are any.
-    fn legend(&self) -> Option<String> {
-        let entry = |mark, sign: &str, words: &str| {
-            let shown = self.has(mark);
-            let style = colour(mark);
-            shown.then(|| format!("{style}{sign}{style:#} {words}"))
+    /// What the signs mean that are there.
+    fn legend(&self, width: usize) -> Vec<String> {
+        let marked = |mark, sign, words| (self.has(mark), colour(mark), sign, words);
+        let flies = |wanted| {
+            let mut ends = self.rows.iter().filter_map(|row| match row.what {
+                What::Send { end, to, .. } if to != row.lane => Some(end),
+                _ => None,
+            });
+            ends.any(|end| end == wanted)
         };
         let entries = [
-            entry(Mark::Took, "◆━", "the choice that leads to the error"),
-            entry(Mark::Instead, "╌╌", "what could have been taken instead"),
-            entry(Mark::Failing, "✗", "where it fails"),
+            (flies(Flight::Later), style::FAINT, "▷", "received later"),
+            (flies(Flight::Never), style::FAINT, "╳", "never received"),
+            marked(Mark::Took, "◆", "the choice that leads to the error"),
+            marked(Mark::Instead, "╌", "what could have been taken instead"),
+            marked(Mark::Failing, "✗", "where it fails"),
         ];
-        let entries: Vec<String> = entries.into_iter().flatten().collect();
-        (!entries.is_empty()).then(|| entries.join("   "))
+        let mut lines: Vec<String> = Vec::new();
+        let mut room = 0;
+        for (_, style, sign, words) in entries.iter().filter(|entry| entry.0) {
+            let words = clip(words, width.saturating_sub(2));
+            let entry = format!("{style}{sign}{style:#} {words}");
+            let wide = columns(&words) + 2;
+            match lines.last_mut() {
+                Some(line) if wide + 3 <= room => {
+                    *line += &format!("   {entry}");
+                    room -= wide + 3;
+                }
+                _ => {
+                    lines.push(entry);
+                    room = width.saturating_sub(wide);
+                }
+            }
+        }
+        if !lines.is_empty() {
+            lines.insert(0, String::new());
+        }
+        lines
+    }
+}
+
+fn head(end: Flight, taken: char, later: char) -> char {
+    match end {
+        Flight::Taken => taken,
+        Flight::Later => later,
+        Flight::Never => '╳',
     }
 }
 
@@ -109,33 +141,37 @@ impl Pen<'_> {
 
     fn rows(&self) -> Vec<String> {
         let rows = self.diagram.rows.iter().enumerate();
-        rows.map(|(at, row)| self.row(at, row)).collect()
+        rows.flat_map(|(at, row)| self.row(at, row)).collect()
     }
 
-    fn row(&self, at: usize, row: &Row) -> String {
+    /// A line with nothing but the lanes that are there.
+    fn lanes(&self, at: usize) -> Canvas {
         let mut canvas = Canvas::new(self.width);
         for (lane, &(begin, end)) in self.spans.iter().enumerate() {
-            if begin <= at && at < end {
-                canvas.put(self.x(lane), '│', style::FAINT);
+            if begin <= at && at <= end {
+                let line = if at < end { '│' } else { '┴' };
+                canvas.put(self.x(lane), line, style::FAINT);
             }
         }
-        let style = colour(row.mark);
-        let x = self.x(row.lane);
+        canvas
+    }
+
+    fn row(&self, at: usize, row: &Row) -> Vec<String> {
+        let mut canvas = self.lanes(at);
         match &row.what {
             What::Spawn { to } => self.spawn(&mut canvas, row, to),
             What::Send { to, end, .. } if *to == row.lane => {
-                let text = match end {
-                    Flight::Never => format!("sends itself {} (never received)", row.text),
-                    _ => format!("sends itself {}", row.text),
+                let never = match end {
+                    Flight::Never => " (never received)",
+                    _ => "",
                 };
-                canvas.put(x, '○', style);
-                self.text(&mut canvas, row.lane, &text, style);
+                let text = format!("sends itself {}{never}", row.text);
+                return self.beside(at, row, '○', &text);
             }
             What::Send { to, end, .. } => self.send(&mut canvas, row, *to, *end),
             What::Take { .. } => {
                 let sign = if row.mark == Mark::Took { '◆' } else { '●' };
-                canvas.put(x, sign, style);
-                self.text(&mut canvas, row.lane, &row.text, style);
+                return self.beside(at, row, sign, &row.text);
             }
             What::Step => {
                 let sign = match row.mark {
@@ -143,20 +179,14 @@ impl Pen<'_> {
                     Mark::Took => '◆',
                     _ => '○',
                 };
-                canvas.put(x, sign, style);
-                self.text(&mut canvas, row.lane, &row.text, style);
-            }
-            What::End { lanes } => {
-                for &lane in lanes {
-                    canvas.put(self.x(lane), '┴', style::FAINT);
-                }
+                return self.beside(at, row, sign, &row.text);
             }
             What::Gap { rows } => {
                 canvas.fill(0..self.width, ' ', Style::new());
                 canvas.write(0, &clip(&gap(*rows), self.width), style::FAINT);
             }
         }
-        canvas.finish()
+        vec![canvas.finish()]
     }
 
     fn spawn(&self, canvas: &mut Canvas, row: &Row, to: &[usize]) {
@@ -184,16 +214,16 @@ impl Pen<'_> {
             true => "spawn",
             false => row.text.as_str(),
         };
-        let text = clip(text, self.apart.saturating_sub(4));
+        let text = clip(text, self.apart.saturating_sub(6));
         match rightwards {
             true => {
                 canvas.put(from, '├', style);
-                canvas.write(from + 2, &text, style);
+                canvas.write(from + 2, &format!(" {text} "), style);
             }
             false => {
                 canvas.put(from, '┤', style);
-                let start = from.saturating_sub(columns(&text) + 1);
-                canvas.write(start, &text, style);
+                let start = from.saturating_sub(columns(&text) + 3);
+                canvas.write(start, &format!(" {text} "), style);
             }
         }
     }
@@ -209,23 +239,19 @@ impl Pen<'_> {
         let rightwards = x > from;
         let (left, right) = (from.min(x), from.max(x));
         canvas.fill(left + 1..right, line, style);
-        let text = match end {
-            Flight::Never => format!("{} (never received)", row.text),
-            _ => row.text.clone(),
-        };
         // A blank on both sides, a bit of line before, and the head.
-        let text = clip(&text, (right - left).saturating_sub(6));
+        let text = clip(&row.text, (right - left).saturating_sub(6));
         let text = format!(" {text} ");
         match rightwards {
             true => {
                 canvas.put(from, '├', style);
                 canvas.write(from + 2, &text, style);
-                canvas.put(x - 1, if end == Flight::Taken { '▶' } else { '▷' }, style);
+                canvas.put(x - 1, head(end, '▶', '▷'), style);
             }
             false => {
                 canvas.put(from, '┤', style);
                 canvas.write(from.saturating_sub(1 + columns(&text)), &text, style);
-                canvas.put(x + 1, if end == Flight::Taken { '◀' } else { '◁' }, style);
+                canvas.put(x + 1, head(end, '◀', '◁'), style);
             }
         }
         if end == Flight::Taken {
@@ -233,19 +259,75 @@ impl Pen<'_> {
         }
     }
 
-    /// A text beside a lane, on the side that has room for it.
-    fn text(&self, canvas: &mut Canvas, lane: usize, text: &str, style: Style) {
-        let x = self.x(lane);
+    /// A sign on a lane and a text beside it, on the side that has more room if it needs that. A
+    /// text that matters may take several lines.
+    fn beside(&self, at: usize, row: &Row, sign: char, text: &str) -> Vec<String> {
+        let style = colour(row.mark);
+        let x = self.x(row.lane);
         let right = self.width.saturating_sub(x + 2);
-        let left = x.saturating_sub(1);
-        let wanted = columns(text);
-        if wanted <= right || right >= ROOM_FOR_TEXT.max(left) {
-            let text = clip(text, right);
-            canvas.write(x + 1, &format!(" {text} "), style);
-        } else {
-            let text = clip(text, left.saturating_sub(1));
-            let start = left.saturating_sub(columns(&text) + 1);
-            canvas.write(start, &format!(" {text} "), style);
+        // Between the first lane and this one, with blanks.
+        let left = x.saturating_sub(3);
+        let is_right = columns(text) <= right || right >= ROOM_FOR_TEXT.max(left);
+        let room = if is_right { right } else { left };
+        let lines = match row.mark {
+            Mark::Plain => vec![clip(text, room)],
+            _ => wrap(text, room),
+        };
+        let mut written = Vec::new();
+        for (number, line) in lines.iter().enumerate() {
+            let mut canvas = self.lanes(at);
+            if number == 0 {
+                canvas.put(x, sign, style);
+            }
+            let start = match is_right {
+                true => x + 1,
+                false => x.saturating_sub(columns(line) + 2),
+            };
+            canvas.write(start, &format!(" {line} "), style);
+            written.push(canvas.finish());
         }
+        written
+    }
+}
+
+/// A text in up to three lines, broken at blanks where there are any.
+fn wrap(text: &str, width: usize) -> Vec<String> {
+    const LINES: usize = 3;
+    let mut lines = Vec::new();
+    let mut rest = text.trim();
+    while lines.len() + 1 < LINES && columns(rest) > width {
+        let mut cut = 0;
+        let mut room = width;
+        for (at, c) in rest.char_indices() {
+            let wide = columns(c.encode_utf8(&mut [0; 4]));
+            if c == ' ' {
+                cut = at;
+            }
+            if wide > room {
+                break;
+            }
+            room -= wide;
+        }
+        if cut == 0 {
+            break;
+        }
+        lines.push(rest[..cut].to_owned());
+        rest = rest[cut..].trim_start();
+    }
+    lines.push(clip(rest, width));
+    lines
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn wraps_at_blanks() {
+        assert_eq!(wrap("one two three", 7), ["one two", "three"]);
+        assert_eq!(wrap("one two three four five", 5), ["one", "two", "thre…"]);
+        assert_eq!(wrap("unbreakable", 5), ["unbr…"]);
+        assert_eq!(wrap("", 5), [""]);
+        assert_eq!(wrap("a b", 0), [""]);
     }
 }
