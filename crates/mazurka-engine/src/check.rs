@@ -1,8 +1,9 @@
 //! A whole check: explore, and gather what goes wrong.
 
-use crate::explore::{Observer, Options, Progress, Stopped, explore};
+use crate::explore::{Beginning, Observer, Options, Progress, Stopped, explore};
 use crate::frontend::{Fault, Frontend};
 use crate::guide::Guide;
+use crate::tree::{Growing, Tree};
 use crate::verdict::{Finding, Kind};
 use crate::view::Execution;
 use mazurka_trace::Trace;
@@ -23,6 +24,9 @@ pub struct Settings {
     /// Kinds of errors that the program is meant to have. The verdict is clear when all of
     /// them were found, or an error of another kind; without any, at the first error.
     pub expected: Vec<Kind>,
+    /// Keep the tree of executions, with no more than so many beginnings. Only the optimal
+    /// algorithm has one, and a hunt has none.
+    pub tree: Option<usize>,
 }
 
 impl Settings {
@@ -57,6 +61,8 @@ pub struct Report {
     pub stopped: Stopped,
     /// Errors, then warnings, each in the order of their kinds.
     pub found: Vec<Found>,
+    /// The tree of executions, if it was asked for.
+    pub tree: Option<Tree>,
 }
 
 impl Report {
@@ -85,21 +91,36 @@ pub fn check<F: Frontend>(
 ) -> Result<Report, Fault> {
     let mut observer = Watched {
         gather: Gather::new(settings),
+        tree: settings.tree.map(Growing::new),
         watch,
     };
     let (stopped, progress) = explore(frontend, guide, &settings.explore, &mut observer)?;
-    Ok(observer.gather.report(stopped, progress))
+    Ok(Report {
+        tree: observer.tree.map(Growing::finish),
+        ..observer.gather.report(stopped, progress)
+    })
 }
 
 /// Gathers, and lets somebody watch.
 struct Watched<'s, W> {
     gather: Gather<'s>,
+    tree: Option<Growing>,
     watch: W,
 }
 
 impl<F: Frontend, W: FnMut(&Progress) -> ControlFlow<()>> Observer<F> for Watched<'_, W> {
     fn execution(&mut self, execution: &Execution<'_, F>) -> ControlFlow<()> {
+        if let Some(tree) = &mut self.tree {
+            tree.execution(execution, self.gather.settings);
+        }
         self.gather.execution(execution)
+    }
+
+    #[inline]
+    fn beginning(&mut self, beginning: &Beginning<'_, F>) {
+        if let Some(tree) = &mut self.tree {
+            tree.beginning(beginning);
+        }
     }
 
     fn progress(&mut self, progress: &Progress) -> ControlFlow<()> {
@@ -108,6 +129,9 @@ impl<F: Frontend, W: FnMut(&Progress) -> ControlFlow<()>> Observer<F> for Watche
 
     fn restart(&mut self) {
         self.gather.restart();
+        if let Some(tree) = &mut self.tree {
+            tree.restart();
+        }
     }
 }
 
@@ -153,6 +177,7 @@ impl<'s> Gather<'s> {
             progress,
             stopped,
             found,
+            tree: None,
         }
     }
 

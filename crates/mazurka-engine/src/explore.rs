@@ -169,10 +169,22 @@ pub trait Observer<F: Frontend> {
         ControlFlow::Continue(())
     }
 
+    /// A beginning of executions is taken up. Only the optimal algorithm knows them.
+    fn beginning(&mut self, _: &Beginning<'_, F>) {}
+
     /// Exploration starts from the beginning, because something turned out that should have
     /// been known from the start: a signal strikes a process that did not look for one, or
     /// somebody asks about the life of a process. Forget what you have seen.
     fn restart(&mut self) {}
+}
+
+/// A beginning of executions that is taken up.
+pub struct Beginning<'e, F: Frontend> {
+    /// How many were taken up before the one during whose exploration this one was met; none for
+    /// the first.
+    pub from: Option<u64>,
+    /// How it looks. Its last step is what is otherwise than there.
+    pub execution: Execution<'e, F>,
 }
 
 /// How many steps lie between two calls of [`Observer::progress`].
@@ -197,6 +209,8 @@ pub struct Explorer<F: Frontend, G: Guide> {
     spine: Vec<Rc<Segment>>,
     /// How much of the current path its segments describe.
     frozen: usize,
+    /// How many beginnings were taken up.
+    taken: u64,
     /// Empty between two calls of `go_to`; kept for its memory.
     chain: Vec<Rc<Segment>>,
     struck: Vec<Pid>,
@@ -262,6 +276,7 @@ impl<F: Frontend, G: Guide> Explorer<F, G> {
             options,
             spine: Vec::new(),
             frozen: 0,
+            taken: 0,
             chain: Vec::new(),
             struck: struck.to_vec(),
             beginning,
@@ -302,7 +317,7 @@ impl<F: Frontend, G: Guide> Explorer<F, G> {
     /// The program uses something that is not modelled, or is not deterministic.
     pub fn go_on(&mut self, observer: &mut impl Observer<F>) -> Result<Stopped, Fault> {
         loop {
-            if !std::mem::take(&mut self.midway) && !self.take_up_next()? {
+            if !std::mem::take(&mut self.midway) && !self.take_up_next(observer)? {
                 return Ok(self.stopped_by(Stopped::Complete));
             }
             match self.advance(observer)? {
@@ -351,7 +366,7 @@ impl<F: Frontend, G: Guide> Explorer<F, G> {
     }
 
     /// Makes the next beginning of the frontier the current graph, if there is one.
-    fn take_up_next(&mut self) -> Result<bool, Fault> {
+    fn take_up_next(&mut self, observer: &mut impl Observer<F>) -> Result<bool, Fault> {
         let seen = self.progress.executions + self.progress.cut_short;
         let Some(item) = self.frontier.pop(&self.valuer, seen) else {
             return Ok(false);
@@ -360,7 +375,17 @@ impl<F: Frontend, G: Guide> Explorer<F, G> {
         self.news = News::default();
         self.share = item.share;
         let is_new_step = !item.entries.is_empty();
+        let from = item.from.checked_sub(1);
         self.go_to(item)?;
+        self.taken += 1;
+        observer.beginning(&Beginning {
+            from,
+            execution: Execution {
+                graph: &self.graph,
+                behaviours: &self.behaviours,
+                cut_short: false,
+            },
+        });
         if is_new_step {
             self.progress.transitions += 1;
             self.progress.repeated -= 1;
@@ -387,6 +412,7 @@ impl<F: Frontend, G: Guide> Explorer<F, G> {
         self.graph.begin(&mut self.behaviours);
         self.spine.clear();
         self.frozen = 0;
+        self.taken = 0;
         self.frontier = Frontier::new(self.options.strategy);
         self.valuer = Valuer::new(self.options.direction.at(Place::Frontier));
         let root = Item {
@@ -394,6 +420,7 @@ impl<F: Frontend, G: Guide> Explorer<F, G> {
             start: 0,
             entries: SmallVec::from_slice(&self.beginning),
             share: 1.0,
+            from: 0,
         };
         self.frontier.push(root, |_| Default::default());
         self.progress = Progress::default();
@@ -632,6 +659,7 @@ impl<F: Frontend, G: Guide> Explorer<F, G> {
             start: self.graph.path().len(),
             entries: smallvec![entry],
             share: self.share,
+            from: self.taken,
         };
         let Explorer {
             frontier,
@@ -724,6 +752,7 @@ impl<F: Frontend, G: Guide> Explorer<F, G> {
                 start: keep,
                 entries,
                 share: self.share,
+                from: self.taken,
             };
             frontier.push(item, |item| {
                 let facts = valuer.of_variant(graph, behaviours, keep, &item.entries);

@@ -34,20 +34,26 @@
 //! ```
 
 mod diagnosis;
+pub mod diagram;
+mod dot;
 mod exit;
 pub mod files;
 mod follow;
 mod forecast;
+mod github;
 mod host;
 mod html;
 mod hunt;
 mod json;
+mod junit;
+mod location;
 pub mod memory;
 mod options;
 mod outcome;
 mod plan;
 mod run;
 mod sampling;
+mod sarif;
 mod stop;
 mod subject;
 pub mod text;
@@ -55,17 +61,21 @@ mod verdict;
 mod verify;
 mod voice;
 mod watch;
+mod xml;
 
+pub use dot::TREE_NODES_MAX;
 pub use exit::Exit;
 pub use follow::{Beyond, FollowError, FollowOptions, Followed, Recurrence, belongs_to, follow};
 pub use forecast::{Forecast, Forecaster};
 pub use host::{Host, LogAt, replay_command, shell_word};
 pub use html::html;
 pub use json::REPORT_VERSION;
+pub use junit::junit;
 pub use options::{CheckOptions, OptionsError};
 pub use outcome::{End, Hunted, Kept, Outcome, Recurs};
 pub use plan::Plan;
 pub use run::run;
+pub use sarif::sarif;
 pub use stop::{StopAt, StopError};
 pub use subject::Subject;
 pub use verdict::Verdict;

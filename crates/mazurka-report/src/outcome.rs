@@ -6,7 +6,7 @@ use crate::plan::Plan;
 use crate::subject::Subject;
 use crate::watch::Stop;
 use mazurka_engine::{
-    Algorithm, Clause, Diagnosis, Fault, Found, Progress, Report, Sampled, Stopped,
+    Algorithm, Clause, Diagnosis, Fault, Found, Progress, Report, Sampled, Stopped, Tree,
 };
 use mazurka_trace::Log;
 use std::path::PathBuf;
@@ -30,6 +30,8 @@ pub struct Outcome {
     pub found: Vec<Kept>,
     /// The clauses of the receives that were reached, as far as the front-end knows them.
     pub clauses: Vec<Clause>,
+    /// The tree of executions, if that was asked for.
+    pub tree: Option<Tree>,
     /// Why logs could not be written. What was found is here all the same.
     pub unwritten: Option<FileError>,
     /// How long it took.
@@ -185,6 +187,13 @@ impl Outcome {
         let is_all = matches!(self.end, End::Complete | End::DepthBound | End::Fault(_));
         self.unexplored().filter(|_| !is_all)?;
         self.progress.map(|progress| progress.share.min(1.0))
+    }
+
+    /// What it comes to, in one line.
+    #[must_use]
+    pub fn headline(&self) -> String {
+        let text = self.to_text();
+        text.lines().next().unwrap_or_default().to_owned()
     }
 
     /// What a sample tells, if that was asked for.

@@ -37,6 +37,7 @@ impl Plan {
     /// # Errors
     /// They do not go together.
     pub fn new(given: &CheckOptions) -> Result<Plan> {
+        tree(given)?;
         if given.hunt {
             hunt::check(given)?;
             return Ok(Plan::of(Algorithm::Optimal));
@@ -153,6 +154,40 @@ impl fmt::Display for Plan {
             } => write!(f, ", threshold {threshold}"),
             Strategy::Random { seed } | Strategy::Mcts { seed } => write!(f, ", seed {seed}"),
             Strategy::BestFirst { threshold: None } | Strategy::Dfs | Strategy::Bfs => Ok(()),
+        }
+    }
+}
+
+/// Only the optimal algorithm has a tree to draw.
+fn tree(given: &CheckOptions) -> Result<()> {
+    let voice = given.voice;
+    if !given.tree {
+        return Ok(());
+    }
+    if given.hunt {
+        return Err(OptionsError::Excluded {
+            one: voice.name("dot"),
+            other: voice.name("hunt"),
+            why: ", a hunt has several trees",
+        });
+    }
+    if let Some(sample) = given.sample {
+        return Err(OptionsError::ExploringOnly {
+            setting: voice.name("dot"),
+            sample: voice.set("sample", sample),
+        });
+    }
+    match given.algorithm {
+        Algorithm::Optimal => Ok(()),
+        _ => {
+            let optimal = voice.set("algorithm", Algorithm::Optimal);
+            let why = ", which has no tree of beginnings";
+            Err(means_nothing(
+                given,
+                "dot",
+                why,
+                format!("choose {optimal}"),
+            ))
         }
     }
 }

@@ -1,6 +1,7 @@
 //! Runs a check.
 
 use crate::diagnosis;
+use crate::dot::TREE_NODES_MAX;
 use crate::files::{self, FileError};
 use crate::host::{Host, LogAt};
 use crate::hunt;
@@ -47,11 +48,14 @@ pub fn run<F: Frontend>(
     let report = explored.map(|explored| explored.report);
     let end = End::new(&report, watch.stopped());
     let seconds = watch.elapsed().as_secs_f64();
-    let (progress, found) = match report {
+    let (progress, found, tree) = match report {
         Ok(Report {
-            progress, found, ..
-        }) => (Some(progress), found),
-        Err(_) => (None, Vec::new()),
+            progress,
+            found,
+            tree,
+            ..
+        }) => (Some(progress), found, tree),
+        Err(_) => (None, Vec::new(), None),
     };
     let mut outcome = Outcome {
         subject,
@@ -62,6 +66,7 @@ pub fn run<F: Frontend>(
         progress,
         found: Vec::new(),
         clauses: Vec::new(),
+        tree,
         unwritten: None,
         seconds,
         peak_memory: memory::peak(),
@@ -138,6 +143,7 @@ fn settings(options: &CheckOptions, plan: &Plan) -> Settings {
         keep_going: options.keep_going,
         errors: options.errors.clone(),
         expected: options.expect.clone(),
+        tree: options.tree.then_some(TREE_NODES_MAX),
     }
 }
 

@@ -1,11 +1,13 @@
 //! The command line.
 
 mod choice;
+mod output;
 mod sample;
 mod tables;
 mod values;
 
 pub use choice::{Choice, arguments_for};
+pub use output::{Output, Pictures};
 pub use tables::{Compare, Papers, SleepSetRows, TableFormat};
 pub use values::shape_name;
 
@@ -187,9 +189,9 @@ pub struct Check {
     #[arg(long, value_enum, default_value_t)]
     pub format: Format,
 
-    /// Write the report as a web page, too: one file with diagrams of the failing executions
-    #[arg(long, value_name = "FILE")]
-    pub html: Option<PathBuf>,
+    /// What else to write.
+    #[command(flatten)]
+    pub output: Output,
 }
 
 impl Check {
@@ -223,6 +225,8 @@ impl Check {
             expect: self.expect.clone(),
             distrust: self.distrust,
             log_dir: (!self.no_logs).then(|| self.log_dir.clone()),
+            diagram: self.output.pictures.diagram,
+            tree: self.output.dot.is_some(),
         }
     }
 }
@@ -235,6 +239,8 @@ pub enum Format {
     Text,
     /// One JSON object, described in docs/report-format.md
     Json,
+    /// Annotations for a workflow of GitHub, a line each
+    Github,
 }
 
 /// How one execution is run.
@@ -280,6 +286,10 @@ pub struct Trace {
     /// Where the trace goes; `-` is the standard output
     #[arg(short, long, value_name = "FILE", default_value = "-")]
     pub output: PathBuf,
+
+    /// Pictures of it.
+    #[command(flatten)]
+    pub pictures: Pictures,
 }
 
 /// `mazurka races`
@@ -346,6 +356,9 @@ pub struct Replay {
     /// The form of the report
     #[arg(long, value_enum, default_value_t, conflicts_with = "stop_at")]
     pub format: Format,
+    /// Pictures of it.
+    #[command(flatten)]
+    pub pictures: Pictures,
 }
 
 /// `mazurka linearise`

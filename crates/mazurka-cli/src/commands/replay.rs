@@ -3,12 +3,16 @@
 use super::along::{Along, run_along};
 use crate::args::{Format, Replay};
 use crate::exit::after_writing;
-use anyhow::{Context, Result};
+use anyhow::{Context, Result, bail};
 use mazurka_report::{Exit, Followed};
 use std::io::Write;
 
 /// Runs a program along a log or a trace and shows what happens.
 pub fn run(args: &Replay) -> Result<Exit> {
+    if args.format == Format::Github {
+        bail!("--format github is for `mazurka check`: leave it out, or use --format json");
+    }
+    args.pictures.check()?;
     let along = Along {
         log: Some(&args.log),
         errors: &args.errors,
@@ -18,14 +22,21 @@ pub fn run(args: &Replay) -> Result<Exit> {
     if let Some(stop) = &args.stop_at {
         followed.can_stop(stop).context("--stop-at")?;
     }
-    after_writing(followed.exit(), write(&followed, args))
+    let exit = after_writing(followed.exit(), write(&followed, args))?;
+    Ok(args.pictures.write(&[followed.picture()], "", exit))
 }
 
 fn write(followed: &Followed, args: &Replay) -> Result<()> {
     let mut out = super::stdout();
     match (&args.stop_at, args.format) {
         (Some(stop), _) => followed.write_text_up_to(&mut out, stop)??,
-        (None, Format::Text) => followed.write_text(&mut out)?,
+        (None, Format::Text | Format::Github) => {
+            followed.write_text(&mut out)?;
+            if args.pictures.diagram {
+                writeln!(out)?;
+                followed.write_diagram(&mut out)?;
+            }
+        }
         (None, Format::Json) => writeln!(out, "{}", followed.to_json()?)?,
     }
     out.flush()?;

@@ -8,6 +8,7 @@ use std::io::Write;
 
 /// Runs a program once and writes its trace.
 pub fn run(args: &Trace) -> Result<Exit> {
+    args.pictures.check()?;
     let along = Along {
         log: args.log.as_deref(),
         errors: &[],
@@ -22,5 +23,12 @@ pub fn run(args: &Trace) -> Result<Exit> {
     } else {
         files::write(&args.output, &json)?;
     }
-    Ok(Exit::Fine)
+    if args.pictures.diagram {
+        // Not into the trace.
+        match args.output.as_os_str() == "-" {
+            true => followed.write_diagram(&mut anstream::stderr().lock())?,
+            false => followed.write_diagram(&mut super::stdout())?,
+        }
+    }
+    Ok(args.pictures.write(&[followed.picture()], "", Exit::Fine))
 }

@@ -3,7 +3,8 @@
 use super::explain::Explained;
 use super::headline::noun;
 use super::story::{
-    Choices, write_advice, write_details, write_places, write_race_of, write_sequence,
+    Choices, write_advice, write_details, write_diagram, write_places, write_race_of,
+    write_sequence,
 };
 use super::{process_with_role, shorten, style, styled, width};
 use crate::diagnosis::{IN_FULL, have_one_story, is_same_execution};
@@ -61,8 +62,10 @@ fn write_error(
             None => write_sequence(out, trace, &findings, false)?,
         }
         write_places(out, &outcome.subject, kept)?;
-    }
-    if told.is_none() {
+        if outcome.options.diagram {
+            writeln!(out)?;
+            write_diagram(out, trace, &findings, kept.diagnosis.as_ref())?;
+        }
         write_advice(out, finding, &outcome.subject.daemon_hint)?;
     }
     write_details(out, kept.details.as_deref())?;

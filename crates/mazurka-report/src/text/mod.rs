@@ -28,12 +28,13 @@ pub(crate) use headline::{headline, left_out, noun};
 pub use messages::Messages;
 pub use names::Names;
 pub use sequence::Sequence;
-pub(crate) use sequence::is_bookkeeping;
+pub(crate) use sequence::{is_bookkeeping, placed};
 pub use shorten::{shorten, width};
-pub(crate) use source::{file_of, parts};
-pub(crate) use story::Choices;
+pub(crate) use source::{file_of, parts, place_in};
 pub use story::process_with_role;
-pub(crate) use story::{in_order, ordered};
+pub(crate) use story::{
+    Choice, Choices, EVENTS_MAX, after_change, in_order, leading_choice, ordered,
+};
 
 use wrap::wrap;
 
@@ -88,7 +89,7 @@ pub(crate) fn without_colours(line: &str) -> String {
 }
 
 /// What is written, without colours.
-fn plain(write: impl FnOnce(&mut Vec<u8>) -> io::Result<()>) -> String {
+pub(crate) fn plain(write: impl FnOnce(&mut Vec<u8>) -> io::Result<()>) -> String {
     let mut text = Vec::new();
     write(&mut text).expect("there is always room in memory");
     strip_str(&String::from_utf8_lossy(&text)).to_string()

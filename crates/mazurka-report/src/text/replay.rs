@@ -1,6 +1,6 @@
 //! The report of an execution along a log.
 
-use super::story::{write_advice, write_details, write_race, write_sequence};
+use super::story::{write_advice, write_details, write_diagram, write_race, write_sequence};
 use super::{count, process_with_role, shorten, style, styled};
 use crate::follow::{Followed, Recurrence};
 use mazurka_engine::Finding;
@@ -63,6 +63,15 @@ impl Followed {
     #[must_use]
     pub fn to_text(&self) -> String {
         super::plain(|out| self.write_text(out))
+    }
+
+    /// Draws what happened. It has colours in it.
+    ///
+    /// # Errors
+    /// `out` cannot be written to.
+    pub fn write_diagram(&self, out: &mut impl Write) -> io::Result<()> {
+        let findings: Vec<&Finding> = self.errors.iter().map(|(finding, _)| finding).collect();
+        write_diagram(out, &self.trace, &findings, None)
     }
 
     /// Writes where the program departs from the log, if it does.

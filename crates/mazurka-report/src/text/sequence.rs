@@ -95,7 +95,7 @@ impl<'t> Sequence<'t> {
     }
 
     /// What a front-end keeps for itself in shared objects says nothing to people.
-    pub(super) fn is_shown(&self, at: &At, event: &Event) -> bool {
+    pub(crate) fn is_shown(&self, at: &At, event: &Event) -> bool {
         let other = match event {
             Event::Send { to, .. } => to.as_str(),
             Event::Receive { tag, .. } => self.messages.sender(tag),
@@ -228,7 +228,7 @@ impl<'t> Sequence<'t> {
     }
 
     /// An event in so many columns.
-    pub(super) fn described(&self, event: &Event, width: usize) -> String {
+    pub(crate) fn described(&self, event: &Event, width: usize) -> String {
         self.describe(event, self.names).fit(width)
     }
 
@@ -290,7 +290,7 @@ pub(crate) fn is_bookkeeping(pid: &str) -> bool {
 }
 
 /// The events of an interleaving, each with its place among those of its process.
-fn placed(events: &Interleaving) -> impl Iterator<Item = (At, &Event)> {
+pub(crate) fn placed(events: &Interleaving) -> impl Iterator<Item = (At, &Event)> {
     let mut done: HashMap<&Pid, usize> = HashMap::new();
     events.events.iter().map(move |(pid, event)| {
         let index = done.entry(pid).or_default();

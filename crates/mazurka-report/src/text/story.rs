@@ -2,15 +2,16 @@
 
 use super::sequence::is_bookkeeping;
 use super::{Messages, Sequence, shorten, source, style, styled, width};
+use crate::diagram::Diagram;
 use crate::outcome::Kept;
 use crate::subject::Subject;
-use mazurka_engine::{Finding, Kind};
+use mazurka_engine::{Diagnosis, Finding, Kind};
 use mazurka_trace::{At, Causality, Event, Interleaving, Pid, RaceSet, ReadChoice, Trace};
 use std::collections::HashMap;
 use std::io::{self, Write};
 
 /// Executions with more events are not put in order: that takes too long to wait for.
-const EVENTS_MAX: usize = 3_000;
+pub(crate) const EVENTS_MAX: usize = 3_000;
 
 /// Writes the sequence of an execution that ends in `findings`. `whole` writes every event,
 /// however many there are, with its number.
@@ -53,6 +54,19 @@ pub(super) fn write_sequence(
         }
     }
     Ok(())
+}
+
+/// Draws an execution that ends in `findings`.
+pub(super) fn write_diagram(
+    out: &mut impl Write,
+    trace: &Trace,
+    findings: &[&Finding],
+    diagnosis: Option<&Diagnosis>,
+) -> io::Result<()> {
+    match Diagram::new(trace, findings, diagnosis) {
+        Ok(diagram) => diagram.write(out, width()),
+        Err(error) => writeln!(out, "    (no diagram: {error})"),
+    }
 }
 
 /// Writes the race that leads to a finding, and the source lines of both.
@@ -115,6 +129,14 @@ pub(super) fn write_places(out: &mut impl Write, subject: &Subject, kept: &Kept)
     source::write_lines(out, &subject.sources, &places)
 }
 
+/// The choice that leads to a finding, as far as a trace tells.
+pub(crate) fn leading_choice(trace: &Trace, finding: &Finding) -> Option<Choice> {
+    let causality = trace.check().ok()?;
+    let order = places(&in_order(&causality));
+    let choices = Choices::new(causality, order);
+    choices.leading_to(finding).cloned()
+}
+
 /// All that could have gone another way in an execution.
 pub(crate) struct Choices<'t> {
     causality: Causality<'t>,
@@ -169,13 +191,19 @@ impl<'t> Choices<'t> {
 }
 
 /// Something that could have gone another way.
-enum Choice {
+#[derive(Clone, Debug)]
+pub(crate) enum Choice {
+    /// Which message was taken.
     Receive(RaceSet),
+    /// Which version was read.
     Read(ReadChoice),
     /// What a process chose by itself.
     Own {
+        /// Where.
         at: At,
+        /// Of how many.
         of: u32,
+        /// Which one.
         chosen: u32,
     },
 }
@@ -190,7 +218,8 @@ impl Choice {
         is_bookkeeping(self.at().pid.as_str()) || is_bookkeeping(object)
     }
 
-    fn at(&self) -> &At {
+    /// Where.
+    pub(crate) fn at(&self) -> &At {
         match self {
             Choice::Receive(race) => &race.at,
             Choice::Read(read) => &read.at,
@@ -315,7 +344,7 @@ fn write_read(out: &mut impl Write, trace: &Trace, read: &ReadChoice) -> io::Res
 }
 
 /// Which version of an object, in terms of the request that made it.
-fn after_change(trace: &Trace, object: &Pid, version: u32) -> String {
+pub(crate) fn after_change(trace: &Trace, object: &Pid, version: u32) -> String {
     let messages = Messages::new(trace);
     let (mut published, mut request) = (0, None);
     for event in trace.events_of(object) {

@@ -6,23 +6,28 @@ use crate::args::{Check, Format};
 use crate::exit::{after_writing, say_error};
 use crate::program::{Chosen, Visitor};
 use crate::watch::{Terminal, catch_interrupts};
-use anyhow::Result;
+use anyhow::{Result, bail};
 use mazurka_engine::{Delivery, Frontend};
-use mazurka_report::{CheckOptions, End, Exit, OptionsError, Outcome, Plan, Subject, files};
+use mazurka_report::{CheckOptions, End, Exit, OptionsError, Outcome, Plan, Subject};
 use std::io::Write;
 
 /// Runs every execution and reports what goes wrong.
 pub fn run(args: &Check) -> Result<Exit> {
     // What is wrong with the options is said before what is wrong with the program.
     Plan::new(&args.options(Delivery::default()))?;
+    if args.output.pictures.diagram && args.format != Format::Text {
+        bail!(
+            "--diagram draws in the text for people: leave out --format, or use --svg or --mermaid"
+        );
+    }
+    args.output.check()?;
     let mut chosen = Chosen::all(&args.target.program)?;
     catch_interrupts()?;
     match (chosen.pop(), chosen.is_empty()) {
         (Some(only), true) => {
             let outcome = check(args, only, None)?;
-            let written = write(&outcome, args.format);
-            let page = write_html(args, &[&outcome]);
-            after_writing(outcome.exit(), page.and(written))
+            let exit = after_writing(outcome.exit(), write(&outcome, args.format))?;
+            Ok(args.output.write(&[outcome], exit))
         }
         (last, _) => tests::run(args, chosen.into_iter().chain(last).collect()),
     }
@@ -51,14 +56,6 @@ impl Visitor for Checker<'_> {
     }
 }
 
-/// Writes the page, if one is asked for.
-fn write_html(args: &Check, outcomes: &[&Outcome]) -> Result<()> {
-    match &args.html {
-        Some(path) => Ok(files::write(path, &mazurka_report::html(outcomes))?),
-        None => Ok(()),
-    }
-}
-
 fn write(outcome: &Outcome, format: Format) -> Result<()> {
     if let Some(error) = &outcome.unwritten {
         say_error(&error.to_string());
@@ -68,6 +65,7 @@ fn write(outcome: &Outcome, format: Format) -> Result<()> {
     }
     let mut out = super::stdout();
     match (format, &outcome.end) {
+        (Format::Github, _) => outcome.write_github(&mut out)?,
         (Format::Json, _) => writeln!(out, "{}", outcome.to_json()?)?,
         (Format::Text, End::Fault(_)) => {}
         (Format::Text, _) => outcome.write_text(&mut out)?,
