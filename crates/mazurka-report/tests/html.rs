@@ -6,7 +6,7 @@ use mazurka_report::{CheckOptions, Host, LogAt, Outcome, Subject, html, run};
 use mazurka_trace::{At, Event, Note, Trace};
 use serde_json::Value;
 use std::collections::BTreeMap;
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 use std::rc::Rc;
 
 struct Quiet;

@@ -72,10 +72,12 @@ fn as_the_diagnosis_says() {
         order: vec![at("P", 0), at("P", 1), at("P.2", 0), at("P", 2), at("P", 4)],
         parting: Some(Parting {
             passing,
+            all_is_well: true,
             common: BTreeMap::new(),
             at: at("P", 2),
         }),
         no_return: NoReturn::AtParting,
+        names: BTreeMap::new(),
     };
     let diagram = Diagram::new(&failing, &[&crash()], Some(&diagnosis)).unwrap();
     let texts: Vec<&str> = diagram.rows.iter().map(|row| row.text.as_str()).collect();
@@ -100,10 +102,12 @@ fn a_diagnosis_of_something_else() {
         order: vec![At::new("Q", 7), At::new("P", 99)],
         parting: Some(Parting {
             passing: trace(r#"{"mazurka": "trace", "version": 1, "processes": {"P": []}}"#),
+            all_is_well: true,
             common: BTreeMap::new(),
             at: At::new("Q", 3),
         }),
         no_return: NoReturn::Unknown,
+        names: BTreeMap::new(),
     };
     let diagram = Diagram::new(&failing, &[&crash()], Some(&diagnosis)).unwrap();
     assert_eq!(diagram.rows.len(), 1, "the error itself");
