@@ -1,7 +1,8 @@
 //! Finds out how errors came about.
 
 use crate::outcome::Kept;
-use mazurka_engine::{Diagnosis, Effort, Frontend, Kind, Options, diagnose};
+use mazurka_engine::{Diagnosis, Effort, Finding, Frontend, Kind, Options, diagnose};
+use mazurka_trace::Log;
 use std::rc::Rc;
 
 /// So many errors are reported in full; nobody reads more of them.
@@ -12,18 +13,24 @@ pub(crate) const IN_FULL: usize = 10;
 pub(crate) fn add<F: Frontend>(frontend: &F, options: &Options, found: &mut [Kept]) {
     let errors = found.iter().filter(|kept| kept.found.is_error).count();
     for at in 0..errors.min(IN_FULL) {
-        found[at].diagnosis = made(frontend, options, &found[at]);
+        let (log, finding) = (&found[at].log, &found[at].found.finding);
+        found[at].diagnosis = made(frontend, options, log, finding);
     }
 }
 
-fn made<F: Frontend>(frontend: &F, options: &Options, kept: &Kept) -> Option<Diagnosis> {
-    let finding = &kept.found.finding;
+/// The diagnosis of an error in the execution of this log, if one can be made.
+pub(crate) fn made<F: Frontend>(
+    frontend: &F,
+    options: &Options,
+    log: &Log,
+    finding: &Finding,
+) -> Option<Diagnosis> {
     // What was cut short has not come to its error, if it has one.
     if finding.kind == Kind::DepthBound {
         return None;
     }
     let effort = Effort::default();
-    diagnose(frontend.afresh(), options, &kept.log, finding, effort).ok()
+    diagnose(frontend.afresh(), options, log, finding, effort).ok()
 }
 
 /// Whether two errors come about in the same way: processes wait for ever in one execution, and one

@@ -1,13 +1,14 @@
 //! One execution along a log.
 
+use crate::diagnosis::{self, IN_FULL};
 use crate::exit::Exit;
 use crate::host::Host;
 use crate::options::CheckOptions;
 use crate::subject::Subject;
 use crate::verify::{is_alike, is_logged};
 use mazurka_engine::{
-    Delivery, Departure, DriveError, Driven, Fault, Finding, Frontend, Kind, Options, Timeouts,
-    Waiting, drive_as_far_as_it_fits,
+    Delivery, Departure, Diagnosis, DriveError, Driven, Fault, Finding, Frontend, Kind, Options,
+    Timeouts, Waiting, drive_as_far_as_it_fits,
 };
 use mazurka_trace::{At, Event, Log, LoggedError, Pid, Trace, is_token};
 use std::collections::BTreeMap;
@@ -57,7 +58,7 @@ pub struct Followed {
     /// What happened.
     pub trace: Trace,
     /// What is wrong, each with what the host knows about it.
-    pub errors: Vec<(Finding, Option<String>)>,
+    pub errors: Vec<Wrong>,
     /// What is odd.
     pub warnings: Vec<Finding>,
     /// The error that the log shows, if it remembers one.
@@ -71,6 +72,17 @@ pub struct Followed {
     pub waiting: BTreeMap<Pid, Waiting>,
     /// The command that looks at all executions.
     pub check_line: Option<String>,
+}
+
+/// Something wrong with an execution along a log.
+#[derive(Clone, Debug)]
+pub struct Wrong {
+    /// What.
+    pub finding: Finding,
+    /// What the host knows about it.
+    pub details: Option<String>,
+    /// How it came about, if that could be found out.
+    pub diagnosis: Option<Diagnosis>,
 }
 
 /// Where a process goes on after the end of its log.
@@ -112,9 +124,9 @@ impl Followed {
         let Some(logged) = &self.logged else {
             return Recurrence::Unknown;
         };
-        let mut errors = self.errors.iter().map(|(finding, _)| finding);
+        let mut errors = self.errors.iter().map(|wrong| &wrong.finding);
         let same = errors.position(|finding| is_logged(logged, finding));
-        let mut errors = self.errors.iter().map(|(finding, _)| finding);
+        let mut errors = self.errors.iter().map(|wrong| &wrong.finding);
         let alike = errors.position(|finding| is_alike(logged, finding));
         match (same, alike) {
             (Some(at), _) => Recurrence::Recurs(at),
@@ -206,6 +218,7 @@ pub fn follow<F: Frontend>(
         distrust: options.distrust,
         ..Options::default()
     };
+    let again = frontend.afresh();
     let driven = drive_as_far_as_it_fits(frontend, &engine, log, options.seed);
     let driven = driven.map_err(FollowError::Fault)?;
     if options.strict || is_of_quite_another(log, &driven) {
@@ -223,11 +236,16 @@ pub fn follow<F: Frontend>(
         kind.is_error() || options.errors.contains(&kind) || is_logged_kind(kind)
     };
     let (errors, warnings): (Vec<_>, Vec<_>) = driven.findings.into_iter().partition(is_error);
-    let with_details = |finding: Finding| {
-        let details = host.details(&finding, &trace);
-        (finding, details)
+    let whole = trace.log();
+    let with_details = |(number, finding): (usize, Finding)| Wrong {
+        details: host.details(&finding, &trace),
+        diagnosis: match number < IN_FULL {
+            true => diagnosis::made(&again, &engine, &whole, &finding),
+            false => None,
+        },
+        finding,
     };
-    let errors = errors.into_iter().map(with_details).collect();
+    let errors = errors.into_iter().enumerate().map(with_details).collect();
     Ok(Followed {
         errors,
         warnings,

@@ -260,7 +260,7 @@ impl Followed {
             departures: self.departures.iter().map(JsonDeparture::new).collect(),
             beyond: self.beyond.as_ref().map(|beyond| beyond.at.to_string()),
             errors: { self.errors.iter() }
-                .map(|(error, details)| finding(error, details.as_deref()))
+                .map(|wrong| finding(&wrong.finding, wrong.details.as_deref()))
                 .collect(),
             warnings: { self.warnings.iter() }
                 .map(|warning| finding(warning, None))

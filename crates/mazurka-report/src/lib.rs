@@ -65,7 +65,9 @@ mod xml;
 
 pub use dot::TREE_NODES_MAX;
 pub use exit::Exit;
-pub use follow::{Beyond, FollowError, FollowOptions, Followed, Recurrence, belongs_to, follow};
+pub use follow::{
+    Beyond, FollowError, FollowOptions, Followed, Recurrence, Wrong, belongs_to, follow,
+};
 pub use forecast::{Forecast, Forecaster};
 pub use host::{Host, LogAt, replay_command, shell_word};
 pub use html::html;

@@ -102,7 +102,7 @@ fn of(followed: &Followed, runs: u64, settings: &Settings) -> Checked {
         backtrace,
     };
     let errors = followed.errors.iter();
-    let errors = errors.map(|(error, details)| finding(error, true, details.clone()));
+    let errors = errors.map(|wrong| finding(&wrong.finding, true, wrong.details.clone()));
     let warnings = followed.warnings.iter();
     let warnings = warnings.map(|warning| finding(warning, false, None));
     let expected = &settings.options.expect;
@@ -110,7 +110,7 @@ fn of(followed: &Followed, runs: u64, settings: &Settings) -> Checked {
     let (verdict, exit) = match followed.exit() {
         // One execution proves nothing.
         Exit::Fine => (Verdict::Stopped, Exit::Fine),
-        _ if { followed.errors.iter() }.all(|(error, _)| is_expected(error)) => {
+        _ if { followed.errors.iter() }.all(|wrong| is_expected(&wrong.finding)) => {
             (Verdict::AsExpected, Exit::Fine)
         }
         exit => (Verdict::Wrong, exit),

@@ -145,7 +145,7 @@ fn a_failing_check_reports_and_can_be_replayed() {
                 "Replay: MAZURKA_REPLAY=",
                 &format!("cargo test -p mazurka --test checking {test} -- --exact --nocapture"),
                 // The race, and the way there.
-                "P    receive 2 from P.2",
+                "takes 2 from racy P.2",
                 "checking::racy",
             ],
         );
@@ -344,7 +344,7 @@ fn a_search_can_be_directed() {
         .strategy(Strategy::Mcts { seed: 3 })
         .valuation(Valuation::MinMatch)
         .explore(racy);
-    contains(&checked.report, &["optimal, mcts by min-match\n"]);
+    contains(&checked.report, &["optimal, mcts by min-match, seed 3\n"]);
 }
 
 #[test]

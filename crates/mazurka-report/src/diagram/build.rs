@@ -3,7 +3,9 @@
 mod decision;
 
 use super::{Diagram, DrawError, Flight, Lane, Mark, Row, What};
-use crate::text::{EVENTS_MAX, Messages, after_change, in_order, is_bookkeeping, placed, shorten};
+use crate::text::{
+    EVENTS_MAX, Messages, Names, after_change, in_order, is_bookkeeping, placed, shorten,
+};
 use decision::Decision;
 use mazurka_engine::{Diagnosis, Finding, Kind};
 use mazurka_trace::{At, Event, Pid, Tag, Trace};
@@ -28,12 +30,8 @@ impl Diagram {
             return Err(DrawError::TooLong(events));
         }
         let causality = trace.check().map_err(DrawError::Invalid)?;
-        let decision = match diagnosis.and_then(|diagnosis| diagnosis.parting.as_ref()) {
-            Some(parting) => Some(Decision::of_parting(trace, parting)),
-            None => findings
-                .first()
-                .and_then(|finding| Decision::leading_to(&causality, finding)),
-        };
+        let parting = diagnosis.and_then(|diagnosis| diagnosis.parting.as_ref());
+        let decision = parting.map(|parting| Decision::new(trace, parting));
         let order: Vec<At> = match diagnosis {
             Some(diagnosis) => diagnosis.order.clone(),
             None => placed(&in_order(&causality)).map(|(at, _)| at).collect(),
@@ -287,8 +285,7 @@ impl<'t> Builder<'t> {
             Event::Timeout { constraint, .. } if constraint == "nothing" => "wakes up".to_owned(),
             Event::Timeout { constraint, .. } => format!("timeout of receive {constraint}"),
             Event::Read { object, version } => {
-                let seen = after_change(self.trace, object, *version);
-                let seen = seen.split("  [").next().unwrap_or_default();
+                let seen = after_change(self.trace, Names::none(), object, *version);
                 format!("reads {object} {seen}")
             }
             Event::Choose { of, chosen } => format!("chooses {chosen} of {of}"),

@@ -52,10 +52,12 @@ impl Followed {
     /// What happened.
     #[must_use]
     pub fn picture(&self) -> Picture {
-        let findings: Vec<&Finding> = self.errors.iter().map(|(finding, _)| finding).collect();
+        let findings: Vec<&Finding> = self.errors.iter().map(|wrong| &wrong.finding).collect();
+        let first = self.errors.first();
+        let diagnosis = first.and_then(|wrong| wrong.diagnosis.as_ref());
         Picture {
             title: title(&self.subject, findings.first().copied()),
-            diagram: Diagram::new(&self.trace, &findings, None),
+            diagram: Diagram::new(&self.trace, &findings, diagnosis),
         }
     }
 }

@@ -2,10 +2,7 @@
 
 use super::explain::Explained;
 use super::headline::noun;
-use super::story::{
-    Choices, write_advice, write_details, write_diagram, write_places, write_race_of,
-    write_sequence,
-};
+use super::story::{write_advice, write_details, write_diagram, write_places, write_sequence};
 use super::{process_with_role, shorten, style, styled, width};
 use crate::diagnosis::{IN_FULL, have_one_story, is_same_execution};
 use crate::outcome::{End, Kept, Outcome, Recurs};
@@ -61,7 +58,13 @@ fn write_error(
             Some(explained) => explained.write(out, &findings, shown.is_some())?,
             None => write_sequence(out, trace, &findings, false)?,
         }
-        write_places(out, &outcome.subject, kept)?;
+        write_places(
+            out,
+            &outcome.subject,
+            trace,
+            finding,
+            kept.diagnosis.as_ref(),
+        )?;
         if outcome.options.diagram {
             writeln!(out)?;
             write_diagram(out, trace, &findings, kept.diagnosis.as_ref())?;
@@ -98,19 +101,15 @@ fn of_executions(outcome: &Outcome, kept: &Kept) -> String {
     }
 }
 
-/// How an error came about, without colours and without its sequence of events. `choices` are
-/// those of its execution, if that can be put in order.
-pub(crate) fn explanation(outcome: &Outcome, kept: &Kept, choices: Option<&Choices<'_>>) -> String {
+/// How an error came about, without colours and without its events.
+pub(crate) fn explanation(outcome: &Outcome, kept: &Kept) -> String {
     let finding = &kept.found.finding;
     super::plain(|out| {
-        match (Explained::new(kept), choices) {
-            (Some(explained), _) => {
-                explained.write_in_short(out)?;
-                write_places(out, &outcome.subject, kept)?;
-            }
-            (None, Some(choices)) => write_race_of(out, &outcome.subject, choices, finding)?,
-            (None, None) => {}
+        if let Some(explained) = Explained::new(kept) {
+            explained.write_in_short(out)?;
         }
+        let (trace, diagnosis) = (&kept.found.trace, kept.diagnosis.as_ref());
+        write_places(out, &outcome.subject, trace, finding, diagnosis)?;
         write_advice(out, finding, &outcome.subject.daemon_hint)?;
         write_details(out, kept.details.as_deref())
     })

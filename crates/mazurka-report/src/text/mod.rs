@@ -32,9 +32,7 @@ pub(crate) use sequence::{is_bookkeeping, placed};
 pub use shorten::{shorten, width};
 pub(crate) use source::{file_of, parts, place_in};
 pub use story::process_with_role;
-pub(crate) use story::{
-    Choice, Choices, EVENTS_MAX, after_change, in_order, leading_choice, ordered,
-};
+pub(crate) use story::{EVENTS_MAX, after_change, in_order, ordered};
 
 use wrap::wrap;
 

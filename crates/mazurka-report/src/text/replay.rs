@@ -1,10 +1,14 @@
 //! The report of an execution along a log.
 
-use super::story::{write_advice, write_details, write_diagram, write_race, write_sequence};
-use super::{count, process_with_role, shorten, style, styled};
+use super::explain::Explained;
+use super::story::{
+    in_order, ordered, write_advice, write_details, write_diagram, write_places, write_sequence,
+};
+use super::{Sequence, count, process_with_role, shorten, style, styled};
 use crate::follow::{Followed, Recurrence};
 use mazurka_engine::Finding;
-use mazurka_trace::LoggedError;
+use mazurka_trace::{At, LoggedError};
+use std::collections::HashMap;
 use std::io::{self, Write};
 
 /// So many departures are told; the others follow from them.
@@ -19,7 +23,7 @@ impl Followed {
     pub fn write_text(&self, out: &mut impl Write) -> io::Result<()> {
         let delivery = self.trace.delivery;
         writeln!(out, "{} under {delivery} delivery:\n", self.subject.id)?;
-        let ends: Vec<&Finding> = self.errors.iter().map(|(finding, _)| finding).collect();
+        let ends: Vec<&Finding> = self.errors.iter().map(|wrong| &wrong.finding).collect();
         write_sequence(out, &self.trace, &ends, true)?;
         self.write_departures(out)?;
         writeln!(out)?;
@@ -27,7 +31,8 @@ impl Followed {
         if let (Recurrence::Gone, Some(logged)) = (recurrence, &self.logged) {
             write_gone(out, logged)?;
         }
-        for (at, (finding, details)) in self.errors.iter().enumerate() {
+        for (at, wrong) in self.errors.iter().enumerate() {
+            let finding = &wrong.finding;
             let kind = styled(style::BAD, finding.kind);
             match recurrence {
                 Recurrence::Recurs(same) if same == at => {
@@ -42,9 +47,14 @@ impl Followed {
                 }
                 _ => write_finding(out, &kind, finding)?,
             }
-            write_race(out, &self.subject, &self.trace, finding)?;
+            let diagnosis = wrong.diagnosis.as_ref();
+            if let Some(diagnosis) = diagnosis {
+                let explained = Explained::numbered(&self.trace, diagnosis, self.numbers());
+                explained.write_race(out)?;
+            }
+            write_places(out, &self.subject, &self.trace, finding, diagnosis)?;
             write_advice(out, finding, &self.subject.daemon_hint)?;
-            write_details(out, details.as_deref())?;
+            write_details(out, wrong.details.as_deref())?;
         }
         for finding in &self.warnings {
             let kind = format!("warning: {}", finding.kind);
@@ -70,8 +80,21 @@ impl Followed {
     /// # Errors
     /// `out` cannot be written to.
     pub fn write_diagram(&self, out: &mut impl Write) -> io::Result<()> {
-        let findings: Vec<&Finding> = self.errors.iter().map(|(finding, _)| finding).collect();
-        write_diagram(out, &self.trace, &findings, None)
+        let findings: Vec<&Finding> = self.errors.iter().map(|wrong| &wrong.finding).collect();
+        let first = self.errors.first();
+        let diagnosis = first.and_then(|wrong| wrong.diagnosis.as_ref());
+        write_diagram(out, &self.trace, &findings, diagnosis)
+    }
+
+    /// The numbers of the events as they are shown.
+    fn numbers(&self) -> HashMap<At, usize> {
+        let Ok(causality) = ordered(&self.trace) else {
+            return HashMap::new();
+        };
+        let order = in_order(&causality);
+        let sequence = Sequence::new(&self.trace, 0);
+        let steps = sequence.steps(&order).map(|(at, _)| at);
+        steps.zip(1..).collect()
     }
 
     /// Writes where the program departs from the log, if it does.

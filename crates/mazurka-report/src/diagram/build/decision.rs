@@ -1,8 +1,8 @@
 //! The choice that leads to an error.
 
-use crate::text::{Choice, Messages, after_change, leading_choice, shorten};
-use mazurka_engine::{Finding, Parting};
-use mazurka_trace::{At, Causality, Event, Tag, Trace};
+use crate::text::{Messages, Names, after_change, shorten};
+use mazurka_engine::Parting;
+use mazurka_trace::{At, Event, Tag, Trace};
 
 /// Where the execution could have gone another way.
 pub(super) struct Decision {
@@ -20,40 +20,8 @@ const NAMED: usize = 3;
 const VALUE_WIDTH: usize = 40;
 
 impl Decision {
-    /// As far as the trace alone tells.
-    pub fn leading_to(causality: &Causality<'_>, finding: &Finding) -> Option<Decision> {
-        let trace = causality.trace();
-        let choice = leading_choice(trace, finding)?;
-        let at = choice.at().clone();
-        Some(match choice {
-            Choice::Receive(race) => {
-                let instead: Vec<Tag> = race.others.into_iter().collect();
-                let could = listed(&Messages::new(trace), &instead);
-                let took = race.consumed;
-                Decision {
-                    at,
-                    remark: format!("{}; could have taken {could}", from(trace, took.as_ref())),
-                    took,
-                    instead,
-                }
-            }
-            Choice::Read(read) => {
-                let others = read.others.iter().map(|&version| {
-                    let seen = after_change(trace, &read.object, version);
-                    seen.split("  [").next().unwrap_or_default().to_owned()
-                });
-                let others: Vec<String> = others.take(NAMED).collect();
-                Decision::without_message(
-                    at,
-                    format!("; could have read it {}", others.join(", or ")),
-                )
-            }
-            Choice::Own { .. } => Decision::without_message(at, String::new()),
-        })
-    }
-
-    /// As another execution went.
-    pub fn of_parting(trace: &Trace, parting: &Parting) -> Decision {
+    /// As the passing execution went.
+    pub fn new(trace: &Trace, parting: &Parting) -> Decision {
         let at = parting.at.clone();
         let took = trace.event(&at).and_then(Event::consumes).cloned();
         let from = from(trace, took.as_ref());
@@ -71,8 +39,7 @@ impl Decision {
             }
             Some(Event::Timeout { .. }) => "could have timed out".to_owned(),
             Some(Event::Read { object, version }) => {
-                let seen = after_change(passing, object, *version);
-                let seen = seen.split("  [").next().unwrap_or_default();
+                let seen = after_change(passing, Names::none(), object, *version);
                 format!("could have read {object} {seen}")
             }
             Some(Event::Choose { chosen, .. }) => format!("could have chosen {chosen}"),
@@ -87,15 +54,6 @@ impl Decision {
             took,
             instead,
             remark: format!("{from}; {could}"),
-        }
-    }
-
-    fn without_message(at: At, remark: String) -> Decision {
-        Decision {
-            at,
-            took: None,
-            instead: Vec::new(),
-            remark,
         }
     }
 }

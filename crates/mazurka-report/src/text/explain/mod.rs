@@ -20,21 +20,31 @@ pub(crate) struct Explained<'e> {
     diagnosis: &'e Diagnosis,
     names: Names<'e>,
     /// The numbers of the events that lead to the error, as they are shown.
-    numbers: HashMap<&'e At, usize>,
+    numbers: HashMap<At, usize>,
 }
 
 impl<'e> Explained<'e> {
-    /// Of an error that has a diagnosis.
+    /// Of an error that has a diagnosis, with numbers for what leads to it.
     pub(crate) fn new(kept: &'e Kept) -> Option<Self> {
         let diagnosis = kept.diagnosis.as_ref()?;
         let trace = &*kept.found.trace;
         let shown = steps::shown(trace, &diagnosis.order);
-        Some(Explained {
+        let numbers = shown.into_iter().cloned().zip(1..).collect();
+        Some(Explained::numbered(trace, diagnosis, numbers))
+    }
+
+    /// With other numbers for its events.
+    pub(super) fn numbered(
+        trace: &'e Trace,
+        diagnosis: &'e Diagnosis,
+        numbers: HashMap<At, usize>,
+    ) -> Self {
+        Explained {
             trace,
             diagnosis,
             names: Names::new(&diagnosis.names),
-            numbers: shown.into_iter().zip(1..).collect(),
-        })
+            numbers,
+        }
     }
 
     /// The race that decides, if one is known.
@@ -61,6 +71,11 @@ impl<'e> Explained<'e> {
             sides::write(out, self, ends)?;
         }
         self.write_no_return(out)
+    }
+
+    /// Writes the race that decides.
+    pub(super) fn write_race(&self, out: &mut impl Write) -> io::Result<()> {
+        race::write(out, self)
     }
 
     /// Writes the same without events, for readers who see them elsewhere.

@@ -1,6 +1,7 @@
 //! What a process, or a shared object, could have got instead.
 
 use super::super::sequence::bearer_of_life;
+use super::super::story::after_change;
 use super::super::{Messages, Names, shorten, width};
 use mazurka_trace::{At, Event, Tag, Trace};
 
@@ -56,7 +57,10 @@ impl<'t> Outcome<'t> {
             Some(Event::Read { object, version }) => match (bearer_of_life(object), version) {
                 (Some(process), 0) => format!("finds {} alive", self.names.of(&process)),
                 (Some(process), _) => format!("finds {} ended", self.names.of(&process)),
-                _ => format!("reads {object} {}", self.version(object, *version)),
+                _ => {
+                    let change = after_change(self.trace, self.names, object, *version);
+                    format!("reads {object} {change}")
+                }
             },
             Some(Event::Choose { of, chosen }) => format!("chooses {chosen} of {of}"),
             Some(Event::Send { tag, to, .. }) => {
@@ -72,31 +76,6 @@ impl<'t> Outcome<'t> {
             Some(Event::Exit { reason }) => format!("ends: {}", shorten(reason, 60)),
             Some(Event::Publish) => "changes".into(),
             None => "waits there for ever".into(),
-        }
-    }
-
-    /// Which version of an object, in terms of the request that made it.
-    fn version(&self, object: &mazurka_trace::Pid, version: u32) -> String {
-        let (mut published, mut request) = (0, None);
-        for event in self.trace.events_of(object) {
-            match event {
-                Event::Receive { tag, .. } => request = Some(tag),
-                Event::Publish => {
-                    published += 1;
-                    if published == version {
-                        break;
-                    }
-                }
-                _ => {}
-            }
-        }
-        match request {
-            Some(tag) if version > 0 => {
-                let value = shorten(self.messages.value(tag), 40);
-                let sender = self.names.of(&self.messages.sender(tag).into());
-                format!("after {value} from {sender}")
-            }
-            _ => "before any change".to_owned(),
         }
     }
 }
