@@ -33,7 +33,7 @@ struct Validator<'s> {
 
 impl Validator<'_> {
     fn check(&self, schema: &Value, value: &Value, at: &str, wrong: &mut Vec<String>) {
-        let mut fail = |why: String| wrong.push(format!("{at}: {why}"));
+        let here = |why: String| format!("{at}: {why}");
         for (keyword, says) in schema.as_object().unwrap() {
             match keyword.as_str() {
                 "$schema" | "$defs" | "title" | "description" => {}
@@ -48,25 +48,25 @@ impl Validator<'_> {
                         one => vec![one.as_str().unwrap()],
                     };
                     if !types.iter().any(|name| is_a(value, name)) {
-                        fail(format!("{value} is not a {says}"));
+                        wrong.push(here(format!("{value} is not a {says}")));
                     }
                 }
-                "const" if value != says => fail(format!("{value} is not {says}")),
+                "const" if value != says => wrong.push(here(format!("{value} is not {says}"))),
                 "enum" if !says.as_array().unwrap().contains(value) => {
-                    fail(format!("{value} is none of {says}"));
+                    wrong.push(here(format!("{value} is none of {says}")));
                 }
                 "const" | "enum" => {}
                 "minimum" if value.as_f64() < says.as_f64() && value.is_number() => {
-                    fail(format!("{value} is below {says}"));
+                    wrong.push(here(format!("{value} is below {says}")));
                 }
                 "maximum" if value.as_f64() > says.as_f64() => {
-                    fail(format!("{value} is above {says}"))
+                    wrong.push(here(format!("{value} is above {says}")))
                 }
                 "minimum" | "maximum" => {}
                 "minLength" => {
                     let length = value.as_str().map(|text| text.chars().count() as u64);
                     if length < says.as_u64() {
-                        fail(format!("{value} is too short"));
+                        wrong.push(here(format!("{value} is too short")));
                     }
                 }
                 "minItems" | "maxItems" => {
@@ -79,7 +79,7 @@ impl Validator<'_> {
                         _ => length <= bound,
                     };
                     if !fits {
-                        fail(format!("{length} items, {keyword} is {bound}"));
+                        wrong.push(here(format!("{length} items, {keyword} is {bound}")));
                     }
                 }
                 "items" => {
@@ -90,7 +90,7 @@ impl Validator<'_> {
                 "required" => {
                     for name in says.as_array().unwrap() {
                         if value.get(name.as_str().unwrap()).is_none() {
-                            fail(format!("no {name}"));
+                            wrong.push(here(format!("no {name}")));
                         }
                     }
                 }
@@ -115,7 +115,7 @@ impl Validator<'_> {
                         wrong.is_empty()
                     };
                     if !says.as_array().unwrap().iter().any(fits) {
-                        fail(format!("{value} is none of those that it may be"));
+                        wrong.push(here(format!("{value} is none of those that it may be")));
                     }
                 }
                 other => panic!("the schema uses {other}, which the tests do not know"),
