@@ -44,7 +44,7 @@ const TIMEOUTS: &str = "When a timeout may fire: below-<N>ms, any-time, when-qui
 #[derive(Debug, Subcommand)]
 pub enum Command {
     /// Run every execution of a program and report what goes wrong
-    Check(Check),
+    Check(Box<Check>),
     /// Run a program with several algorithms and put what they need side by side
     Compare(Compare),
     /// Run the subjects of published evaluations and put the published figures beside ours
