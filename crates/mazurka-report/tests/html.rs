@@ -3,7 +3,7 @@
 
 use mazurka_engine::{Diagnosis, Finding, NoReturn, Parting};
 use mazurka_report::{CheckOptions, Host, LogAt, Outcome, Subject, html, run};
-use mazurka_trace::{At, Event, Note, Trace};
+use mazurka_trace::{At, Delivery, Event, Note, Trace};
 use serde_json::Value;
 use std::collections::BTreeMap;
 use std::path::PathBuf;
@@ -49,6 +49,10 @@ fn trace(processes: &str) -> Trace {
     Trace::from_json(&json).unwrap()
 }
 
+fn empty() -> Trace {
+    Trace::new(Delivery::P2p, "P")
+}
+
 const RACE: &str = r#"{
     "P": [{"spawn": "P.1"}, {"spawn": "P.2"}, {"receive": "a"}, {"receive": "b"}],
     "P.1": [{"send": "a", "to": "P", "value": "1"}],
@@ -56,7 +60,7 @@ const RACE: &str = r#"{
 
 #[test]
 fn an_execution_without_events() {
-    let run = data(&with_trace(trace("{}")));
+    let run = data(&with_trace(empty()));
     assert_eq!(run["executions"][0]["events"].as_array().unwrap().len(), 0);
     assert_eq!(run["executions"][0]["lanes"][0]["name"], "P");
     assert_eq!(run["errors"][0]["ends"][0][0], 0);
@@ -69,7 +73,12 @@ fn no_outcomes_at_all() {
 
 #[test]
 fn what_is_no_trace_is_not_drawn() {
-    let run = data(&with_trace(trace(r#"{"P": [{"receive": "nobody"}]}"#)));
+    let mut wrong = empty();
+    let killed = Event::Killed {
+        tag: "nobody".into(),
+    };
+    wrong.processes.insert("P".into(), vec![killed]);
+    let run = data(&with_trace(wrong));
     assert_eq!(run["executions"].as_array().unwrap().len(), 0);
     let why = run["errors"][0]["not_shown"].as_str().unwrap();
     assert!(why.starts_with("Its execution cannot be drawn:"), "{why}");
@@ -88,7 +97,7 @@ fn large_values_are_cut() {
 
 #[test]
 fn what_is_too_large_is_said_to_be() {
-    let mut large = trace("{}");
+    let mut large = empty();
     let events = vec![Event::Choose { of: 2, chosen: 1 }; 50_000];
     large.processes.insert("P".into(), events);
     let run = data(&with_trace(large));

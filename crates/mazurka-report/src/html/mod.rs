@@ -29,11 +29,12 @@ use data::Page;
 const TEMPLATE: &str = include_str!("page.html");
 const STYLE: &str = include_str!("style.css");
 /// The scripts, in the order in which they build on each other.
-const SCRIPTS: [&str; 8] = [
+const SCRIPTS: [&str; 9] = [
     include_str!("script/dom.js"),
     include_str!("script/causality.js"),
     include_str!("script/layout.js"),
     include_str!("script/variant.js"),
+    include_str!("script/shapes.js"),
     include_str!("script/diagram.js"),
     include_str!("script/details.js"),
     include_str!("script/sections.js"),
