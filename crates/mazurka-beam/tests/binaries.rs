@@ -564,6 +564,7 @@ fn commands_of_newer_compilers() {
         literals: vec![Term::list([Term::atom("signed"), Term::atom("little")])],
         strings: Vec::new(),
         lines: Lines::default(),
+        abstract_code: Vec::new(),
     };
     let library = Library::new([]);
     library.add(module).expect("it can be run");

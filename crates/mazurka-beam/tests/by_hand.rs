@@ -73,6 +73,7 @@ fn run(argument: Term, body: &[(&str, &[Operand])]) -> String {
         literals: Vec::new(),
         strings: Vec::new(),
         lines: Lines::default(),
+        abstract_code: Vec::new(),
     };
     let library = Library::new([]);
     if let Err(error) = library.add(module) {

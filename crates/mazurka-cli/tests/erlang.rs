@@ -257,3 +257,57 @@ fn mistakes() {
     let ran = place.expect(2, "check hello.beam --entry hello:hi/0");
     has(&ran, "hello.beam");
 }
+
+/// The lines of the clauses of the pool, each with how often it took a message.
+fn clauses_of_the_pool(options: &str) -> Vec<(String, u64)> {
+    let place = Place::new();
+    place.write(
+        "pool.erl",
+        include_str!("../../../examples/erlang/pool.erl"),
+    );
+    let report = place.check(1, &format!("pool.erl --entry pool:run/0 {options}"));
+    let clauses = report["clauses"].as_array().expect("clauses").iter();
+    let clauses = clauses.map(|clause| {
+        let place = clause["place"].as_str().expect("a place").to_owned();
+        (place, clause["taken"].as_u64().expect("a number"))
+    });
+    clauses.collect()
+}
+
+#[test]
+fn clauses_have_the_lines_of_the_source() {
+    let check = |options, expected: [(u32, u64); 9]| {
+        let expected = expected.map(|(line, taken)| (format!("pool.erl:{line}"), taken));
+        assert_eq!(clauses_of_the_pool(options), expected);
+    };
+    // The first execution ends badly, and early: one borrowed and kept what the other waits for.
+    check(
+        "",
+        [
+            (27, 0),
+            (33, 1),
+            (39, 0),
+            (44, 0),
+            (52, 1),
+            (55, 0),
+            (62, 0),
+            (67, 0),
+            (71, 0),
+        ],
+    );
+    // Nobody runs the pool that watches.
+    check(
+        "--keep-going",
+        [
+            (27, 1),
+            (33, 2),
+            (39, 1),
+            (44, 1),
+            (52, 3),
+            (55, 1),
+            (62, 0),
+            (67, 0),
+            (71, 0),
+        ],
+    );
+}

@@ -162,15 +162,20 @@ impl Library {
         let Some((at, path)) = paths.enumerate().find(|(_, path)| path.is_file()) else {
             return Err(Absent::NotFound);
         };
-        let module = Module::load(&path).map_err(|error| Absent::Unusable(error.into()))?;
+        let mut module = Module::load(&path).map_err(|error| Absent::Unusable(error.into()))?;
         if module.name != name {
             return Err(Absent::Unusable(CodeError::Misnamed {
                 file: path.display().to_string(),
                 found: module.name.name().to_string(),
             }));
         }
+        let is_own = at < self.own_folders;
+        if !is_own {
+            // Nobody asks for lines of libraries often enough to keep it.
+            module.abstract_code = Vec::new();
+        }
         let mut code = prepare::prepare(module, self.release).map_err(Absent::Unusable)?;
-        code.is_own = at < self.own_folders;
+        code.is_own = is_own;
         Ok(code)
     }
 }

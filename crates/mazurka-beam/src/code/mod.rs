@@ -10,6 +10,7 @@ mod library;
 mod prepare;
 mod receive;
 mod shelves;
+mod source_lines;
 
 pub use address::{Address, Mfa};
 pub use binary::{Amount, Appended, Binary, Encoding, Piece};
@@ -20,6 +21,7 @@ pub use instruction::{Bif, Float, From, Instruction, NO_LABEL, Place, Register, 
 pub use library::{Absent, Library};
 pub use receive::{Reads, Reception};
 
+use std::sync::OnceLock;
 use std::sync::atomic::AtomicU64;
 
 use rustc_hash::FxHashMap;
@@ -27,6 +29,7 @@ use rustc_hash::FxHashMap;
 use crate::loader::{Lines, Location};
 use crate::machine::Target;
 use crate::term::{Atom, Term};
+use source_lines::SourceLines;
 
 /// A module that can be run.
 #[derive(Debug)]
@@ -57,6 +60,10 @@ pub struct Code {
     lines: Lines,
     /// Which line is in force from which instruction on.
     line_starts: Vec<(u32, u32)>,
+    /// The abstract code, of the program's own modules only.
+    abstract_code: Vec<u8>,
+    /// What the abstract code tells, once somebody wants to know.
+    source_lines: OnceLock<SourceLines>,
 }
 
 impl Code {
@@ -77,6 +84,8 @@ impl Code {
             export_order: Vec::new(),
             lines: Lines::default(),
             line_starts: Vec::new(),
+            abstract_code: Vec::new(),
+            source_lines: OnceLock::new(),
         }
     }
 
@@ -107,13 +116,17 @@ impl Code {
             (start >= function.start).then_some(line)
         });
         match self.instructions.get(pc as usize) {
-            Some(&Instruction::Receive { fail, .. }) => self.receive_at(after, fail, here),
+            Some(&Instruction::Receive { fail, .. }) => {
+                let known = self.source_lines().receives.get(&pc);
+                let known = known.and_then(|&line| self.in_file_of(pc, line));
+                known.or_else(|| self.receive_at(after, fail, here))
+            }
             _ => here,
         }
     }
 
-    /// The clauses of its receives: the instruction at which each takes a message, and the first
-    /// source line that is known of what it does then.
+    /// The clauses of its receives: the instruction at which each takes a message, and its source
+    /// line. If that is not known, it is the first line that is known of what it does then.
     pub fn clauses(&self) -> impl Iterator<Item = (u32, Option<Location<'_>>)> {
         let is_clause = |pc: &u32| {
             let instruction = &self.instructions[*pc as usize];
@@ -124,22 +137,51 @@ impl Code {
             .peekable();
         std::iter::from_fn(move || {
             let pc = clauses.next()?;
-            let function = self.functions.partition_point(|info| info.start <= pc);
-            let end = self
-                .functions
-                .get(function)
-                .map_or(u32::MAX, |next| next.start);
-            let end = clauses.peek().map_or(end, |&next| end.min(next));
-            let after = self.line_starts.partition_point(|&(start, _)| start <= pc);
-            let inside = self.line_starts[after..].first();
-            let inside = inside.filter(|&&(start, _)| start < end);
-            let line = inside.and_then(|&(_, line)| self.lines.get(line.into()));
-            Some((pc, line.or_else(|| self.location_at(pc))))
+            let known = self.source_lines().clauses.get(&pc);
+            let known = known.and_then(|&line| self.in_file_of(pc, line));
+            let next = clauses.peek().copied();
+            Some((pc, known.or_else(|| self.clause_at(pc, next))))
         })
     }
 
-    /// The source line of a receive. The compiler does not tell; it is no earlier than what comes
-    /// before it, and no later than the first line that any of its clauses has.
+    /// The lines of receives and clauses that the compiler left beside the instructions.
+    fn source_lines(&self) -> &SourceLines {
+        let find = || source_lines::find(self, &self.abstract_code);
+        self.source_lines.get_or_init(find)
+    }
+
+    /// A line of the file that the function of an instruction is in.
+    fn in_file_of(&self, pc: u32, line: u32) -> Option<Location<'_>> {
+        let file = self.first_location(pc)?.file;
+        Some(Location { file, line })
+    }
+
+    /// The first line that is known of the function of an instruction.
+    fn first_location(&self, pc: u32) -> Option<Location<'_>> {
+        let start = self.function_at(pc)?.start;
+        let first = self.line_starts.partition_point(|&(at, _)| at < start);
+        let until = self.line_starts[first..].iter();
+        let mut until = until.take_while(|&&(at, _)| at <= pc);
+        until.find_map(|&(_, line)| self.lines.get(line.into()))
+    }
+
+    /// A guess at the source line of a clause. The next clause begins at `next`, wherever it is.
+    fn clause_at(&self, pc: u32, next: Option<u32>) -> Option<Location<'_>> {
+        let function = self.functions.partition_point(|info| info.start <= pc);
+        let end = self
+            .functions
+            .get(function)
+            .map_or(u32::MAX, |next| next.start);
+        let end = next.map_or(end, |next| end.min(next));
+        let after = self.line_starts.partition_point(|&(start, _)| start <= pc);
+        let inside = self.line_starts[after..].first();
+        let inside = inside.filter(|&&(start, _)| start < end);
+        let line = inside.and_then(|&(_, line)| self.lines.get(line.into()));
+        line.or_else(|| self.location_at(pc))
+    }
+
+    /// A guess at the source line of a receive. It is no earlier than what comes before it, and no
+    /// later than the first line that any of its clauses has.
     fn receive_at<'c>(
         &'c self,
         after: usize,

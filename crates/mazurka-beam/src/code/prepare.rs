@@ -110,6 +110,8 @@ pub(super) fn prepare(module: Module, release: u32) -> Result<Code, CodeError> {
         taken: Vec::new(),
         strings: module.strings,
         lines: module.lines,
+        abstract_code: module.abstract_code,
+        source_lines: OnceLock::new(),
     };
     receive::find(&mut code)?;
     Ok(code)

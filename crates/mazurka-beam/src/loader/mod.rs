@@ -52,6 +52,9 @@ pub struct Module {
     pub strings: Vec<u8>,
     /// Which source lines its instructions come from.
     pub lines: Lines,
+    /// Its abstract code in the external term format, as it is in the file: chunk `Dbgi`, or `Abst`
+    /// in old files. Nothing is checked of it. It is empty if there is none.
+    pub abstract_code: Vec<u8>,
 }
 
 impl Module {
@@ -95,6 +98,12 @@ impl Module {
             lambdas: chunks.optional(*b"FunT", |reader| tables::lambdas(reader, &atoms, labels))?,
             strings: chunks.optional(*b"StrT", |reader| Ok(reader.rest().to_vec()))?,
             lines: chunks.optional(*b"Line", |reader| lines::read(reader, name))?,
+            abstract_code: match chunks.optional(*b"Dbgi", |reader| Ok(reader.rest().to_vec()))? {
+                none if none.is_empty() => {
+                    chunks.optional(*b"Abst", |reader| Ok(reader.rest().to_vec()))?
+                }
+                found => found,
+            },
             name,
             functions: code.functions,
             labels: code.labels,
