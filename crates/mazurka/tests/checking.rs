@@ -333,7 +333,7 @@ fn a_search_can_be_directed() {
         .strategy(Strategy::Mcts { seed: 3 })
         .valuation(Valuation::MinMatch)
         .explore(racy);
-    contains(&checked.report, &["optimal, mcts by min-match\n"]);
+    contains(&checked.report, &["optimal, mcts by min-match, seed 3\n"]);
 }
 
 #[test]
