@@ -11,10 +11,9 @@ pub(crate) const IN_FULL: usize = 10;
 /// Adds their diagnoses to the errors that are reported in full. One that cannot be made is left
 /// out: what was found stands without.
 pub(crate) fn add<F: Frontend>(frontend: &F, options: &Options, found: &mut [Kept]) {
-    let errors = found.iter().filter(|kept| kept.found.is_error).count();
-    for at in 0..errors.min(IN_FULL) {
-        let (log, finding) = (&found[at].log, &found[at].found.finding);
-        found[at].diagnosis = made(frontend, options, log, finding);
+    let errors = found.iter_mut().filter(|kept| kept.found.is_error);
+    for kept in errors.take(IN_FULL) {
+        kept.diagnosis = made(frontend, options, &kept.log, &kept.found.finding);
     }
 }
 
