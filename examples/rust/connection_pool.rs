@@ -175,7 +175,7 @@ mod tests {
     /// first comes first, also if the senders differ, which leaves fewer orders.
     #[test]
     fn fixed_serves_everybody_who_lives() {
-        for (delivery, executions) in [(Delivery::P2p, 4526), (Delivery::Mailbox, 1530)] {
+        for (delivery, executions) in [(Delivery::P2p, 4526), (Delivery::Mailbox, 1542)] {
             let checked = explore(delivery, fixed);
             assert!(checked.passed(), "{}", checked.report);
             assert_eq!(checked.executions, executions);

@@ -3,27 +3,67 @@
 use anyhow::{Context, Result};
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
 use mazurka_engine::{Finding, Progress};
-use mazurka_report::text::about;
-use mazurka_report::{CheckOptions, Forecaster, Host, Subject, replay_command};
-use std::io::IsTerminal;
-use std::path::Path;
+use mazurka_report::text::{about, count};
+use mazurka_report::{CheckOptions, Forecaster, Host, LogAt, Subject, replay_command};
+use std::io::{IsTerminal, Write};
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, Instant};
 
-/// The command as the host of a check.
+/// The command as the host of a check or a replay.
 pub struct Terminal {
     bar: Option<ProgressBar>,
+    /// How often, and when the next time, a line of its own is written.
+    log_every: Option<(Duration, Duration)>,
+    /// What is checked, if there are several.
+    name: Option<String>,
     started: Instant,
     forecaster: Forecaster,
+    rate: Rate,
+    check_line: Option<String>,
 }
 
 impl Terminal {
-    /// Shows progress if there is a terminal to show it on.
-    pub fn new() -> Terminal {
+    /// Shows progress if there is a terminal to show it on, and writes a line about it every so
+    /// often if asked to.
+    pub fn checking(name: Option<String>, log_every: Option<Duration>) -> Terminal {
         Terminal {
             bar: terminal_bar(),
+            log_every: log_every.map(|every| (every, every)),
+            name,
             started: Instant::now(),
             forecaster: Forecaster::default(),
+            rate: Rate::default(),
+            check_line: None,
+        }
+    }
+
+    /// Knows how to check the program of which it replays an execution.
+    pub fn replaying(check_line: String) -> Terminal {
+        let mut terminal = Terminal::checking(None, None);
+        terminal.check_line = Some(check_line);
+        terminal
+    }
+
+    /// Writes a line about how far it has come, if it is time.
+    fn log(&mut self, line: &str, elapsed: Duration) {
+        let Some((every, next)) = &mut self.log_every else {
+            return;
+        };
+        if elapsed < *next {
+            return;
+        }
+        while *next <= elapsed {
+            *next += *every;
+        }
+        let name = match &self.name {
+            Some(name) => format!("{name}: "),
+            None => String::new(),
+        };
+        let line = format!("{name}{} s: {line}", elapsed.as_secs());
+        match &self.bar {
+            Some(bar) => bar.println(line),
+            // If stderr is gone there is nobody left to tell.
+            None => drop(writeln!(std::io::stderr(), "{line}")),
         }
     }
 }
@@ -43,18 +83,30 @@ impl Host for Terminal {
         subject: &Subject,
         options: &CheckOptions,
         finding: &Finding,
-        log: &Path,
+        log: LogAt<'_>,
     ) -> Option<String> {
         Some(replay_command(subject, options, finding, log))
     }
 
+    fn check_line(&self, _: &Subject) -> Option<String> {
+        self.check_line.clone()
+    }
+
     fn progress(&mut self, progress: &Progress) {
-        let Some(bar) = &self.bar else {
+        if self.bar.is_none() && self.log_every.is_none() {
             return;
-        };
+        }
         let elapsed = self.started.elapsed();
-        bar.set_message(line(progress, &mut self.forecaster, elapsed));
-        bar.tick();
+        let rate = self.rate.look(progress, elapsed);
+        let line = line(progress, &mut self.forecaster, rate, elapsed);
+        self.log(&line, elapsed);
+        if let Some(bar) = &self.bar {
+            bar.set_message(match &self.name {
+                Some(name) => format!("{name}: {line}"),
+                None => line,
+            });
+            bar.tick();
+        }
     }
 
     fn interrupted(&self) -> bool {
@@ -62,31 +114,82 @@ impl Host for Terminal {
     }
 }
 
-/// How far a check has come. What is to come is said first: the rest may not fit on the line.
-fn line(progress: &Progress, forecaster: &mut Forecaster, elapsed: Duration) -> String {
-    let executions = progress.executions + progress.cut_short;
-    let made = format!(
-        "{} transitions, {} behaviour nodes",
-        progress.transitions, progress.behaviour_nodes
-    );
-    if let Some(sampled) = progress.sampled {
-        let in_all = sampled.traces.map(|estimate| {
-            let (low, high) = (about(estimate.low), about(estimate.high));
-            let traces = about(estimate.traces);
-            format!("; about {traces} traces in all (95 %: {low} to {high})")
-        });
-        let in_all = in_all.unwrap_or_default();
-        let distinct = sampled.distinct;
-        return format!("{executions} executions sampled, {distinct} distinct{in_all}, {made}");
+/// How far a check has come. What is to come is said first: the rest may not fit on the line. What
+/// is not known is left out.
+fn line(
+    progress: &Progress,
+    forecaster: &mut Forecaster,
+    rate: Option<f64>,
+    elapsed: Duration,
+) -> String {
+    let executions = count(progress.executions + progress.cut_short, "execution");
+    let mut parts = Vec::new();
+    match progress.sampled {
+        Some(sampled) => {
+            parts.push(format!("{executions} sampled"));
+            parts.push(format!("{} distinct", sampled.distinct));
+            parts.extend(sampled.traces.map(|estimate| {
+                let (low, high) = (about(estimate.low), about(estimate.high));
+                let traces = about(estimate.traces);
+                format!("about {traces} traces in all (95 %: {low} to {high})")
+            }));
+        }
+        None => match forecaster.look(progress, elapsed) {
+            Some(forecast) => {
+                let (low, high) = (about(forecast.lately.0), about(forecast.lately.1));
+                let (in_all, left) = (about(forecast.executions), time(forecast.left));
+                parts.push(format!(
+                    "{executions} of about {in_all} (lately {low} to {high})"
+                ));
+                parts.push(format!("{left} left"));
+            }
+            None => parts.push(executions),
+        },
     }
-    let to_come = forecaster.look(progress, elapsed).map(|forecast| {
-        let (low, high) = (about(forecast.lately.0), about(forecast.lately.1));
-        let (in_all, left) = (about(forecast.executions), time(forecast.left));
-        format!(" of about {in_all}, {left} left (lately {low} to {high} in all)")
+    parts.push(match progress.errors {
+        0 => "no errors".to_owned(),
+        errors => count(errors, "error"),
     });
-    let to_come = to_come.unwrap_or_default();
-    let frontier = progress.frontier;
-    format!("{executions} executions{to_come}, {made}, {frontier} to look at")
+    parts.extend(rate.map(|rate| match rate < 10.0 {
+        true => format!("{rate:.1}/s"),
+        false => format!("{}/s", about(rate)),
+    }));
+    if progress.frontier > 0 {
+        parts.push(format!("{} to look at", progress.frontier));
+    }
+    if progress.depth > 0 {
+        parts.push(format!("depth {}", progress.depth));
+    }
+    if progress.blocked > 0 {
+        parts.push(format!("{} given up", progress.blocked));
+    }
+    parts.join(", ")
+}
+
+/// How many executions are run in a second, of late.
+#[derive(Debug, Default)]
+struct Rate {
+    /// When it was last looked at, and how many there were: the two latest times.
+    looks: [(Duration, u64); 2],
+}
+
+impl Rate {
+    /// It is said for so much time, at least.
+    const PERIOD: Duration = Duration::from_secs(2);
+
+    fn look(&mut self, progress: &Progress, elapsed: Duration) -> Option<f64> {
+        let executions = progress.executions + progress.cut_short;
+        let [before, latest] = &mut self.looks;
+        // An exploration may begin anew.
+        if executions < before.1 {
+            (*before, *latest) = ((elapsed, executions), (elapsed, executions));
+        }
+        if elapsed.saturating_sub(latest.0) >= Self::PERIOD {
+            *before = std::mem::replace(latest, (elapsed, executions));
+        }
+        let time = elapsed.saturating_sub(before.0).as_secs_f64();
+        (time >= 1.0).then(|| (executions.saturating_sub(before.1)) as f64 / time)
+    }
 }
 
 /// A time that is not known exactly.
@@ -143,20 +246,24 @@ mod tests {
         let progress = Progress {
             executions: 250,
             share: 0.05,
-            transitions: 3_000,
-            behaviour_nodes: 40,
             frontier: 7,
+            depth: 12,
+            errors: 1,
             ..Progress::default()
         };
         let mut forecaster = Forecaster::default();
-        let mut at = |seconds| line(&progress, &mut forecaster, Duration::from_secs(seconds));
-        let made = "3000 transitions, 40 behaviour nodes, 7 to look at";
-        assert_eq!(at(0), format!("250 executions, {made}"));
+        let mut at = |seconds, rate| {
+            let elapsed = Duration::from_secs(seconds);
+            line(&progress, &mut forecaster, rate, elapsed)
+        };
         assert_eq!(
-            at(10),
-            format!(
-                "250 executions of about 5000, 3 min left (lately 5000 to 5000 in all), {made}"
-            )
+            at(0, None),
+            "250 executions, 1 error, 7 to look at, depth 12"
+        );
+        assert_eq!(
+            at(10, Some(25.0)),
+            "250 executions of about 5000 (lately 5000 to 5000), 3 min left, 1 error, 25/s, \
+             7 to look at, depth 12"
         );
     }
 
@@ -176,10 +283,29 @@ mod tests {
             ..Progress::default()
         };
         assert_eq!(
-            line(&progress, &mut Forecaster::default(), Duration::ZERO),
-            "250 executions sampled, 200 distinct; about 5040 traces in all (95 %: 4800 to 5300), \
-             0 transitions, 0 behaviour nodes"
+            line(&progress, &mut Forecaster::default(), None, Duration::ZERO),
+            "250 executions sampled, 200 distinct, about 5040 traces in all (95 %: 4800 to 5300), \
+             no errors"
         );
+    }
+
+    #[test]
+    fn a_rate_is_that_of_late() {
+        let mut rate = Rate::default();
+        let mut at = |seconds, executions| {
+            let progress = Progress {
+                executions,
+                ..Progress::default()
+            };
+            rate.look(&progress, Duration::from_secs(seconds))
+        };
+        assert_eq!(at(0, 0), None);
+        assert_eq!(at(1, 100), Some(100.0));
+        assert_eq!(at(2, 200), Some(100.0));
+        at(4, 200);
+        assert_eq!(at(6, 200), Some(0.0), "what was long ago does not count");
+        assert_eq!(at(7, 10), None, "it began anew");
+        assert_eq!(at(8, 20), Some(10.0));
     }
 
     #[test]

@@ -212,7 +212,8 @@ fn warnings_become_errors_if_asked() {
 
     let report = place.check(1, &format!("{line} --error dead-letter"));
     let file = report["errors"][0]["log_file"].as_str().unwrap();
-    place.expect(0, &format!("replay {line} {file}"));
+    // The log knows that it is an error.
+    place.expect(1, &format!("replay {line} {file}"));
     place.expect(1, &format!("replay {line} {file} --error dead-letter"));
 
     let line = "gallery:fan-in --max-depth 5 --error depth-bound";
@@ -262,10 +263,11 @@ fn the_report_reads_well() {
 
 #[test]
 fn a_stuck_process_may_be_a_daemon() {
-    let ran = Place::new().expect(1, "check gallery:philosophers");
+    let line = "check gallery:two-phase-commit --param crash=1";
+    let ran = Place::new().expect(1, line);
     assert!(
         ran.stdout
-            .contains("If P.4 is a server that may wait for ever, mark it as a daemon")
+            .contains("If P.1 is a server that may wait for ever, mark it as a daemon")
     );
 }
 

@@ -30,6 +30,7 @@ fn a_report_says_how_it_was_directed() {
     assert_eq!(report["algorithm"], "optimal");
     assert_eq!(report["strategy"], "best-first");
     assert_eq!(report["valuations"], "flip-parallel,distance:3");
+    assert_eq!(report["direct"], json!(["frontier", "next"]));
     assert_eq!(report["threshold"], 2);
     assert_eq!(report["seed"], Value::Null);
     assert_eq!(report["stopped"], "first-error");
@@ -37,25 +38,28 @@ fn a_report_says_how_it_was_directed() {
     let text = place
         .expect(1, &format!("check {SYNCHRONISED} {line}"))
         .stdout;
-    let row = "\n  algorithm        optimal, best-first by flip-parallel,distance:3\n";
+    let row = "\n  algorithm        optimal, best-first by flip-parallel,distance:3 at frontier and next, \
+               threshold 2\n";
     assert!(text.contains(row), "{text}");
 
-    let report = place.check(1, &format!("{SYNCHRONISED} --strategy mcts --seed 4"));
+    let line = format!("{SYNCHRONISED} --strategy mcts --seed 4");
+    let text = place.expect(1, &format!("check {line}")).stdout;
+    let row = "\n  algorithm        optimal, mcts, seed 4\n";
+    assert!(text.contains(row), "{text}");
+    let report = place.check(1, &line);
     assert_eq!(report["strategy"], "mcts");
     assert_eq!(report["seed"], 4);
-    for unset in ["valuations", "threshold", "hunters"] {
+    for unset in ["valuations", "direct", "threshold", "hunters"] {
         assert!(report.get(unset).is_none(), "{unset}: {report:#}");
     }
-    // Another strategy may have valuations as well; then they choose who goes next.
-    let report = place.check(
-        1,
-        "gallery:any-assert --strategy dfs --valuation actor-switch=min",
-    );
+    // Another strategy may have valuations as well; then they choose who goes next, and with what.
+    let line = format!("{SYNCHRONISED} --strategy dfs");
+    let report = place.check(1, &format!("{line} --valuation flip-parallel"));
     assert_eq!(report["strategy"], "dfs");
-    assert_eq!(report["valuations"], "actor-switch=min");
+    assert_eq!(report["valuations"], "flip-parallel");
+    assert_eq!(report["direct"], json!(["frontier", "next", "prefer"]));
     assert_eq!(report["executions"], 1);
-    let report = place.check(1, "gallery:any-assert --strategy dfs");
-    assert_eq!(report["executions"], 2);
+    assert_eq!(place.check(1, &line)["executions"], 577);
 }
 
 /// Explored to the end, it is the same whatever the order.
@@ -261,6 +265,23 @@ fn what_does_not_go_together() {
         "--threshold 3 --strategy mcts --valuation depth",
         "--threshold says nothing without --strategy best-first",
     );
+    refused(
+        "--threshold 3 --strategy best-first",
+        "--threshold says nothing without --valuation: leave it out, or add --valuation",
+    );
+    refused(
+        "--threshold 3 --valuation depth --direct next",
+        "--threshold says nothing without --direct frontier: leave it out, or add --direct frontier",
+    );
+    for strategy in ["dfs", "bfs", "random", "mcts"] {
+        refused(
+            &format!("--valuation depth --direct frontier --strategy {strategy}"),
+            &format!(
+                "--direct frontier means nothing to --strategy {strategy}, which does not ask \
+                 valuations there: leave it out, or choose --strategy best-first"
+            ),
+        );
+    }
     refused(
         "--valuation depth --algorithm dpor",
         "--valuation means nothing to --algorithm dpor: leave it out, or choose --algorithm optimal",

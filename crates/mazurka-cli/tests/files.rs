@@ -245,7 +245,7 @@ fn a_log_that_does_not_fit() {
         &log(r#""processes": {"P.1": [{"receive": "P.2#7"}]}"#),
     );
     for command in [
-        "replay gallery:selective a.json",
+        "replay gallery:selective a.json --strict",
         "trace gallery:selective --log a.json",
     ] {
         let error = place.expect(2, command).stderr;
@@ -255,6 +255,11 @@ fn a_log_that_does_not_fit() {
         );
         assert!(error.contains("P.2#7"), "{error}");
     }
+    let lenient = place.expect(0, "replay gallery:selective a.json").stdout;
+    assert!(
+        lenient.contains("The program departs from the log:\n  input 1 of process P.1 should be"),
+        "{lenient}"
+    );
     place.write(
         "b.json",
         &log(r#""program": "gallery:bank", "processes": {}"#),

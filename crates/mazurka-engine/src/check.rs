@@ -1,8 +1,9 @@
 //! A whole check: explore, and gather what goes wrong.
 
-use crate::explore::{Observer, Options, Progress, Stopped, explore};
+use crate::explore::{Beginning, Observer, Options, Progress, Stopped, explore};
 use crate::frontend::{Fault, Frontend};
 use crate::guide::Guide;
+use crate::tree::{Growing, Tree};
 use crate::verdict::{Finding, Kind};
 use crate::view::Execution;
 use mazurka_trace::Trace;
@@ -23,6 +24,9 @@ pub struct Settings {
     /// Kinds of errors that the program is meant to have. The verdict is clear when all of
     /// them were found, or an error of another kind; without any, at the first error.
     pub expected: Vec<Kind>,
+    /// Keep the tree of executions, with no more than so many beginnings. Only the optimal
+    /// algorithm has one, and a hunt has none.
+    pub tree: Option<usize>,
 }
 
 impl Settings {
@@ -57,6 +61,8 @@ pub struct Report {
     pub stopped: Stopped,
     /// Errors, then warnings, each in the order of their kinds.
     pub found: Vec<Found>,
+    /// The tree of executions, if it was asked for.
+    pub tree: Option<Tree>,
 }
 
 impl Report {
@@ -85,29 +91,47 @@ pub fn check<F: Frontend>(
 ) -> Result<Report, Fault> {
     let mut observer = Watched {
         gather: Gather::new(settings),
+        tree: settings.tree.map(Growing::new),
         watch,
     };
     let (stopped, progress) = explore(frontend, guide, &settings.explore, &mut observer)?;
-    Ok(observer.gather.report(stopped, progress))
+    Ok(Report {
+        tree: observer.tree.map(Growing::finish),
+        ..observer.gather.report(stopped, progress)
+    })
 }
 
 /// Gathers, and lets somebody watch.
 struct Watched<'s, W> {
     gather: Gather<'s>,
+    tree: Option<Growing>,
     watch: W,
 }
 
 impl<F: Frontend, W: FnMut(&Progress) -> ControlFlow<()>> Observer<F> for Watched<'_, W> {
     fn execution(&mut self, execution: &Execution<'_, F>) -> ControlFlow<()> {
+        if let Some(tree) = &mut self.tree {
+            tree.execution(execution, self.gather.settings);
+        }
         self.gather.execution(execution)
     }
 
+    #[inline]
+    fn beginning(&mut self, beginning: &Beginning<'_, F>) {
+        if let Some(tree) = &mut self.tree {
+            tree.beginning(beginning);
+        }
+    }
+
     fn progress(&mut self, progress: &Progress) -> ControlFlow<()> {
-        (self.watch)(progress)
+        (self.watch)(&self.gather.counted(progress))
     }
 
     fn restart(&mut self) {
         self.gather.restart();
+        if let Some(tree) = &mut self.tree {
+            tree.restart();
+        }
     }
 }
 
@@ -116,6 +140,8 @@ pub(crate) struct Gather<'s> {
     settings: &'s Settings,
     found: Vec<Found>,
     by_finding: FxHashMap<Finding, usize>,
+    /// How many of them are errors.
+    errors: u64,
     /// Expected kinds that have not been found.
     missing: Vec<Kind>,
     /// Whether there is an error of a kind that is not expected.
@@ -128,19 +154,30 @@ impl<'s> Gather<'s> {
             settings,
             found: Vec::new(),
             by_finding: FxHashMap::default(),
+            errors: 0,
             missing: settings.expected.clone(),
             unexpected: false,
         }
     }
 
+    /// The progress of an exploration, with the errors that it has found.
+    pub(crate) fn counted(&self, progress: &Progress) -> Progress {
+        Progress {
+            errors: self.errors,
+            ..*progress
+        }
+    }
+
     /// What has been gathered by an exploration that stopped.
     pub(crate) fn report(self, stopped: Stopped, progress: Progress) -> Report {
+        let progress = self.counted(&progress);
         let mut found = self.found;
         found.sort_by_key(|found| (!found.is_error, found.finding.kind));
         Report {
             progress,
             stopped,
             found,
+            tree: None,
         }
     }
 
@@ -172,6 +209,7 @@ impl<'s> Gather<'s> {
     pub(crate) fn restart(&mut self) {
         self.found.clear();
         self.by_finding.clear();
+        self.errors = 0;
         self.missing.clone_from(&self.settings.expected);
         self.unexpected = false;
     }
@@ -194,6 +232,7 @@ impl<'s> Gather<'s> {
         }
         let kind = finding.kind;
         let is_error = self.settings.is_error(kind);
+        self.errors += u64::from(is_error);
         self.missing.retain(|&expected| expected != kind);
         self.unexpected |= is_error && !self.settings.expected.contains(&kind);
         self.by_finding.insert(finding.clone(), self.found.len());

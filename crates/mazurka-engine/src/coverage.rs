@@ -7,7 +7,7 @@ pub struct Clause {
     pub place: String,
     /// The function that it is part of.
     pub function: String,
-    /// In how many different local histories it took a message; 0 if it never did in any
-    /// execution.
+    /// How often it took a message, in different local histories of processes; 0 if it never did
+    /// in any execution.
     pub taken: u64,
 }

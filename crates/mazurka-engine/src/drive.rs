@@ -10,15 +10,16 @@ use crate::candidates::Candidates;
 use crate::choose::{next, prefer};
 use crate::cut::Everything;
 use crate::explore::Options;
-use crate::frontend::{Fault, Frontend};
+use crate::frontend::{Doing, Fault, Frontend};
 use crate::graph::{Entry, Graph, Pick, Slot};
 use crate::guide::{ByHash, Guide, SendersFirst};
-use crate::ids::{ObjectKey, Pid};
+use crate::ids::{ObjectKey, Pid, PidKind};
 use crate::timeouts::Timeouts;
 use crate::verdict::Finding;
 use crate::view::Execution;
-use mazurka_trace::{Log, LogEntry, Tag, Trace};
+use mazurka_trace::{Accepts, Log, LogEntry, Tag, Trace};
 use std::collections::BTreeMap;
+use std::fmt;
 
 /// An execution that was driven.
 #[derive(Clone, Debug)]
@@ -27,6 +28,53 @@ pub struct Driven {
     pub trace: Trace,
     /// What is wrong or odd about it.
     pub findings: Vec<Finding>,
+    /// Where processes did not fit their logs, in the order in which they left them.
+    pub departures: Vec<Departure>,
+    /// What the processes wait for that have not ended.
+    pub waiting: BTreeMap<mazurka_trace::Pid, Waiting>,
+}
+
+/// Where a process does something else than its log says.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Departure {
+    /// The process.
+    pub process: String,
+    /// Which of its inputs does not fit, from 1.
+    pub position: usize,
+    /// How many of its inputs the log has.
+    pub logged: usize,
+    /// What the log says that input is.
+    pub log_says: String,
+    /// What the program did instead.
+    pub program_did: String,
+    /// Where in its source, `file:line`, the process was then, if that is known.
+    pub place: Option<String>,
+    /// Whether there is such a process in the program as it is now.
+    pub exists: bool,
+}
+
+/// `input 2 of process P should be message P.1#0, but it ended there (normal)`
+impl fmt::Display for Departure {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(
+            f,
+            "input {} of process {} should be {}, but {}",
+            self.position, self.process, self.log_says, self.program_did
+        )
+    }
+}
+
+/// What a process waits for at the end of an execution.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Waiting {
+    /// As the user would write it.
+    pub what: String,
+    /// Which of the messages to it would do.
+    pub accepts: Accepts,
+    /// Whether it would also go on by itself after some time.
+    pub has_timeout: bool,
+    /// Where in its source, `file:line`, if that is known.
+    pub place: Option<String>,
 }
 
 /// Why a program could not be driven.
@@ -36,20 +84,8 @@ pub enum DriveError {
     #[error(transparent)]
     Fault(#[from] Fault),
     /// The log does not fit the program.
-    #[error(
-        "the log does not fit the program: input {position} of process {process} should be \
-         {log_says}, but {program_did}"
-    )]
-    Mismatch {
-        /// The process.
-        process: String,
-        /// Which of its inputs, from 1.
-        position: usize,
-        /// What the log says it is.
-        log_says: String,
-        /// What the program did instead.
-        program_did: String,
-    },
+    #[error("the log does not fit the program: {0}")]
+    Mismatch(Box<Departure>),
 }
 
 /// Runs a program along a log and then on to its end: by the usual choices, or by random
@@ -63,9 +99,48 @@ pub fn drive<F: Frontend>(
     log: &Log,
     seed: Option<u64>,
 ) -> Result<Driven, DriveError> {
+    let mut driven = drive_by(frontend, options, log, seed, Fit::Whole)?;
+    match driven.departures.is_empty() {
+        true => Ok(driven),
+        false => Err(DriveError::Mismatch(Box::new(driven.departures.remove(0)))),
+    }
+}
+
+/// The same for a program that may have changed since the log was made. Each process follows its
+/// log as long as that fits. When no process can follow its log, and none whose log is used up can
+/// go on, one of those that still have a log departs from it: what is left of its log is put aside,
+/// and it goes on by itself. The others follow theirs as before.
+///
+/// # Errors
+/// The program cannot be run.
+pub fn drive_as_far_as_it_fits<F: Frontend>(
+    frontend: F,
+    options: &Options,
+    log: &Log,
+    seed: Option<u64>,
+) -> Result<Driven, Fault> {
+    drive_by(frontend, options, log, seed, Fit::AsFarAsItGoes)
+}
+
+/// How much of a log must fit.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Fit {
+    /// All of it: the first departure is the end.
+    Whole,
+    /// Whatever does.
+    AsFarAsItGoes,
+}
+
+fn drive_by<F: Frontend>(
+    frontend: F,
+    options: &Options,
+    log: &Log,
+    seed: Option<u64>,
+    fit: Fit,
+) -> Result<Driven, Fault> {
     match seed {
-        Some(seed) => drive_with(frontend, options, log, &ByHash { seed }),
-        None => drive_with(frontend, options, log, &SendersFirst),
+        Some(seed) => drive_with(frontend, options, log, &ByHash { seed }, fit),
+        None => drive_with(frontend, options, log, &SendersFirst, fit),
     }
 }
 
@@ -74,34 +149,80 @@ fn drive_with<F: Frontend>(
     options: &Options,
     log: &Log,
     guide: &impl Guide,
-) -> Result<Driven, DriveError> {
+    fit: Fit,
+) -> Result<Driven, Fault> {
     let mut behaviours = Behaviours::new(frontend);
     behaviours.distrust(options.distrust);
-    let mut struck: Vec<Pid> = Vec::new();
+    let course = follow(&mut behaviours, &mut Vec::new(), options, log, guide, fit)?;
+    let execution = Execution {
+        graph: &course.graph,
+        behaviours: &behaviours,
+        cut_short: course.cut_short,
+    };
+    Ok(Driven {
+        trace: execution.trace(),
+        findings: execution.findings(),
+        departures: course.departures,
+        waiting: course.waiting,
+    })
+}
+
+/// The graph of an execution along a log, all of which must fit, and whether it was cut short.
+/// Processes that turn out to look for signals are added to `struck`.
+pub(crate) fn to_the_end<F: Frontend>(
+    behaviours: &mut Behaviours<F>,
+    struck: &mut Vec<Pid>,
+    options: &Options,
+    log: &Log,
+    guide: &impl Guide,
+) -> Result<(Graph, bool), DriveError> {
+    let mut course = follow(behaviours, struck, options, log, guide, Fit::Whole)?;
+    match course.departures.is_empty() {
+        true => Ok((course.graph, course.cut_short)),
+        false => Err(DriveError::Mismatch(Box::new(course.departures.remove(0)))),
+    }
+}
+
+/// An execution along a log.
+struct Course {
+    graph: Graph,
+    cut_short: bool,
+    departures: Vec<Departure>,
+    waiting: BTreeMap<mazurka_trace::Pid, Waiting>,
+}
+
+fn follow<F: Frontend>(
+    behaviours: &mut Behaviours<F>,
+    struck: &mut Vec<Pid>,
+    options: &Options,
+    log: &Log,
+    guide: &impl Guide,
+    fit: Fit,
+) -> Result<Course, Fault> {
     loop {
         let mut graph = Graph::new(options.delivery, options.timeouts);
-        for &pid in &struck {
+        for &pid in &*struck {
             graph.foresee(pid);
         }
-        graph.begin(&mut behaviours);
+        graph.begin(behaviours);
         let mut driver = Driver {
-            behaviours: &mut behaviours,
+            behaviours,
             graph,
             guide,
             candidates: Candidates::default(),
             left: Left::new(log),
+            departures: Vec::new(),
         };
-        match driver.run(options)? {
+        match driver.run(options, fit)? {
             Ended::Unforeseen(pid) => struck.push(pid),
             Ended::Over { cut_short } => {
                 driver.behaviours.frontend.late_fault()?;
-                if !cut_short {
-                    driver.nothing_left()?;
-                }
-                let execution = driver.execution(cut_short);
-                return Ok(Driven {
-                    trace: execution.trace(),
-                    findings: execution.findings(),
+                let waiting = driver.waiting();
+                return Ok(Course {
+                    graph: driver.graph,
+                    cut_short,
+                    departures: driver.departures,
+                    waiting,
                 });
             }
         }
@@ -133,6 +254,22 @@ impl<'l> Left<'l> {
             *self.followed.entry(name.as_str()).or_insert(0) += 1;
         }
     }
+
+    /// The processes that have a log left: which input comes next, and what it is.
+    fn unfollowed(&self) -> impl Iterator<Item = (&'l str, usize, &'l LogEntry)> {
+        self.log.processes.iter().filter_map(|(process, entries)| {
+            let followed = self.followed.get(process.as_str()).copied().unwrap_or(0);
+            let entry = entries.get(followed)?;
+            Some((process.as_str(), followed, entry))
+        })
+    }
+
+    /// Puts aside what is left of a process's log. How long that log is.
+    fn put_aside(&mut self, process: &'l str) -> usize {
+        let logged = self.log.processes.get(process).map_or(0, Vec::len);
+        self.followed.insert(process, logged);
+        logged
+    }
 }
 
 enum Ended {
@@ -158,6 +295,7 @@ struct Driver<'d, F: Frontend, G: Guide> {
     guide: &'d G,
     candidates: Candidates,
     left: Left<'d>,
+    departures: Vec<Departure>,
 }
 
 impl<F: Frontend, G: Guide> Driver<'_, F, G> {
@@ -169,14 +307,17 @@ impl<F: Frontend, G: Guide> Driver<'_, F, G> {
         }
     }
 
-    fn run(&mut self, options: &Options) -> Result<Ended, Fault> {
+    fn run(&mut self, options: &Options, fit: Fit) -> Result<Ended, Fault> {
         loop {
             if let Some(pid) = self.graph.unforeseen {
                 return Ok(Ended::Unforeseen(pid));
             }
             let may_end = options.cuts(&self.graph);
             if !self.advance()? {
-                return Ok(Ended::Over { cut_short: false });
+                match self.depart() && fit == Fit::AsFarAsItGoes {
+                    true => continue,
+                    false => return Ok(Ended::Over { cut_short: false }),
+                }
             }
             if may_end {
                 self.graph.undo(self.behaviours);
@@ -188,11 +329,8 @@ impl<F: Frontend, G: Guide> Driver<'_, F, G> {
     /// Makes one step: a logged one if there is any, else a free one, else what happens
     /// when nothing happens. False if there is none.
     fn advance(&mut self) -> Result<bool, Fault> {
-        if let Some(slot) = self.logged_timeout() {
-            let name = self.execution(false).name(slot);
-            self.left.follow(&name);
-            self.step(slot, Pick::Timeout)?;
-            return Ok(true);
+        if let Some(slot) = self.logged_timeout(self.graph.timeouts) {
+            return self.time_out(slot, Pick::Timeout);
         }
         let enabled: Vec<Slot> = self.graph.enabled().collect();
         let mut free = Vec::new();
@@ -219,13 +357,43 @@ impl<F: Frontend, G: Guide> Driver<'_, F, G> {
             self.apply(pid, pick)?;
             return Ok(true);
         }
+        if self.graph.has_timeouts() {
+            // Before a timeout that has waited for quiet all ends are known.
+            if let Some(&life) = free.iter().find(|&&slot| self.is_life(slot)) {
+                self.list(life);
+                let pick = self.candidates.picks[0];
+                self.step(life, pick)?;
+                return Ok(true);
+            }
+            if self.when_quiet(true)? {
+                return Ok(true);
+            }
+        }
+        // Whatever the setting says about timeouts: the log has decided.
+        if let Some(slot) = self.logged_timeout(Timeouts::AnyTime) {
+            return self.time_out(slot, Pick::Timeout);
+        }
         if let Some(slot) = next(&self.graph, self.behaviours, self.guide, free) {
             self.list(slot);
             let pick = self.candidates.picks[0];
             self.step(slot, pick)?;
             return Ok(true);
         }
-        self.when_quiet()
+        self.when_quiet(false)
+    }
+
+    fn is_life(&self, slot: Slot) -> bool {
+        let pid = self.graph.process(slot).pid;
+        let kind = self.behaviours.pids.kind(pid);
+        matches!(kind, PidKind::Object(ObjectKey::Life(_)))
+    }
+
+    /// A process times out, as its log says.
+    fn time_out(&mut self, slot: Slot, pick: Pick) -> Result<bool, Fault> {
+        let name = self.execution(false).name(slot);
+        self.left.follow(&name);
+        self.step(slot, pick)?;
+        Ok(true)
     }
 
     /// The end of a process that nobody asks about but the log: a race variant may keep it
@@ -252,13 +420,13 @@ impl<F: Frontend, G: Guide> Driver<'_, F, G> {
         crate::show::pid(&b.frontend, &b.pids, &b.values, pid)
     }
 
-    /// A process whose log says that its receive times out now. It may do so whatever the
-    /// setting says about timeouts: the log has decided.
-    fn logged_timeout(&mut self) -> Option<Slot> {
+    /// A process whose log says that its receive times out now, and which may under this
+    /// setting.
+    fn logged_timeout(&mut self, setting: Timeouts) -> Option<Slot> {
         if !self.graph.has_timeouts() {
             return None;
         }
-        let timeouts = std::mem::replace(&mut self.graph.timeouts, Timeouts::AnyTime);
+        let timeouts = std::mem::replace(&mut self.graph.timeouts, setting);
         let slots = 0..u32::try_from(self.graph.processes().len()).expect("few processes");
         let found = slots.into_iter().find(|&slot| {
             let waits = self.graph.process(slot).steps.last().map(|step| step.wait);
@@ -283,7 +451,9 @@ impl<F: Frontend, G: Guide> Driver<'_, F, G> {
         found
     }
 
-    fn when_quiet(&mut self) -> Result<bool, Fault> {
+    /// What happens when nothing else can: a timeout that has waited for that, of a process whose
+    /// log says so, or of one whose log says nothing. False if there is none.
+    fn when_quiet(&mut self, logged: bool) -> Result<bool, Fault> {
         if self.graph.enabled().next().is_some() {
             return Ok(false); // not quiet: somebody waits for what its log says
         }
@@ -291,21 +461,23 @@ impl<F: Frontend, G: Guide> Driver<'_, F, G> {
         if due.is_empty() {
             return Ok(false);
         }
+        let may = due.into_iter().filter(|&slot| {
+            let name = self.execution(false).name(slot);
+            match self.left.next(&name) {
+                Some(entry) => logged && *entry == LogEntry::Timeout,
+                None => !logged,
+            }
+        });
+        let Some(slot) = next(&self.graph, self.behaviours, self.guide, may) else {
+            return Ok(false); // their logs want something else
+        };
         let unnoticed = self.graph.unnoticed_ends().next();
         if let Some(process) = unnoticed {
             let pid = self.behaviours.pids.object(ObjectKey::Life(process));
             self.apply(pid, Pick::Start)?;
             return Ok(true);
         }
-        let free = due.into_iter().filter(|&slot| {
-            let name = self.execution(false).name(slot);
-            self.left.next(&name).is_none()
-        });
-        let Some(slot) = next(&self.graph, self.behaviours, self.guide, free) else {
-            return Ok(false); // their logs want something else
-        };
-        self.step(slot, Pick::QuietTimeout)?;
-        Ok(true)
+        self.time_out(slot, Pick::QuietTimeout)
     }
 
     fn step(&mut self, slot: Slot, pick: Pick) -> Result<(), Fault> {
@@ -443,36 +615,115 @@ impl<F: Frontend, G: Guide> Driver<'_, F, G> {
         u32::try_from(visible.count()).expect("few effects")
     }
 
-    /// The log is used up, or it does not fit.
-    fn nothing_left(&self) -> Result<(), DriveError> {
-        for (process, entries) in &self.left.log.processes {
-            let followed = self
-                .left
-                .followed
-                .get(process.as_str())
-                .copied()
-                .unwrap_or(0);
-            let Some(entry) = entries.get(followed) else {
+    /// Nobody can go on. If there is a log left, one of its processes departs from it.
+    fn depart(&mut self) -> bool {
+        let left: Vec<_> = self.left.unfollowed().collect();
+        // Rather one that cannot blame another: the message that it should take is there, or
+        // nobody will send it.
+        let blames_another = |(process, _, entry): &&(&str, usize, &LogEntry)| match entry {
+            LogEntry::Receive(tag) | LogEntry::Killed { tag, .. } => {
+                let sender = tag
+                    .as_str()
+                    .rsplit_once('#')
+                    .map_or("", |(sender, _)| sender);
+                let depends = left.iter().any(|(other, ..)| *other == sender);
+                depends && sender != *process && !self.was_sent(process, tag)
+            }
+            LogEntry::Read { object, .. } => {
+                left.iter().any(|(other, ..)| *other == object.as_str())
+            }
+            _ => false,
+        };
+        let first = left.iter().find(|one| !blames_another(one));
+        let Some(&(process, followed, entry)) = first.or(left.first()) else {
+            return false;
+        };
+        let slot = self.slot_of(process);
+        let departure = Departure {
+            process: process.to_owned(),
+            position: followed + 1,
+            logged: self.left.put_aside(process),
+            log_says: describe(entry),
+            program_did: self.instead(process, entry),
+            place: slot.and_then(|slot| self.place(slot)),
+            exists: slot.is_some(),
+        };
+        self.departures.push(departure);
+        true
+    }
+
+    fn slot_of(&self, process: &str) -> Option<Slot> {
+        let execution = self.execution(false);
+        let slots = (0..).zip(self.graph.processes()).map(|(slot, _)| slot);
+        slots
+            .into_iter()
+            .find(|&slot| execution.name(slot) == process)
+    }
+
+    fn was_sent(&self, process: &str, tag: &Tag) -> bool {
+        let execution = self.execution(false);
+        self.slot_of(process).is_some_and(|slot| {
+            let mut inbox = self.graph.process(slot).inbox.iter();
+            inbox.any(|message| execution.tag(message) == *tag)
+        })
+    }
+
+    /// Where in its source a process waits.
+    fn place(&self, slot: Slot) -> Option<String> {
+        let process = self.graph.process(slot);
+        let node = process.steps.last().filter(|_| !process.is_object)?.node;
+        let state = self.behaviours.node(node).state()?;
+        self.behaviours.frontend.place(state, Doing::Demand)
+    }
+
+    /// What everybody waits for.
+    fn waiting(&self) -> BTreeMap<mazurka_trace::Pid, Waiting> {
+        let execution = self.execution(false);
+        let mut waiting = BTreeMap::new();
+        for (slot, process) in (0..).zip(self.graph.processes()) {
+            if process.is_object || self.graph.has_ended(slot) {
+                continue;
+            }
+            let at = process.steps.len();
+            let Some(cursor) = self.graph.cursor(self.behaviours, slot, at) else {
                 continue;
             };
-            return Err(DriveError::Mismatch {
-                process: process.to_string(),
-                position: followed + 1,
-                log_says: describe(entry),
-                program_did: self.instead(process.as_str(), entry),
-            });
+            let what = Waiting {
+                what: self.waits_for(cursor.wait),
+                accepts: execution.accepts(slot, &cursor),
+                has_timeout: matches!(
+                    cursor.wait,
+                    Wait::Receive {
+                        timeout_ms: Some(_),
+                        ..
+                    }
+                ),
+                place: self.place(slot),
+            };
+            waiting.insert(execution.name(slot).into(), what);
         }
-        Ok(())
+        waiting
+    }
+
+    /// `it waits for {ok, _}`, without the first word.
+    fn waits_for(&self, wait: Wait) -> String {
+        let execution = self.execution(false);
+        match wait {
+            Wait::Read { object } => match self.graph.slot(object) {
+                Some(object) => format!("reads {}", execution.name(object)),
+                None => "reads an object".into(),
+            },
+            Wait::Choose { of } => format!("chooses one of {of}"),
+            wait => format!("waits for {}", execution.constraint(wait)),
+        }
     }
 
     fn instead(&self, process: &str, entry: &LogEntry) -> String {
         let execution = self.execution(false);
-        let found = (0..)
-            .zip(self.graph.processes())
-            .find(|(slot, _)| execution.name(*slot) == process);
-        let Some((slot, found)) = found else {
+        let Some(slot) = self.slot_of(process) else {
             return "there is no such process".into();
         };
+        let found = self.graph.process(slot);
         if let Some(reason) = execution.end(slot) {
             return format!("it ended there ({reason})");
         }
@@ -480,14 +731,7 @@ impl<F: Frontend, G: Guide> Driver<'_, F, G> {
             None => return "it had not begun".into(),
             Some(cursor) => cursor.wait,
         };
-        let waits = match wait {
-            Wait::Read { object } => match self.graph.slot(object) {
-                Some(object) => format!("it reads {}", execution.name(object)),
-                None => "it reads an object".into(),
-            },
-            Wait::Choose { of } => format!("it chooses one of {of}"),
-            wait => format!("it waits for {}", execution.constraint(wait)),
-        };
+        let waits = format!("it {}", self.waits_for(wait));
         let tag = match entry {
             LogEntry::Receive(tag) | LogEntry::Killed { tag, .. } => tag,
             _ => return waits,

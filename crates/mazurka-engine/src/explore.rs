@@ -137,6 +137,8 @@ pub struct Progress {
     pub share: f64,
     /// What a sample tells, if that is what was asked for.
     pub sampled: Option<Sampled>,
+    /// Distinct errors found so far. Only a [check](crate::check()) or a hunt counts them.
+    pub errors: u64,
 }
 
 /// Why an exploration stopped.
@@ -167,10 +169,22 @@ pub trait Observer<F: Frontend> {
         ControlFlow::Continue(())
     }
 
+    /// A beginning of executions is taken up. Only the optimal algorithm knows them.
+    fn beginning(&mut self, _: &Beginning<'_, F>) {}
+
     /// Exploration starts from the beginning, because something turned out that should have
     /// been known from the start: a signal strikes a process that did not look for one, or
     /// somebody asks about the life of a process. Forget what you have seen.
     fn restart(&mut self) {}
+}
+
+/// A beginning of executions that is taken up.
+pub struct Beginning<'e, F: Frontend> {
+    /// How many were taken up before the one during whose exploration this one was met; none for
+    /// the first.
+    pub from: Option<u64>,
+    /// How it looks. Its last step is what is otherwise than there.
+    pub execution: Execution<'e, F>,
 }
 
 /// How many steps lie between two calls of [`Observer::progress`].
@@ -195,9 +209,13 @@ pub struct Explorer<F: Frontend, G: Guide> {
     spine: Vec<Rc<Segment>>,
     /// How much of the current path its segments describe.
     frozen: usize,
+    /// How many beginnings were taken up.
+    taken: u64,
     /// Empty between two calls of `go_to`; kept for its memory.
     chain: Vec<Rc<Segment>>,
     struck: Vec<Pid>,
+    /// Every execution explored begins with these steps, which nothing drops.
+    beginning: Vec<Entry>,
     progress: Progress,
     next_report: u64,
     /// The observer said stop in the middle of an execution.
@@ -231,6 +249,18 @@ impl<F: Frontend, G: Guide> Explorer<F, G> {
     pub fn new(frontend: F, guide: G, options: Options) -> Self {
         let mut behaviours = Behaviours::new(frontend);
         behaviours.distrust(options.distrust);
+        Explorer::from_beginning(behaviours, guide, options, &[], Vec::new())
+    }
+
+    /// An exploration of all that follows from a beginning, in which these processes look for
+    /// signals.
+    pub(crate) fn from_beginning(
+        behaviours: Behaviours<F>,
+        guide: G,
+        options: Options,
+        struck: &[Pid],
+        beginning: Vec<Entry>,
+    ) -> Self {
         Explorer {
             behaviours,
             graph: Graph::new(options.delivery, options.timeouts),
@@ -246,12 +276,19 @@ impl<F: Frontend, G: Guide> Explorer<F, G> {
             options,
             spine: Vec::new(),
             frozen: 0,
+            taken: 0,
             chain: Vec::new(),
-            struck: Vec::new(),
+            struck: struck.to_vec(),
+            beginning,
             progress: Progress::default(),
             next_report: PROGRESS_EVERY,
             midway: false,
         }
+    }
+
+    /// What it knows about the program: its behaviour, and which processes look for signals.
+    pub(crate) fn into_parts(self) -> (Behaviours<F>, Vec<Pid>) {
+        (self.behaviours, self.struck)
     }
 
     /// How far it has come.
@@ -280,15 +317,19 @@ impl<F: Frontend, G: Guide> Explorer<F, G> {
     /// The program uses something that is not modelled, or is not deterministic.
     pub fn go_on(&mut self, observer: &mut impl Observer<F>) -> Result<Stopped, Fault> {
         loop {
-            if !std::mem::take(&mut self.midway) && !self.take_up_next()? {
+            if !std::mem::take(&mut self.midway) && !self.take_up_next(observer)? {
                 return Ok(self.stopped_by(Stopped::Complete));
             }
             match self.advance(observer)? {
                 Some(Reached::Branches) => {}
                 Some(Reached::Unforeseen(pid)) => {
                     self.struck.push(pid);
-                    self.begin();
                     observer.restart();
+                    if !self.beginning.is_empty() {
+                        // One who looks does more steps, so this is no beginning any more.
+                        return Ok(Stopped::Observer);
+                    }
+                    self.begin();
                 }
                 Some(reached @ (Reached::End | Reached::DepthBound)) => {
                     let cut_short = matches!(reached, Reached::DepthBound);
@@ -325,7 +366,7 @@ impl<F: Frontend, G: Guide> Explorer<F, G> {
     }
 
     /// Makes the next beginning of the frontier the current graph, if there is one.
-    fn take_up_next(&mut self) -> Result<bool, Fault> {
+    fn take_up_next(&mut self, observer: &mut impl Observer<F>) -> Result<bool, Fault> {
         let seen = self.progress.executions + self.progress.cut_short;
         let Some(item) = self.frontier.pop(&self.valuer, seen) else {
             return Ok(false);
@@ -334,7 +375,17 @@ impl<F: Frontend, G: Guide> Explorer<F, G> {
         self.news = News::default();
         self.share = item.share;
         let is_new_step = !item.entries.is_empty();
+        let from = item.from.checked_sub(1);
         self.go_to(item)?;
+        self.taken += 1;
+        observer.beginning(&Beginning {
+            from,
+            execution: Execution {
+                graph: &self.graph,
+                behaviours: &self.behaviours,
+                cut_short: false,
+            },
+        });
         if is_new_step {
             self.progress.transitions += 1;
             self.progress.repeated -= 1;
@@ -361,13 +412,15 @@ impl<F: Frontend, G: Guide> Explorer<F, G> {
         self.graph.begin(&mut self.behaviours);
         self.spine.clear();
         self.frozen = 0;
+        self.taken = 0;
         self.frontier = Frontier::new(self.options.strategy);
         self.valuer = Valuer::new(self.options.direction.at(Place::Frontier));
         let root = Item {
             parent: Segment::root(),
             start: 0,
-            entries: SmallVec::new(),
+            entries: SmallVec::from_slice(&self.beginning),
             share: 1.0,
+            from: 0,
         };
         self.frontier.push(root, |_| Default::default());
         self.progress = Progress::default();
@@ -606,6 +659,7 @@ impl<F: Frontend, G: Guide> Explorer<F, G> {
             start: self.graph.path().len(),
             entries: smallvec![entry],
             share: self.share,
+            from: self.taken,
         };
         let Explorer {
             frontier,
@@ -698,6 +752,7 @@ impl<F: Frontend, G: Guide> Explorer<F, G> {
                 start: keep,
                 entries,
                 share: self.share,
+                from: self.taken,
             };
             frontier.push(item, |item| {
                 let facts = valuer.of_variant(graph, behaviours, keep, &item.entries);

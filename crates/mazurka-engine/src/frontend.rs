@@ -1,5 +1,6 @@
 //! What a front-end implements: start a process, answer a demand, match a message.
 
+use crate::coverage::Clause;
 use crate::ids::{Pid, PidTable};
 use crate::message::{Payload, Reason};
 use crate::operation::{Answer, Operation};
@@ -63,6 +64,13 @@ pub trait Frontend {
     /// those that it takes them from.
     fn takes_from_anyone(&self, _: &Self::Constraint) -> bool {
         true
+    }
+
+    /// The clauses of the receives of the program, as far as the front-end knows them, with how
+    /// often each took a message since this front-end was made, there or in one made
+    /// [afresh](Self::afresh) of the same program.
+    fn clauses(&self) -> Vec<Clause> {
+        Vec::new()
     }
 
     /// A value as the user would write it.

@@ -31,6 +31,8 @@ pub(crate) struct Item {
     pub entries: SmallVec<[Entry; 1]>,
     /// How much of all there is to explore it leads to, if every choice leads to as much.
     pub share: f64,
+    /// How many beginnings had been taken up when it was met: the last of them led to it.
+    pub from: u64,
 }
 
 impl Segment {

@@ -79,7 +79,7 @@ pub fn hunt<F: Frontend>(
 fn over<F: Frontend>(parties: Vec<Party<'_, F>>, by: usize) -> Hunt {
     let progress = parties
         .iter()
-        .map(|party| party.explorer.progress())
+        .map(|party| party.gather.counted(&party.explorer.progress()))
         .collect();
     let mut reports = parties.into_iter().map(Party::report);
     Hunt {
@@ -94,7 +94,7 @@ fn together<'p, F: Frontend + 'p>(
     parties: impl Iterator<Item = (usize, &'p Party<'p, F>)>,
 ) -> Progress {
     parties.fold(Progress::default(), |sum, (_, party)| {
-        plus(&sum, &party.explorer.progress())
+        plus(&sum, &party.gather.counted(&party.explorer.progress()))
     })
 }
 
@@ -110,8 +110,10 @@ fn plus(one: &Progress, other: &Progress) -> Progress {
         behaviour_nodes: one.behaviour_nodes + other.behaviour_nodes,
         frontier: one.frontier + other.frontier,
         depth: one.depth.max(other.depth),
-        share: one.share.max(other.share),
+        // Each explores the same, so that there is no telling how much all have seen together.
+        share: 0.0,
         sampled: None,
+        errors: one.errors + other.errors,
     }
 }
 
@@ -203,7 +205,8 @@ impl<F: Frontend, W: FnMut(&Progress) -> ControlFlow<()>> Observer<F> for Turn<'
     }
 
     fn progress(&mut self, progress: &Progress) -> ControlFlow<()> {
-        if (self.watch)(&plus(progress, self.others)).is_break() {
+        let progress = self.gather.counted(progress);
+        if (self.watch)(&plus(&progress, self.others)).is_break() {
             self.end = Some(End::Called);
             return ControlFlow::Break(());
         }

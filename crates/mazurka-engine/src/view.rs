@@ -7,7 +7,7 @@ use crate::ids::{ObjectKey, PidKind, ValueId};
 use crate::message::Class;
 use crate::notes::Notes;
 use mazurka_trace as trace;
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 
 /// A complete execution, or one that was cut short.
 pub struct Execution<'e, F: Frontend> {
@@ -66,6 +66,27 @@ impl<F: Frontend> Execution<'_, F> {
         trace
     }
 
+    /// For each event of a process, and for its end, how many events its trace tells before it.
+    /// The last number counts them all.
+    pub(crate) fn told_counts(&self, slot: Slot) -> Vec<usize> {
+        let process = self.graph.process(slot);
+        let mut counts = vec![0; process.events.len() + 2];
+        if self.is_uneventful_life(slot) {
+            return counts;
+        }
+        let mut told = 0;
+        for (at, &event) in process.events.iter().enumerate() {
+            counts[at] = told;
+            told += usize::from(self.event(slot, event).is_some());
+            if let Event::Input(step) = event {
+                told += usize::from(process.steps[step as usize].publishes);
+            }
+        }
+        counts[process.events.len()] = told;
+        counts[process.events.len() + 1] = told + usize::from(self.end(slot).is_some());
+        counts
+    }
+
     /// Whether this is a life that nobody asked about and that told nobody: it is there only
     /// because a timeout found all quiet, or because somebody asks in other executions.
     fn is_uneventful_life(&self, slot: Slot) -> bool {
@@ -103,20 +124,37 @@ impl<F: Frontend> Execution<'_, F> {
 
     /// What a process was started as, and the names that it bears or bore at its end.
     pub(crate) fn role(&self, slot: Slot) -> Option<String> {
-        let b = self.behaviours;
-        let pid = self.graph.process(slot).pid;
         let mut role = self.start(slot).unwrap_or_default();
-        for object in self.graph.processes() {
-            let PidKind::Object(ObjectKey::Name(name)) = b.pids.kind(object.pid) else {
-                continue;
-            };
-            let last = object.steps.last();
-            if last.is_some_and(|last| b.node(last.node).bearer() == Some(pid)) {
-                let separator = if role.is_empty() { "" } else { ", " };
-                role += &format!("{separator}registered as {}", self.value(name));
-            }
+        for name in self.borne(slot) {
+            let separator = if role.is_empty() { "" } else { ", " };
+            role += &format!("{separator}registered as {name}");
         }
         (!role.is_empty()).then_some(role)
+    }
+
+    /// What to call each process: a name that it bears, or what it was started as.
+    pub(crate) fn names(&self) -> BTreeMap<trace::Pid, String> {
+        let slots = (0..).zip(self.graph.processes());
+        let processes = slots.filter(|(_, process)| !process.is_object);
+        let named = processes.filter_map(|(slot, _)| {
+            let name = self.borne(slot).next().or_else(|| self.start(slot))?;
+            Some((self.name(slot).into(), name))
+        });
+        named.collect()
+    }
+
+    /// The names that a process bears or bore at its end.
+    fn borne(&self, slot: Slot) -> impl Iterator<Item = String> {
+        let b = self.behaviours;
+        let pid = self.graph.process(slot).pid;
+        let objects = self.graph.processes().iter();
+        objects.filter_map(move |object| {
+            let PidKind::Object(ObjectKey::Name(name)) = b.pids.kind(object.pid) else {
+                return None;
+            };
+            let last = object.steps.last()?;
+            (b.node(last.node).bearer() == Some(pid)).then(|| self.value(name))
+        })
     }
 
     /// Why a process ended, if it has.
@@ -238,7 +276,7 @@ impl<F: Frontend> Execution<'_, F> {
 
     /// Which messages to this process a demand of it accepts, of all that were ever sent. A
     /// signal that would strike is not accepted: being killed is not a receive.
-    fn accepts(&self, slot: Slot, cursor: &Cursor) -> trace::Accepts {
+    pub(crate) fn accepts(&self, slot: Slot, cursor: &Cursor) -> trace::Accepts {
         let b = self.behaviours;
         let accepted = |message: &&Message| match Graph::attention(b, cursor, message.value) {
             Attention::Takes => !b.values.class(message.value).strikes(cursor.trapping),

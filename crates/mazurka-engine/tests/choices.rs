@@ -4,15 +4,14 @@
 mod support;
 
 use mazurka_engine::oracle::Instruction::{Choose, Kill, SkipIfOdd};
-use mazurka_engine::oracle::{CanonicalTrace, Instruction, Script, Target, Term, brute};
+use mazurka_engine::oracle::{Instruction, Script, Target, Term, brute};
 use mazurka_engine::{
-    Algorithm, Delivery, DriveError, Execution, Fault, Observer, Options, Progress, SendersFirst,
-    SleepSets, Timeouts, drive, explore,
+    Algorithm, Delivery, DriveError, Fault, Options, Progress, SendersFirst, SleepSets, Timeouts,
+    drive, explore,
 };
 use mazurka_trace::{Event, Log, LogEntry};
 use std::collections::BTreeSet;
-use std::ops::ControlFlow;
-use support::{ANY, CHILD, PARENT, explored, family, send};
+use support::{ANY, CHILD, Collect, PARENT, explored, family, found_by, send};
 
 /// Sends the last input, which says what was chosen.
 fn tell(to: Target) -> Instruction {
@@ -31,24 +30,6 @@ fn told() -> Script {
     family(&[ANY, ANY], &[&child, &child])
 }
 
-#[derive(Default)]
-struct Collect {
-    found: BTreeSet<CanonicalTrace>,
-    executions: usize,
-}
-
-impl Observer<Script> for Collect {
-    fn execution(&mut self, execution: &Execution<'_, Script>) -> ControlFlow<()> {
-        self.found.insert(execution.canonical());
-        self.executions += 1;
-        ControlFlow::Continue(())
-    }
-
-    fn restart(&mut self) {
-        *self = Collect::default();
-    }
-}
-
 /// Every algorithm, with and without sleep sets, finds so many traces, which are those of brute
 /// force.
 fn check_counts(script: &Script, expected: impl Fn(Delivery) -> usize) {
@@ -64,17 +45,16 @@ fn check_counts(script: &Script, expected: impl Fn(Delivery) -> usize) {
                     sleep_sets,
                     ..Options::default()
                 };
-                let mut collect = Collect::default();
-                explore(script.clone(), SendersFirst, &options, &mut collect).expect("modelled");
+                let (found, executions) = found_by(script, &options);
                 let how = format!("{algorithm} under {delivery}, sleep sets {sleep_sets}");
-                assert_eq!(collect.found, all, "{how}");
+                assert_eq!(found, all, "{how}");
                 let each_once = match algorithm.sleep_sets() {
                     SleepSets::Always => true,
                     SleepSets::Never => algorithm == Algorithm::Optimal,
                     SleepSets::Optional { .. } => sleep_sets,
                 };
                 if each_once {
-                    assert_eq!(collect.executions, expected, "{how}");
+                    assert_eq!(executions, expected, "{how}");
                 }
             }
         }

@@ -4,7 +4,7 @@ mod support;
 
 use mazurka_engine::oracle::Instruction::{Get, Kill, Put};
 use mazurka_engine::oracle::{Pattern, Script, Term};
-use mazurka_engine::{Driven, Options, drive};
+use mazurka_engine::{Driven, Options, drive, drive_as_far_as_it_fits};
 use mazurka_trace::{Log, LogEntry, Trace};
 use std::collections::HashSet;
 use support::{ANY, CHILD, PARENT, explored, family, receive, receive_after, send};
@@ -262,4 +262,44 @@ fn an_answer_is_not_a_timeout() {
         &[("P", &[LogEntry::Timeout])],
         "1 of process P should be a timeout, but it waits for an answer",
     );
+}
+
+/// What does not fit is put aside, and the rest is followed.
+#[test]
+fn a_log_is_followed_as_far_as_it_fits() {
+    let follow = |processes: &[(&str, &[LogEntry])]| {
+        drive_as_far_as_it_fits(gather(), &Options::default(), &log(processes), None).unwrap()
+    };
+    let whole = ["P.3#0", "P.2#0", "P.1#0"].map(message);
+    let driven = follow(&[("P", &whole)]);
+    assert_eq!(driven.departures, []);
+    assert_eq!(driven.trace.log().processes["P"], whole);
+
+    let wrong = ["P.3#0", "P.7#0", "P.1#0"].map(message);
+    let driven = follow(&[("P", &wrong)]);
+    let inputs = &driven.trace.log().processes["P"];
+    assert_eq!((&inputs[0], inputs.len()), (&wrong[0], 3));
+    let [departure] = &driven.departures[..] else {
+        panic!("{:?}", driven.departures)
+    };
+    assert_eq!((departure.position, departure.logged), (2, 3));
+    assert!(departure.exists);
+    assert!(
+        departure
+            .to_string()
+            .starts_with("input 2 of process P should be message P.7#0, but it"),
+        "{departure}"
+    );
+
+    // Who waits for another one that has a log left is not the first to depart.
+    let driven = follow(&[
+        ("P", &[message("P.1#5")]),
+        ("P.1", &[LogEntry::Timeout]),
+        ("P.9", &[LogEntry::Timeout]),
+    ]);
+    let departed = driven.departures.iter();
+    let departed: Vec<_> = departed
+        .map(|one| (one.process.as_str(), one.exists))
+        .collect();
+    assert_eq!(departed, [("P.1", true), ("P", true), ("P.9", false)]);
 }

@@ -4,37 +4,19 @@
 mod support;
 
 use mazurka_engine::oracle::Instruction::{Crash, HandOver, Kill, SkipIfOdd, Stop, TrapExit};
-use mazurka_engine::oracle::{CanonicalTrace, Instruction, Pattern, Script, Target, Term, brute};
+use mazurka_engine::oracle::{Instruction, Pattern, Script, Target, Term, brute};
 use mazurka_engine::{
-    Algorithm, Delivery, Execution, Kind, Observer, Options, SendersFirst, Settings, SleepSets,
-    Timeouts, check, drive, explore,
+    Algorithm, Delivery, Kind, Options, SendersFirst, Settings, SleepSets, Timeouts, check, drive,
 };
 use mazurka_trace::Event;
-use std::collections::BTreeSet;
 use std::ops::ControlFlow;
-use support::{ANY, CHILD, ME, PARENT, SIBLING, explored, family, receive, receive_after, send};
+use support::{
+    ANY, CHILD, ME, PARENT, SIBLING, explored, family, found_by, receive, receive_after, send,
+};
 
 fn hand_over(to: Target, value: i64) -> Instruction {
     let value = Term::Constant(value);
     HandOver { to, value }
-}
-
-#[derive(Default)]
-struct Collect {
-    found: BTreeSet<CanonicalTrace>,
-    executions: usize,
-}
-
-impl Observer<Script> for Collect {
-    fn execution(&mut self, execution: &Execution<'_, Script>) -> ControlFlow<()> {
-        self.found.insert(execution.canonical());
-        self.executions += 1;
-        ControlFlow::Continue(())
-    }
-
-    fn restart(&mut self) {
-        *self = Collect::default();
-    }
 }
 
 /// Every algorithm finds so many traces in each of [`Delivery::ALL`], which are those of brute
@@ -50,15 +32,14 @@ fn check_counts(script: &Script, expected: [usize; 4]) {
                 sleep_sets: true,
                 ..Options::default()
             };
-            let mut collect = Collect::default();
-            explore(script.clone(), SendersFirst, &options, &mut collect).expect("modelled");
-            assert_eq!(collect.found, all, "{algorithm} under {delivery}");
+            let (found, executions) = found_by(script, &options);
+            assert_eq!(found, all, "{algorithm} under {delivery}");
             let each_once = match algorithm.sleep_sets() {
                 SleepSets::Always | SleepSets::Optional { .. } => true,
                 SleepSets::Never => algorithm == Algorithm::Optimal,
             };
             if each_once {
-                assert_eq!(collect.executions, expected, "{algorithm} under {delivery}");
+                assert_eq!(executions, expected, "{algorithm} under {delivery}");
             }
         }
     }

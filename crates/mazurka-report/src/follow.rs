@@ -1,13 +1,17 @@
 //! One execution along a log.
 
+use crate::diagnosis::{self, IN_FULL};
 use crate::exit::Exit;
 use crate::host::Host;
 use crate::options::CheckOptions;
 use crate::subject::Subject;
+use crate::verify::{is_alike, is_logged};
 use mazurka_engine::{
-    Delivery, DriveError, Fault, Finding, Frontend, Kind, Options, Timeouts, drive,
+    Delivery, Departure, Diagnosis, DriveError, Driven, Fault, Finding, Frontend, Kind, Options,
+    Timeouts, Waiting, drive_as_far_as_it_fits,
 };
-use mazurka_trace::{Log, Trace};
+use mazurka_trace::{At, Event, Log, LoggedError, Pid, Trace, is_token};
+use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 
 /// How to run one execution.
@@ -15,8 +19,8 @@ use std::path::{Path, PathBuf};
 pub struct FollowOptions {
     /// Which messages a receive may take; that of the log, or the usual one, if not given.
     pub delivery: Option<Delivery>,
-    /// When timeouts may fire.
-    pub timeouts: Timeouts,
+    /// When timeouts may fire; as the log says, or as usual, if not given.
+    pub timeouts: Option<Timeouts>,
     /// Steps after which it is cut short.
     pub max_depth: u64,
     /// Processes beyond which it is cut short.
@@ -25,17 +29,23 @@ pub struct FollowOptions {
     pub seed: Option<u64>,
     /// Warnings to treat as errors.
     pub errors: Vec<Kind>,
+    /// Whether all of the log must fit.
+    pub strict: bool,
+    /// Whether to run every step twice, to find out whether the program is deterministic.
+    pub distrust: bool,
 }
 
 impl Default for FollowOptions {
     fn default() -> Self {
         FollowOptions {
             delivery: None,
-            timeouts: Timeouts::default(),
+            timeouts: None,
             max_depth: CheckOptions::MAX_DEPTH,
             max_processes: CheckOptions::MAX_PROCESSES,
             seed: None,
             errors: Vec::new(),
+            strict: false,
+            distrust: false,
         }
     }
 }
@@ -48,9 +58,54 @@ pub struct Followed {
     /// What happened.
     pub trace: Trace,
     /// What is wrong, each with what the host knows about it.
-    pub errors: Vec<(Finding, Option<String>)>,
+    pub errors: Vec<Wrong>,
     /// What is odd.
     pub warnings: Vec<Finding>,
+    /// The error that the log shows, if it remembers one.
+    pub logged: Option<LoggedError>,
+    /// Where processes departed from their logs, in that order.
+    pub departures: Vec<Departure>,
+    /// Where a process went on after the end of its log, though that was the whole of an execution
+    /// and nothing departs from it.
+    pub beyond: Option<Beyond>,
+    /// What the processes wait for that have not ended.
+    pub waiting: BTreeMap<Pid, Waiting>,
+    /// The command that looks at all executions.
+    pub check_line: Option<String>,
+}
+
+/// Something wrong with an execution along a log.
+#[derive(Clone, Debug)]
+pub struct Wrong {
+    /// What.
+    pub finding: Finding,
+    /// What the host knows about it.
+    pub details: Option<String>,
+    /// How it came about, if that could be found out.
+    pub diagnosis: Option<Diagnosis>,
+}
+
+/// Where a process goes on after the end of its log.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Beyond {
+    /// The first event that is not in the log.
+    pub at: At,
+    /// Which of the inputs of its process it is, from 1.
+    pub position: usize,
+}
+
+/// Whether the error that a log shows came back.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Recurrence {
+    /// The log remembers none.
+    Unknown,
+    /// It did: the error of this number, from 0.
+    Recurs(usize),
+    /// One of the same kind in the same process did, the error of this number, with another
+    /// message.
+    Changed(usize),
+    /// It did not.
+    Gone,
 }
 
 impl Followed {
@@ -60,6 +115,23 @@ impl Followed {
         match self.errors.is_empty() {
             true => Exit::Fine,
             false => Exit::Bug,
+        }
+    }
+
+    /// Whether the error that the log shows came back.
+    #[must_use]
+    pub fn recurrence(&self) -> Recurrence {
+        let Some(logged) = &self.logged else {
+            return Recurrence::Unknown;
+        };
+        let mut errors = self.errors.iter().map(|wrong| &wrong.finding);
+        let same = errors.position(|finding| is_logged(logged, finding));
+        let mut errors = self.errors.iter().map(|wrong| &wrong.finding);
+        let alike = errors.position(|finding| is_alike(logged, finding));
+        match (same, alike) {
+            (Some(at), _) => Recurrence::Recurs(at),
+            (None, Some(at)) => Recurrence::Changed(at),
+            (None, None) => Recurrence::Gone,
         }
     }
 }
@@ -85,8 +157,8 @@ pub enum FollowError {
     },
     /// The log does not fit.
     #[error(
-        "{}{mismatch} (was it made with other parameters, another delivery model or another \
-         timeout setting?)",
+        "{}{mismatch} (was the program changed, or the log made with other parameters, another \
+         delivery model or another timeout setting?)",
         place(file.as_deref())
     )]
     Mismatch {
@@ -115,14 +187,16 @@ pub fn belongs_to(log: &Log, file: Option<&Path>, subject: &str) -> Result<(), F
 }
 
 fn place(file: Option<&Path>) -> String {
+    // A token says nothing to people.
+    let file = file.filter(|file| !file.to_str().is_some_and(is_token));
     file.map_or_else(String::new, |file| format!("{}: ", file.display()))
 }
 
-/// Runs a program along a log, as far as that goes, and on to its end. `file` is where the log
-/// comes from.
+/// Runs a program along a log, as far as that goes and fits, and on to its end. `file` is where the
+/// log comes from.
 ///
 /// # Errors
-/// The log is of another program or does not fit, or the program cannot be run on.
+/// The log is of another program, or does not fit though it must, or the program cannot be run on.
 pub fn follow<F: Frontend>(
     subject: Subject,
     frontend: F,
@@ -132,34 +206,110 @@ pub fn follow<F: Frontend>(
     host: &mut impl Host,
 ) -> Result<Followed, FollowError> {
     belongs_to(log, file, &subject.id)?;
+    let logged_timeouts = || log.timeouts.as_ref()?.parse().ok();
     let engine = Options {
         delivery: options.delivery.or(log.delivery).unwrap_or_default(),
-        timeouts: options.timeouts,
+        timeouts: options
+            .timeouts
+            .or_else(logged_timeouts)
+            .unwrap_or_default(),
         max_depth: Some(usize::try_from(options.max_depth).unwrap_or(usize::MAX)),
         max_processes: Some(usize::try_from(options.max_processes).unwrap_or(usize::MAX)),
+        distrust: options.distrust,
         ..Options::default()
     };
-    let driven = drive(frontend, &engine, log, options.seed).map_err(|error| match error {
-        DriveError::Fault(fault) => FollowError::Fault(fault),
-        mismatch => FollowError::Mismatch {
-            file: file.map(Path::to_owned),
-            mismatch,
-        },
-    })?;
+    let again = frontend.afresh();
+    let driven = drive_as_far_as_it_fits(frontend, &engine, log, options.seed);
+    let driven = driven.map_err(FollowError::Fault)?;
+    if options.strict || is_of_quite_another(log, &driven) {
+        must_fit(&driven, file)?;
+    }
     let mut trace = driven.trace;
     trace.program = Some(subject.id.clone());
     trace.params.clone_from(&subject.params);
-    let is_error =
-        |finding: &Finding| finding.kind.is_error() || options.errors.contains(&finding.kind);
-    let (errors, warnings): (Vec<_>, Vec<_>) = driven.findings.into_iter().partition(is_error);
-    let with_details = |finding: Finding| {
-        let details = host.details(&finding, &trace);
-        (finding, details)
+    let is_logged_kind = |kind: Kind| {
+        let logged = log.error.as_ref();
+        logged.is_some_and(|logged| logged.kind == kind.name())
     };
+    let is_error = |finding: &Finding| {
+        let kind = finding.kind;
+        kind.is_error() || options.errors.contains(&kind) || is_logged_kind(kind)
+    };
+    let (errors, warnings): (Vec<_>, Vec<_>) = driven.findings.into_iter().partition(is_error);
+    let whole = trace.log();
+    let with_details = |(number, finding): (usize, Finding)| Wrong {
+        details: host.details(&finding, &trace),
+        diagnosis: match number < IN_FULL {
+            true => diagnosis::made(&again, &engine, &whole, &finding),
+            false => None,
+        },
+        finding,
+    };
+    let errors = errors.into_iter().enumerate().map(with_details).collect();
     Ok(Followed {
-        errors: errors.into_iter().map(with_details).collect(),
+        errors,
+        warnings,
+        beyond: match driven.departures.is_empty() {
+            true => beyond(log, &trace),
+            false => None,
+        },
+        logged: log.error.clone(),
+        departures: driven.departures,
+        waiting: driven.waiting,
+        check_line: host.check_line(&subject),
         subject,
         trace,
-        warnings,
     })
+}
+
+/// Whether a log does not say whose it is and names no process that the program has.
+fn is_of_quite_another(log: &Log, driven: &Driven) -> bool {
+    let mut departures = driven.departures.iter();
+    log.program.is_none()
+        && departures.len() == log.processes.len()
+        && departures.all(|departure| !departure.exists)
+}
+
+fn must_fit(driven: &Driven, file: Option<&Path>) -> Result<(), FollowError> {
+    match driven.departures.first() {
+        None => Ok(()),
+        Some(first) => Err(FollowError::Mismatch {
+            file: file.map(Path::to_owned),
+            mismatch: DriveError::Mismatch(Box::new(first.clone())),
+        }),
+    }
+}
+
+/// The first input that the log of a whole execution does not have. A log that remembers an error
+/// is one, unless a bound ended that execution.
+fn beyond(log: &Log, trace: &Trace) -> Option<Beyond> {
+    let error = log.error.as_ref()?;
+    if error.kind == Kind::DepthBound.name() {
+        return None;
+    }
+    let processes = trace.processes.iter();
+    let mut processes = processes.filter(|(pid, _)| !trace.objects.contains(*pid));
+    processes.find_map(|(pid, events)| {
+        let logged = log.processes.get(pid).map_or(0, Vec::len);
+        let inputs = events
+            .iter()
+            .enumerate()
+            .filter(|(_, event)| is_input(event));
+        let (index, _) = { inputs }.nth(logged)?;
+        Some(Beyond {
+            at: At::new(pid.clone(), index),
+            position: logged + 1,
+        })
+    })
+}
+
+fn is_input(event: &Event) -> bool {
+    matches!(
+        event,
+        Event::Receive { .. }
+            | Event::Timeout { .. }
+            | Event::Killed { .. }
+            | Event::Read { .. }
+            | Event::Choose { .. }
+    )
 }

@@ -2,21 +2,27 @@
 
 use crate::options::CheckOptions;
 use crate::subject::Subject;
-use mazurka_engine::{Finding, Kind, Progress, Timeouts};
+use mazurka_engine::{Finding, Kind, Progress};
 use mazurka_trace::Trace;
 use std::path::Path;
 
 /// Whoever starts a check.
 pub trait Host {
-    /// The command that shows an error again, given the file with its log. The `mazurka`
-    /// command's own is [`replay_command`].
+    /// The command that shows an error again, given its log. The `mazurka` command's own is
+    /// [`replay_command`].
     fn replay_line(
         &self,
         subject: &Subject,
         options: &CheckOptions,
         finding: &Finding,
-        log: &Path,
+        log: LogAt<'_>,
     ) -> Option<String>;
+
+    /// The command that looks at all executions of a program, one of which was replayed.
+    fn check_line(&self, subject: &Subject) -> Option<String> {
+        let _ = subject;
+        None
+    }
 
     /// What only the host knows about an error: the backtrace of a panic, say. Asked once for
     /// each distinct error, when exploration is over.
@@ -36,24 +42,37 @@ pub trait Host {
     }
 }
 
-/// `mazurka replay PROGRAM LOG`, with the options that make it the same execution.
+/// Where a log is to be found.
+#[derive(Clone, Copy, Debug)]
+pub enum LogAt<'l> {
+    /// Here: it is short.
+    Token(&'l str),
+    /// In this file.
+    File(&'l Path),
+}
+
+impl LogAt<'_> {
+    /// As a word for a shell.
+    #[must_use]
+    pub fn word(self) -> String {
+        match self {
+            LogAt::Token(token) => shell_word(token),
+            LogAt::File(file) => shell_word(&file.to_string_lossy()),
+        }
+    }
+}
+
+/// `mazurka replay PROGRAM LOG`, with the options that make it the same execution and that a log
+/// does not remember.
 #[must_use]
 pub fn replay_command(
     subject: &Subject,
     options: &CheckOptions,
     finding: &Finding,
-    log: &Path,
+    log: LogAt<'_>,
 ) -> String {
-    let log = shell_word(&log.to_string_lossy());
-    let mut line = format!("mazurka replay {} {log}", subject.id);
-    let kind = finding.kind;
-    if options.timeouts != Timeouts::default() {
-        line += &format!(" --timeouts {}", options.timeouts);
-    }
-    if !kind.is_error() {
-        line += &format!(" --error {kind}");
-    }
-    if kind == Kind::DepthBound {
+    let mut line = format!("mazurka replay {} {}", shell_word(&subject.id), log.word());
+    if finding.kind == Kind::DepthBound {
         line += &format!(
             " --max-depth {} --max-processes {}",
             options.max_depth, options.max_processes

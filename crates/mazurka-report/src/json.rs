@@ -1,8 +1,14 @@
 //! The JSON form of a report (`docs/report-format.md`).
 
-use crate::outcome::{End, Hunted, Kept, Outcome};
+use crate::follow::{Followed, Recurrence};
+use crate::outcome::{End, Hunted, Kept, Outcome, Recurs};
+use crate::text::Explained;
 use crate::verdict::Verdict;
-use mazurka_engine::{Kind, Order, Progress, Sampled, Sampler, Sampling, Strategy};
+use mazurka_engine::{
+    Clause, Departure, Finding, Kind, NoReturn, Order, Place, Progress, Sampled, Sampler, Sampling,
+    Strategy,
+};
+use mazurka_trace::{Log, LoggedError};
 use serde::Serialize;
 use serde_json::Value;
 use std::collections::BTreeMap;
@@ -38,6 +44,10 @@ impl Outcome {
                 _ => None,
             },
             valuations: self.plan.direction.valuations.to_string(),
+            direct: match self.plan.direction.valuations.is_empty() {
+                true => Vec::new(),
+                false => self.plan.direction.places().map(Place::name).collect(),
+            },
             hunters: self.hunters.iter().map(JsonHunter::new).collect(),
             algorithm: self.plan.algorithm.name(),
             order: self.plan.order.map(Order::name),
@@ -64,6 +74,7 @@ impl Outcome {
             },
             errors: self.errors().map(JsonFound::new).collect(),
             warnings: self.warnings().map(JsonFound::new).collect(),
+            clauses: self.clauses.iter().map(JsonClause::new).collect(),
             seconds: self.seconds,
             peak_memory_bytes: self.peak_memory,
         }
@@ -85,6 +96,8 @@ struct Json<'o> {
     threshold: Option<u32>,
     #[serde(skip_serializing_if = "String::is_empty")]
     valuations: String,
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    direct: Vec<&'static str>,
     #[serde(skip_serializing_if = "Vec::is_empty")]
     hunters: Vec<JsonHunter>,
     algorithm: &'static str,
@@ -115,6 +128,9 @@ struct Json<'o> {
     fault: Option<String>,
     errors: Vec<JsonFound<'o>>,
     warnings: Vec<JsonFound<'o>>,
+    /// Only there if the front-end knows them.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    clauses: Vec<JsonClause<'o>>,
     seconds: f64,
     peak_memory_bytes: Option<u64>,
 }
@@ -181,6 +197,18 @@ struct JsonFound<'o> {
     count: u64,
     log: Value,
     log_file: Option<String>,
+    /// Only of errors that are reported in full.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    diagnosis: Option<JsonDiagnosis>,
+    /// The command that shows it again; only errors have one.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    replay: Option<&'o str>,
+    /// Whether it came back when it was replayed; only errors are.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    reproduced: Option<bool>,
+    /// What came instead.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    replay_showed: Option<&'o str>,
 }
 
 impl<'o> JsonFound<'o> {
@@ -193,12 +221,182 @@ impl<'o> JsonFound<'o> {
             message: &finding.message,
             details: kept.details.as_deref(),
             count: kept.found.count,
-            // We wrote it, so it reads back.
-            log: serde_json::from_str(&kept.log.to_json()).unwrap_or_default(),
+            log: json(&kept.log),
+            diagnosis: JsonDiagnosis::new(kept),
             log_file: kept
                 .file
                 .as_ref()
                 .map(|file| file.to_string_lossy().into_owned()),
+            replay: kept.replay.as_deref(),
+            reproduced: kept.recurs.as_ref().map(|recurs| *recurs == Recurs::Yes),
+            replay_showed: match &kept.recurs {
+                Some(Recurs::No { instead }) => Some(instead),
+                _ => None,
+            },
+        }
+    }
+}
+
+impl Followed {
+    /// The JSON report of a replay (`docs/report-format.md`).
+    ///
+    /// # Errors
+    /// None that are known; it is what the JSON library says.
+    pub fn to_json(&self) -> serde_json::Result<String> {
+        let finding = |finding, details| JsonFinding::new(finding, details);
+        serde_json::to_string_pretty(&JsonReplay {
+            mazurka: "replay",
+            version: REPORT_VERSION,
+            program: &self.subject.id,
+            params: &self.subject.params,
+            delivery: self.trace.delivery.name(),
+            logged: self.logged.as_ref(),
+            recurs: match self.recurrence() {
+                Recurrence::Unknown => None,
+                Recurrence::Recurs(_) => Some("yes"),
+                Recurrence::Changed(_) => Some("changed"),
+                Recurrence::Gone => Some("no"),
+            },
+            departures: self.departures.iter().map(JsonDeparture::new).collect(),
+            beyond: self.beyond.as_ref().map(|beyond| beyond.at.to_string()),
+            errors: { self.errors.iter() }
+                .map(|wrong| finding(&wrong.finding, wrong.details.as_deref()))
+                .collect(),
+            warnings: { self.warnings.iter() }
+                .map(|warning| finding(warning, None))
+                .collect(),
+            // We wrote it, so it reads back.
+            trace: serde_json::from_str(&self.trace.to_json()).unwrap_or_default(),
+        })
+    }
+}
+
+#[derive(Serialize)]
+struct JsonReplay<'f> {
+    mazurka: &'static str,
+    version: u32,
+    program: &'f str,
+    params: &'f BTreeMap<String, String>,
+    delivery: &'static str,
+    logged: Option<&'f LoggedError>,
+    recurs: Option<&'static str>,
+    departures: Vec<JsonDeparture<'f>>,
+    beyond: Option<String>,
+    errors: Vec<JsonFinding<'f>>,
+    warnings: Vec<JsonFinding<'f>>,
+    trace: Value,
+}
+
+#[derive(Serialize)]
+struct JsonDeparture<'f> {
+    process: &'f str,
+    input: usize,
+    log_says: &'f str,
+    program_did: &'f str,
+    place: Option<&'f str>,
+}
+
+impl<'f> JsonDeparture<'f> {
+    fn new(departure: &'f Departure) -> Self {
+        JsonDeparture {
+            process: &departure.process,
+            input: departure.position,
+            log_says: &departure.log_says,
+            program_did: &departure.program_did,
+            place: departure.place.as_deref(),
+        }
+    }
+}
+
+#[derive(Serialize)]
+struct JsonFinding<'f> {
+    kind: &'static str,
+    process: &'f str,
+    role: Option<&'f str>,
+    message: &'f str,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    details: Option<&'f str>,
+}
+
+impl<'f> JsonFinding<'f> {
+    fn new(finding: &'f Finding, details: Option<&'f str>) -> Self {
+        JsonFinding {
+            kind: finding.kind.name(),
+            process: &finding.process,
+            role: finding.role.as_deref(),
+            message: &finding.message,
+            details,
+        }
+    }
+}
+
+/// A log as it is in files. We wrote it, so it reads back.
+fn json(log: &Log) -> Value {
+    serde_json::from_str(&log.to_json()).unwrap_or_default()
+}
+
+#[derive(Serialize)]
+struct JsonDiagnosis {
+    no_return: &'static str,
+    /// Not there if no execution without the error is known, as all of the following.
+    #[serde(flatten, skip_serializing_if = "Option::is_none")]
+    parting: Option<JsonParting>,
+}
+
+#[derive(Serialize)]
+struct JsonParting {
+    process: String,
+    event: usize,
+    step: Option<usize>,
+    failing: String,
+    passing: String,
+    why: String,
+    passing_is_well: bool,
+    passing_log: Value,
+}
+
+impl JsonDiagnosis {
+    fn new(kept: &Kept) -> Option<Self> {
+        let diagnosis = kept.diagnosis.as_ref()?;
+        let explained = Explained::new(kept)?;
+        let parting = diagnosis.parting.as_ref().zip(explained.race());
+        Some(JsonDiagnosis {
+            no_return: match diagnosis.no_return {
+                NoReturn::AtParting => "at-parting",
+                NoReturn::Unknown => "unknown",
+                NoReturn::Always => "always",
+            },
+            parting: parting.map(|(parting, race)| JsonParting {
+                process: parting.at.pid.to_string(),
+                event: parting.at.index,
+                step: explained.parting_step(),
+                failing: race.failing,
+                passing: race.passing,
+                why: race.why,
+                passing_is_well: parting.all_is_well,
+                passing_log: json(&Log {
+                    program: kept.log.program.clone(),
+                    params: kept.log.params.clone(),
+                    ..parting.passing.log()
+                }),
+            }),
+        })
+    }
+}
+
+#[derive(Serialize)]
+struct JsonClause<'o> {
+    place: &'o str,
+    function: &'o str,
+    taken: u64,
+}
+
+impl<'o> JsonClause<'o> {
+    fn new(clause: &'o Clause) -> Self {
+        JsonClause {
+            place: &clause.place,
+            function: &clause.function,
+            taken: clause.taken,
         }
     }
 }

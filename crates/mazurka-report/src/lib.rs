@@ -8,14 +8,13 @@
 //!
 //! ```
 //! use mazurka_engine::{Finding, Kind};
-//! use mazurka_report::{CheckOptions, Exit, Host, Subject, run};
+//! use mazurka_report::{CheckOptions, Exit, Host, LogAt, Subject, run};
 //! use std::collections::BTreeMap;
-//! use std::path::Path;
 //!
 //! struct Quiet;
 //!
 //! impl Host for Quiet {
-//!     fn replay_line(&self, _: &Subject, _: &CheckOptions, _: &Finding, _: &Path) -> Option<String> {
+//!     fn replay_line(&self, _: &Subject, _: &CheckOptions, _: &Finding, _: LogAt<'_>) -> Option<String> {
 //!         None
 //!     }
 //! }
@@ -34,36 +33,52 @@
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 
+mod diagnosis;
+pub mod diagram;
+mod dot;
 mod exit;
 pub mod files;
 mod follow;
 mod forecast;
+mod github;
 mod host;
 mod html;
 mod hunt;
 mod json;
+mod junit;
+mod location;
 pub mod memory;
 mod options;
 mod outcome;
 mod plan;
 mod run;
 mod sampling;
+mod sarif;
+mod stop;
 mod subject;
 pub mod text;
 mod verdict;
+mod verify;
 mod voice;
 mod watch;
+mod xml;
 
+pub use dot::TREE_NODES_MAX;
 pub use exit::Exit;
-pub use follow::{FollowError, FollowOptions, Followed, belongs_to, follow};
+pub use follow::{
+    Beyond, FollowError, FollowOptions, Followed, Recurrence, Wrong, belongs_to, follow,
+};
 pub use forecast::{Forecast, Forecaster};
-pub use host::{Host, replay_command, shell_word};
+pub use host::{Host, LogAt, replay_command, shell_word};
 pub use html::html;
 pub use json::REPORT_VERSION;
+pub use junit::junit;
 pub use options::{CheckOptions, OptionsError};
-pub use outcome::{End, Hunted, Kept, Outcome};
+pub use outcome::{End, Hunted, Kept, Outcome, Recurs};
 pub use plan::Plan;
 pub use run::run;
+pub use sarif::sarif;
+pub use stop::{StopAt, StopError};
 pub use subject::Subject;
 pub use verdict::Verdict;
 pub use voice::{Value, Voice, on_off, variable};

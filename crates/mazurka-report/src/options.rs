@@ -68,6 +68,10 @@ pub struct CheckOptions {
     pub distrust: bool,
     /// Where the logs of errors go; made only if there is an error. `None` writes no logs.
     pub log_dir: Option<PathBuf>,
+    /// Draw the execution of each error in the report for people.
+    pub diagram: bool,
+    /// Keep the tree of executions.
+    pub tree: bool,
 }
 
 impl CheckOptions {
@@ -125,6 +129,8 @@ impl Default for CheckOptions {
             expect: Vec::new(),
             distrust: false,
             log_dir: None,
+            diagram: false,
+            tree: false,
         }
     }
 }

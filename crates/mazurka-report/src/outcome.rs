@@ -6,7 +6,7 @@ use crate::plan::Plan;
 use crate::subject::Subject;
 use crate::watch::Stop;
 use mazurka_engine::{
-    Algorithm, Clause, Diagnosis, Fault, Found, Progress, Report, Sampled, Stopped,
+    Algorithm, Clause, Diagnosis, Fault, Found, Progress, Report, Sampled, Stopped, Tree,
 };
 use mazurka_trace::Log;
 use std::path::PathBuf;
@@ -30,6 +30,8 @@ pub struct Outcome {
     pub found: Vec<Kept>,
     /// The clauses of the receives that were reached, as far as the front-end knows them.
     pub clauses: Vec<Clause>,
+    /// The tree of executions, if that was asked for.
+    pub tree: Option<Tree>,
     /// Why logs could not be written. What was found is here all the same.
     pub unwritten: Option<FileError>,
     /// How long it took.
@@ -58,12 +60,34 @@ pub struct Kept {
     pub log: Log,
     /// The file with that log; only errors have one.
     pub file: Option<PathBuf>,
-    /// The command that shows it again from that file.
+    /// The command that shows it again, from a token or from that file.
     pub replay: Option<String>,
+    /// Whether it came back when its log was replayed; only errors are.
+    pub recurs: Option<Recurs>,
     /// How it came to that; only errors that are reported in full have it.
     pub diagnosis: Option<Diagnosis>,
     /// What the host knows about it beyond the finding; only errors have it.
     pub details: Option<String>,
+}
+
+/// What came of the replay of an error.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Recurs {
+    /// The same error.
+    Yes,
+    /// Something else: the program is not deterministic.
+    No {
+        /// What was seen instead, as the end of a sentence.
+        instead: String,
+    },
+}
+
+impl Kept {
+    /// Whether its replay showed something else.
+    #[must_use]
+    pub fn is_unreproducible(&self) -> bool {
+        matches!(self.recurs, Some(Recurs::No { .. }))
+    }
 }
 
 /// Why a check ended.
@@ -163,6 +187,13 @@ impl Outcome {
         let is_all = matches!(self.end, End::Complete | End::DepthBound | End::Fault(_));
         self.unexplored().filter(|_| !is_all)?;
         self.progress.map(|progress| progress.share.min(1.0))
+    }
+
+    /// What it comes to, in one line.
+    #[must_use]
+    pub fn headline(&self) -> String {
+        let text = self.to_text();
+        text.lines().next().unwrap_or_default().to_owned()
     }
 
     /// What a sample tells, if that was asked for.

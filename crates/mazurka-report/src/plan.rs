@@ -37,6 +37,7 @@ impl Plan {
     /// # Errors
     /// They do not go together.
     pub fn new(given: &CheckOptions) -> Result<Plan> {
+        tree(given)?;
         if given.hunt {
             hunt::check(given)?;
             return Ok(Plan::of(Algorithm::Optimal));
@@ -119,7 +120,7 @@ impl Plan {
     }
 }
 
-/// `dpor, fifo order, without sleep sets`
+/// `dpor, fifo order, without sleep sets`; `optimal, best-first by depth at frontier, threshold 2`
 impl fmt::Display for Plan {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let with = |on| if on { "with" } else { "without" };
@@ -136,13 +137,58 @@ impl fmt::Display for Plan {
         if let Some(bound) = self.preemption_bound {
             write!(f, ", at most {bound} preemptions")?;
         }
-        if self.strategy != Strategy::Dfs {
+        let has_valuations = !self.direction.valuations.is_empty();
+        if self.strategy != Strategy::Dfs || has_valuations {
             write!(f, ", {}", self.strategy)?;
         }
-        if !self.direction.valuations.is_empty() {
+        if has_valuations {
             write!(f, " by {}", self.direction.valuations)?;
+            let places: Vec<&str> = self.direction.places().map(Place::name).collect();
+            if places.len() < Place::ALL.len() {
+                write!(f, " at {}", listed(&places, "and"))?;
+            }
         }
-        Ok(())
+        match self.strategy {
+            Strategy::BestFirst {
+                threshold: Some(threshold),
+            } => write!(f, ", threshold {threshold}"),
+            Strategy::Random { seed } | Strategy::Mcts { seed } => write!(f, ", seed {seed}"),
+            Strategy::BestFirst { threshold: None } | Strategy::Dfs | Strategy::Bfs => Ok(()),
+        }
+    }
+}
+
+/// Only the optimal algorithm has a tree to draw.
+fn tree(given: &CheckOptions) -> Result<()> {
+    let voice = given.voice;
+    if !given.tree {
+        return Ok(());
+    }
+    if given.hunt {
+        return Err(OptionsError::Excluded {
+            one: voice.name("dot"),
+            other: voice.name("hunt"),
+            why: ", a hunt has several trees",
+        });
+    }
+    if let Some(sample) = given.sample {
+        return Err(OptionsError::ExploringOnly {
+            setting: voice.name("dot"),
+            sample: voice.set("sample", sample),
+        });
+    }
+    match given.algorithm {
+        Algorithm::Optimal => Ok(()),
+        _ => {
+            let optimal = voice.set("algorithm", Algorithm::Optimal);
+            let why = ", which has no tree of beginnings";
+            Err(means_nothing(
+                given,
+                "dot",
+                why,
+                format!("choose {optimal}"),
+            ))
+        }
     }
 }
 
@@ -209,7 +255,7 @@ fn preemption_bound(given: &CheckOptions) -> Result<Option<u32>> {
 fn strategy(given: &CheckOptions) -> Result<Strategy> {
     let (voice, algorithm) = (given.voice, given.algorithm);
     let unless_given = match given.valuations {
-        Some(_) => Strategy::BestFirst { threshold: None },
+        Some(_) => BEST_FIRST,
         None => Strategy::default(),
     };
     let strategy = match given.strategy.unwrap_or(unless_given) {
@@ -221,12 +267,8 @@ fn strategy(given: &CheckOptions) -> Result<Strategy> {
             None => other,
         },
     };
-    if given.threshold.is_some() && !matches!(strategy, Strategy::BestFirst { .. }) {
-        return Err(OptionsError::SaysNothing {
-            setting: voice.name("threshold"),
-            missing: voice.set("strategy", Strategy::BestFirst { threshold: None }),
-        });
-    }
+    threshold(given, strategy)?;
+    frontier(given, strategy)?;
     let random = voice.set("strategy", Strategy::Random { seed: 0 });
     let only = voice.set("algorithm", Algorithm::Optimal);
     let is_optimal = algorithm == Algorithm::Optimal;
@@ -252,6 +294,50 @@ fn strategy(given: &CheckOptions) -> Result<Strategy> {
             algorithm: voice.value(algorithm),
         }),
     }
+}
+
+/// A threshold compares values of beginnings of executions: it needs a strategy that asks for them,
+/// and valuations that give them at the frontier.
+fn threshold(given: &CheckOptions, strategy: Strategy) -> Result<()> {
+    let voice = given.voice;
+    let in_strategy = matches!(strategy, Strategy::BestFirst { threshold: Some(_) });
+    if given.threshold.is_none() && !in_strategy {
+        return Ok(());
+    }
+    let missing = if given.strategy.is_some() && !is_best_first(strategy) {
+        voice.set("strategy", BEST_FIRST)
+    } else if given.valuations.is_none() {
+        voice.name("valuation")
+    } else if !given.direct.is_empty() && !given.direct.contains(&Place::Frontier) {
+        voice.set("direct", Place::Frontier)
+    } else {
+        return Ok(());
+    };
+    Err(OptionsError::SaysNothing {
+        setting: voice.name("threshold"),
+        missing,
+    })
+}
+
+/// Valuations that have a say at the frontier alone need a strategy that asks them there.
+fn frontier(given: &CheckOptions, strategy: Strategy) -> Result<()> {
+    let voice = given.voice;
+    let elsewhere = given.direct.iter().any(|&place| place != Place::Frontier);
+    if given.direct.is_empty() || elsewhere || is_best_first(strategy) {
+        return Ok(());
+    }
+    Err(OptionsError::MeansNothing {
+        setting: voice.set("direct", Place::Frontier),
+        algorithm: voice.set("strategy", strategy),
+        why: ", which does not ask valuations there",
+        instead: format!("choose {}", voice.set("strategy", BEST_FIRST)),
+    })
+}
+
+const BEST_FIRST: Strategy = Strategy::BestFirst { threshold: None };
+
+fn is_best_first(strategy: Strategy) -> bool {
+    matches!(strategy, Strategy::BestFirst { .. })
 }
 
 fn direction(given: &CheckOptions) -> Result<Direction> {
@@ -306,9 +392,21 @@ fn choose(voice: Voice, which: impl Fn(Algorithm) -> bool) -> String {
 }
 
 #[cfg(test)]
-mod tests {
+pub(crate) mod tests {
     use super::*;
     use mazurka_engine::Valuation;
+
+    /// What is wrong with these options, in both voices.
+    #[track_caller]
+    pub(crate) fn refused(options: CheckOptions, command: &str, library: &str) {
+        for (voice, told) in [(Voice::CommandLine, command), (Voice::Library, library)] {
+            let options = CheckOptions {
+                voice,
+                ..options.clone()
+            };
+            assert_eq!(Plan::new(&options).unwrap_err().to_string(), told);
+        }
+    }
 
     fn with(algorithm: Algorithm) -> CheckOptions {
         CheckOptions {
@@ -346,6 +444,35 @@ mod tests {
             }),
             "interleavings, with blocking avoidance, at most 2 preemptions"
         );
+        let by_depth = CheckOptions {
+            valuations: Some(Valuation::Depth.into()),
+            ..CheckOptions::default()
+        };
+        assert_eq!(text(by_depth.clone()), "optimal, best-first by depth");
+        assert_eq!(
+            text(CheckOptions {
+                direct: vec![Place::Next, Place::Frontier],
+                threshold: Some(2),
+                ..by_depth.clone()
+            }),
+            "optimal, best-first by depth at frontier and next, threshold 2"
+        );
+        assert_eq!(
+            text(CheckOptions {
+                strategy: Some(Strategy::Mcts { seed: 0 }),
+                seed: Some(9),
+                direct: vec![Place::Prefer],
+                ..by_depth.clone()
+            }),
+            "optimal, mcts by depth at prefer, seed 9"
+        );
+        assert_eq!(
+            text(CheckOptions {
+                strategy: Some(Strategy::Dfs),
+                ..by_depth
+            }),
+            "optimal, dfs by depth"
+        );
     }
 
     #[test]
@@ -360,18 +487,6 @@ mod tests {
         };
         assert_eq!(random(7, None), Strategy::Random { seed: 7 });
         assert_eq!(random(0, Some(7)), Strategy::Random { seed: 7 });
-    }
-
-    /// What is wrong with these options, in both voices.
-    #[track_caller]
-    fn refused(options: CheckOptions, command: &str, library: &str) {
-        for (voice, told) in [(Voice::CommandLine, command), (Voice::Library, library)] {
-            let options = CheckOptions {
-                voice,
-                ..options.clone()
-            };
-            assert_eq!(Plan::new(&options).unwrap_err().to_string(), told);
-        }
     }
 
     #[test]
@@ -405,6 +520,58 @@ mod tests {
             "threshold(..) says nothing without strategy(Strategy::BestFirst { .. }): leave it \
              out, or add strategy(Strategy::BestFirst { .. })",
         );
+    }
+
+    #[test]
+    fn valuations_that_nobody_hears() {
+        let valuations = Some(Valuation::Depth.into());
+        let best = |threshold| Some(Strategy::BestFirst { threshold });
+        for (strategy, threshold) in [
+            (None, Some(1)),
+            (best(None), Some(1)),
+            (best(Some(1)), None),
+        ] {
+            refused(
+                CheckOptions {
+                    strategy,
+                    threshold,
+                    ..CheckOptions::default()
+                },
+                "--threshold says nothing without --valuation: leave it out, or add --valuation",
+                "threshold(..) says nothing without valuation(..): leave it out, or add \
+                 valuation(..)",
+            );
+        }
+        refused(
+            CheckOptions {
+                valuations,
+                threshold: Some(1),
+                direct: vec![Place::Next, Place::Prefer],
+                ..CheckOptions::default()
+            },
+            "--threshold says nothing without --direct frontier: leave it out, or add --direct \
+             frontier",
+            "threshold(..) says nothing without direct(&[Place::Frontier]): leave it out, or add \
+             direct(&[Place::Frontier])",
+        );
+        let at = |places: &[Place], strategy| CheckOptions {
+            valuations,
+            strategy: Some(strategy),
+            direct: places.to_vec(),
+            ..CheckOptions::default()
+        };
+        refused(
+            at(&[Place::Frontier], Strategy::Dfs),
+            "--direct frontier means nothing to --strategy dfs, which does not ask valuations \
+             there: leave it out, or choose --strategy best-first",
+            "direct(&[Place::Frontier]) means nothing to strategy(Strategy::Dfs), which does not \
+             ask valuations there: leave it out, or choose strategy(Strategy::BestFirst { .. })",
+        );
+        for strategy in Strategy::NAMES.map(|name| name.parse().unwrap()) {
+            let at_frontier = Plan::new(&at(&[Place::Frontier], strategy));
+            assert_eq!(at_frontier.is_ok(), is_best_first(strategy), "{strategy}");
+            assert!(Plan::new(&at(&Place::ALL, strategy)).is_ok(), "{strategy}");
+        }
     }
 
     #[test]

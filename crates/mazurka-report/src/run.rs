@@ -1,18 +1,22 @@
 //! Runs a check.
 
+use crate::diagnosis;
+use crate::dot::TREE_NODES_MAX;
 use crate::files::{self, FileError};
-use crate::host::Host;
+use crate::host::{Host, LogAt};
 use crate::hunt;
 use crate::memory;
 use crate::options::{CheckOptions, OptionsError};
 use crate::outcome::{End, Hunted, Kept, Outcome};
 use crate::plan::Plan;
 use crate::subject::Subject;
+use crate::verify;
 use crate::watch::Watch;
 use mazurka_engine::{
-    Directed, Fault, Found, Frontend, Options, Progress, Report, SendersFirst, Settings, check,
+    Directed, Fault, Finding, Found, Frontend, Options, Progress, Report, SendersFirst, Settings,
+    Timeouts, check,
 };
-use mazurka_trace::Log;
+use mazurka_trace::{Log, LoggedError};
 use std::collections::BTreeMap;
 use std::ops::ControlFlow;
 use std::path::Path;
@@ -35,6 +39,7 @@ pub fn run<F: Frontend>(
     }
     let mut watch = Watch::new(options);
     let look = |progress: &Progress| watch.look(progress, host);
+    let again = frontend.afresh();
     let mut explored = explore(frontend, options, &plan, look);
     let (plan, hunters) = match &mut explored {
         Ok(explored) => (explored.plan, std::mem::take(&mut explored.hunters)),
@@ -43,11 +48,14 @@ pub fn run<F: Frontend>(
     let report = explored.map(|explored| explored.report);
     let end = End::new(&report, watch.stopped());
     let seconds = watch.elapsed().as_secs_f64();
-    let (progress, found) = match report {
+    let (progress, found, tree) = match report {
         Ok(Report {
-            progress, found, ..
-        }) => (Some(progress), found),
-        Err(_) => (None, Vec::new()),
+            progress,
+            found,
+            tree,
+            ..
+        }) => (Some(progress), found, tree),
+        Err(_) => (None, Vec::new(), None),
     };
     let mut outcome = Outcome {
         subject,
@@ -58,11 +66,16 @@ pub fn run<F: Frontend>(
         progress,
         found: Vec::new(),
         clauses: Vec::new(),
+        tree,
         unwritten: None,
         seconds,
         peak_memory: memory::peak(),
     };
+    outcome.clauses = again.clauses();
     keep(&mut outcome, found, host);
+    let engine = settings(options, &outcome.plan).explore;
+    verify::replay_errors(&again, &engine, &mut outcome.found, host);
+    diagnosis::add(&again, &engine, &mut outcome.found);
     Ok(outcome)
 }
 
@@ -130,6 +143,7 @@ fn settings(options: &CheckOptions, plan: &Plan) -> Settings {
         keep_going: options.keep_going,
         errors: options.errors.clone(),
         expected: options.expect.clone(),
+        tree: options.tree.then_some(TREE_NODES_MAX),
     }
 }
 
@@ -140,6 +154,8 @@ fn keep(outcome: &mut Outcome, found: Vec<Found>, host: &mut impl Host) {
         log: Log {
             program: Some(subject.id.clone()),
             params: subject.params.clone(),
+            timeouts: Some(outcome.options.timeouts.to_string()),
+            error: found.is_error.then(|| logged(&found.finding)),
             ..found.trace.log()
         },
         details: match found.is_error {
@@ -150,17 +166,53 @@ fn keep(outcome: &mut Outcome, found: Vec<Found>, host: &mut impl Host) {
         diagnosis: None,
         file: None,
         replay: None,
+        recurs: None,
     };
     let mut kept: Vec<Kept> = found.into_iter().map(&mut with_log).collect();
     if let Some(directory) = &outcome.options.log_dir {
         // What was found is worth more than its files, so the report goes on without.
         outcome.unwritten = write_logs(subject, directory, &mut kept).err();
     }
-    for kept in &mut kept {
-        let line = |log: &_| host.replay_line(subject, &outcome.options, &kept.found.finding, log);
-        kept.replay = kept.file.as_deref().and_then(line);
+    for kept in kept.iter_mut().filter(|kept| kept.found.is_error) {
+        let token = token(&kept.log);
+        let at = match (&kept.file, token.len()) {
+            (_, ..=TOKEN_MAX) => LogAt::Token(&token),
+            (Some(file), _) => LogAt::File(file),
+            (None, ..=TOKEN_ALONE_MAX) => LogAt::Token(&token),
+            (None, _) => continue,
+        };
+        kept.replay = host.replay_line(subject, &outcome.options, &kept.found.finding, at);
     }
     outcome.found = kept;
+}
+
+/// Longer tokens are a nuisance on a command line, so then the file is named; and if there is none,
+/// even longer ones are no good either.
+const TOKEN_MAX: usize = 200;
+const TOKEN_ALONE_MAX: usize = 2_000;
+
+/// A log as a token. Of what went wrong it keeps what is needed to know it again.
+fn token(log: &Log) -> String {
+    const MESSAGE_MAX: usize = 30;
+    let mut log = log.clone();
+    if let Some(error) = &mut log.error {
+        let mut rest = error.message.char_indices().skip(MESSAGE_MAX);
+        if let Some((at, _)) = rest.next().filter(|_| rest.next().is_some()) {
+            error.message.truncate(at);
+            error.message.push('…');
+        }
+    }
+    let usual = Timeouts::default().to_string();
+    log.timeouts = log.timeouts.filter(|timeouts| *timeouts != usual);
+    log.to_token()
+}
+
+fn logged(finding: &Finding) -> LoggedError {
+    LoggedError {
+        kind: finding.kind.to_string(),
+        process: finding.process.as_str().into(),
+        message: finding.message.clone(),
+    }
 }
 
 fn write_logs(subject: &Subject, directory: &Path, kept: &mut [Kept]) -> Result<(), FileError> {

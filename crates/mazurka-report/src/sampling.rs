@@ -84,7 +84,7 @@ pub(crate) const NO_STRATEGY: Strategy = Strategy::Dfs;
 mod tests {
     use super::*;
     use crate::plan::Plan;
-    use crate::voice::Voice;
+    use crate::plan::tests::refused;
 
     fn of(sample: u64) -> CheckOptions {
         CheckOptions {
@@ -112,17 +112,6 @@ mod tests {
         assert_eq!(sampling.sampler, Sampler::Pct { bug_depth: 5 });
         assert_eq!(sampling.seed, 7);
         assert_eq!(Plan::new(&CheckOptions::default()).unwrap().sampling, None);
-    }
-
-    #[track_caller]
-    fn refused(options: CheckOptions, command: &str, library: &str) {
-        for (voice, told) in [(Voice::CommandLine, command), (Voice::Library, library)] {
-            let options = CheckOptions {
-                voice,
-                ..options.clone()
-            };
-            assert_eq!(Plan::new(&options).unwrap_err().to_string(), told);
-        }
     }
 
     #[test]

@@ -1,7 +1,7 @@
 //! What a check comes to.
 
 use crate::exit::Exit;
-use crate::outcome::{End, Outcome};
+use crate::outcome::{End, Kept, Outcome};
 use mazurka_engine::Kind;
 
 /// What a check comes to, given what was expected of it.
@@ -11,6 +11,9 @@ pub enum Verdict {
     Verified,
     /// There are errors that were not expected.
     Wrong,
+    /// There are errors, but none that was not expected comes back when it is replayed: the
+    /// program is not deterministic.
+    Unreproducible,
     /// There are errors of all kinds that were expected, and no others.
     AsExpected,
     /// Everything was explored, and errors of an expected kind are missing.
@@ -27,7 +30,8 @@ impl Outcome {
     pub fn verdict(&self) -> Verdict {
         let expects = !self.options.expect.is_empty();
         match &self.end {
-            _ if self.unexpected().next().is_some() => Verdict::Wrong,
+            _ if self.unexpected().any(|kept| !kept.is_unreproducible()) => Verdict::Wrong,
+            _ if self.errors().any(Kept::is_unreproducible) => Verdict::Unreproducible,
             End::Fault(_) => Verdict::Fault,
             _ if expects && self.missing().is_empty() => Verdict::AsExpected,
             End::Complete if expects => Verdict::Missing,
@@ -42,6 +46,7 @@ impl Outcome {
         match (self.verdict(), &self.end) {
             (Verdict::Verified | Verdict::AsExpected, _) => Exit::Fine,
             (Verdict::Wrong | Verdict::Missing, _) => Exit::Bug,
+            (Verdict::Unreproducible, _) => Exit::Nondeterministic,
             (Verdict::Fault, End::Fault(fault)) => Exit::of_fault(fault),
             (Verdict::Fault | Verdict::Stopped, _) => Exit::Stopped,
         }

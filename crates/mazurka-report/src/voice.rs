@@ -1,6 +1,6 @@
 //! How settings are spelled: as options of the command, or as methods of the library.
 
-use mazurka_engine::{Algorithm, Kind, Sampler, Strategy};
+use mazurka_engine::{Algorithm, Kind, Place, Sampler, Strategy};
 
 /// Where the settings of a check were given, and so how a report spells them.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -144,6 +144,15 @@ impl Value for Strategy {
             Strategy::BestFirst { .. } => "Strategy::BestFirst { .. }".to_owned(),
             Strategy::Dfs | Strategy::Bfs => format!("Strategy::{self:?}"),
         }
+    }
+}
+
+impl Value for Place {
+    fn word(&self) -> String {
+        self.name().to_owned()
+    }
+    fn code(&self) -> String {
+        format!("&[Place::{self:?}]")
     }
 }
 

@@ -2,17 +2,23 @@
 //! and works is tested in a browser, in `mazurka-cli`.
 
 use mazurka_engine::{Diagnosis, Finding, NoReturn, Parting};
-use mazurka_report::{CheckOptions, Host, Outcome, Subject, html, run};
+use mazurka_report::{CheckOptions, Host, LogAt, Outcome, Subject, html, run};
 use mazurka_trace::{At, Delivery, Event, Note, Trace};
 use serde_json::Value;
 use std::collections::BTreeMap;
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 use std::rc::Rc;
 
 struct Quiet;
 
 impl Host for Quiet {
-    fn replay_line(&self, _: &Subject, _: &CheckOptions, _: &Finding, _: &Path) -> Option<String> {
+    fn replay_line(
+        &self,
+        _: &Subject,
+        _: &CheckOptions,
+        _: &Finding,
+        _: LogAt<'_>,
+    ) -> Option<String> {
         None
     }
 }
@@ -92,12 +98,12 @@ fn large_values_are_cut() {
 #[test]
 fn what_is_too_large_is_said_to_be() {
     let mut large = empty();
-    let events = vec![Event::Choose { of: 2, chosen: 1 }; 50_000];
+    let events = vec![Event::Choose { of: 2, chosen: 1 }; 70_000];
     large.processes.insert("P".into(), events);
     let run = data(&with_trace(large));
     let why = run["errors"][0]["not_shown"].as_str().unwrap();
     assert!(
-        why.contains("50000 events") && why.contains("replay"),
+        why.contains("70000 events") && why.contains("replay"),
         "{why}"
     );
 }
@@ -164,10 +170,12 @@ fn failing_and_passing() {
         order: vec![at("P", 0), at("P.1", 0), at("P", 1), at("P", 2)],
         parting: Some(Parting {
             passing: trace(&passing),
+            all_is_well: true,
             common: BTreeMap::from([("P".into(), 2), ("P.1".into(), 1)]),
             at: at("P", 2),
         }),
         no_return: NoReturn::Unknown,
+        names: BTreeMap::new(),
     });
     let run = data(&outcome);
     let error = &run["errors"][0];

@@ -4,12 +4,11 @@ use mazurka_engine::{Delivery, Finding, Kind, Progress};
 use mazurka_gallery::Built;
 use mazurka_report::files::read_log;
 use mazurka_report::{
-    CheckOptions, Exit, FollowError, FollowOptions, Host, OptionsError, Outcome, Subject, Voice,
-    follow, shell_word,
+    CheckOptions, Exit, FollowError, FollowOptions, Host, LogAt, OptionsError, Outcome, Recurrence,
+    Subject, Voice, follow, shell_word,
 };
 use mazurka_trace::Trace;
 use std::collections::BTreeMap;
-use std::path::Path;
 use std::time::Duration;
 
 /// A host that knows something about every crash and assertion, and may have had enough.
@@ -24,10 +23,12 @@ impl Host for Test {
         subject: &Subject,
         _: &CheckOptions,
         _: &Finding,
-        log: &Path,
+        log: LogAt<'_>,
     ) -> Option<String> {
-        let name = log.file_name()?.to_string_lossy();
-        let log = shell_word(&name);
+        let log = match log {
+            LogAt::Token(token) => token.to_owned(),
+            LogAt::File(file) => shell_word(&file.file_name()?.to_string_lossy()),
+        };
         Some(format!("MAZURKA_REPLAY={log} cargo test {}", subject.id))
     }
 
@@ -188,8 +189,9 @@ fn details_follow_the_story() {
     let text = outcome.to_text();
     let end = "    Reply(1) from P.1  [P.1#0]\n  \
                panicked:\n      at \\u{1b}line 3\n  \
-               Replay: MAZURKA_REPLAY=it_works-assertion-1.json cargo test it_works\n";
+               Replay: MAZURKA_REPLAY=mz1:";
     assert!(text.contains(end), "{text}");
+    assert!(text.contains(" cargo test it_works\n"), "{text}");
     let json: serde_json::Value = serde_json::from_str(&outcome.to_json().unwrap()).unwrap();
     assert_eq!(
         json["errors"][0]["details"],
@@ -209,15 +211,16 @@ fn an_error_comes_back() {
     let outcome = check("bank", &options);
     let file = outcome.found[0].file.clone().expect("it has a log");
     let log = read_log(&file).unwrap();
-    let again = |id, program| {
-        let (host, options) = (&mut Test::default(), &FollowOptions::default());
+    let usual = FollowOptions::default();
+    let again = |id, program, options: &FollowOptions| {
+        let host = &mut Test::default();
         let (subject, file) = (subject(id), Some(file.as_path()));
         match gallery(program, None) {
             Built::Actors(actors) => follow(subject, actors, &log, file, options, host),
             Built::Rust(program) => follow(subject, program, &log, file, options, host),
         }
     };
-    let followed = again("it_works", "bank").unwrap();
+    let followed = again("it_works", "bank", &usual).unwrap();
     assert_eq!(followed.exit(), Exit::Bug);
     assert_eq!(followed.trace.delivery, Delivery::Unordered);
     let text = followed.to_text();
@@ -231,20 +234,27 @@ fn an_error_comes_back() {
     );
     // Of another program, or the same that has changed.
     let file = file.display();
-    let other = again("another", "bank").unwrap_err().to_string();
+    let other = again("another", "bank", &usual).unwrap_err().to_string();
     assert_eq!(
         other,
         format!(
             "{file}: this belongs to it_works, not to another: give that program, or another file"
         )
     );
-    let changed = again("it_works", "fan-in").unwrap_err();
+    let strict = FollowOptions {
+        strict: true,
+        ..FollowOptions::default()
+    };
+    let changed = again("it_works", "fan-in", &strict).unwrap_err();
     assert!(matches!(changed, FollowError::Mismatch { .. }));
     let told = changed.to_string();
     assert!(
         told.starts_with(&format!("{file}: the log does not fit")),
         "{told}"
     );
+    let changed = again("it_works", "fan-in", &usual).unwrap();
+    assert!(!changed.departures.is_empty());
+    assert_eq!(changed.recurrence(), Recurrence::Gone);
 }
 
 #[test]

@@ -19,8 +19,36 @@ pub struct Log {
     pub params: BTreeMap<String, String>,
     /// The delivery model it was made under, if known.
     pub delivery: Option<Delivery>,
+    /// When timeouts could fire in the execution it is of, in the words of the command line, if
+    /// known.
+    pub timeouts: Option<String>,
+    /// What is wrong with the execution it is of, if known.
+    pub error: Option<LoggedError>,
     /// The inputs of each process in order. A process that is absent has none.
     pub processes: BTreeMap<Pid, Vec<LogEntry>>,
+}
+
+/// What a log remembers of the error that its execution shows.
+#[derive(Clone, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct LoggedError {
+    /// What kind of error, as reports name it.
+    pub kind: String,
+    /// The process it is about.
+    pub process: Pid,
+    /// What happened, in one line. Where it ends with `…`, only its beginning is known.
+    #[serde(default)]
+    pub message: String,
+}
+
+impl LoggedError {
+    /// Whether an error with this message is meant, its kind and process being the same.
+    pub fn has_message(&self, message: &str) -> bool {
+        match self.message.strip_suffix('…') {
+            Some(beginning) => message.starts_with(beginning),
+            None => self.message == message,
+        }
+    }
 }
 
 /// One input of a process.
@@ -73,6 +101,8 @@ impl Trace {
             program: self.program.clone(),
             params: self.params.clone(),
             delivery: Some(self.delivery),
+            timeouts: None,
+            error: None,
             processes,
         }
     }
@@ -150,6 +180,8 @@ mod tests {
             program: Some("gallery:x".into()),
             params: BTreeMap::from([("n".into(), "2".into())]),
             delivery: Some(Delivery::Causal),
+            timeouts: None,
+            error: None,
             processes: BTreeMap::from([("o".into(), of_object), ("q".into(), inputs)]),
         };
         assert_eq!(trace.log(), expected);

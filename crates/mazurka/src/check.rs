@@ -278,7 +278,7 @@ impl Check {
         let allow_incomplete = self.with_environment().allow_incomplete;
         let checked = self.explore(program);
         let incomplete = checked.verdict == Verdict::Stopped && allow_incomplete;
-        if incomplete {
+        if incomplete || (checked.is_replay && checked.passed()) {
             std::println!("{}", checked.report);
         } else if !checked.passed() {
             std::panic::panic_any(format!("\n{}", checked.report));
@@ -316,14 +316,15 @@ impl Check {
     /// as [`replay`](crate::replay()) does.
     ///
     /// # Panics
-    /// The error comes back: the panic has the report. Or the log cannot be read, or does not fit
-    /// the program; the panic says where.
+    /// Something goes wrong that was not expected: the panic has the report. Or the log cannot be
+    /// read.
     #[track_caller]
     pub fn replay<B: Body>(self, log: impl AsRef<Path>, program: B) -> Checked {
         let settings = self.with_environment();
         let checked = replay::here::<B>(log.as_ref(), self.name, &settings, program);
-        if !checked.passed() {
-            std::panic::panic_any(format!("\n{}", checked.report));
+        match checked.passed() {
+            true => std::println!("{}", checked.report),
+            false => std::panic::panic_any(format!("\n{}", checked.report)),
         }
         checked
     }
@@ -387,6 +388,7 @@ pub struct Checked {
     /// The same for people, as the `mazurka` command prints it.
     pub report: String,
     pub(crate) exit: Exit,
+    pub(crate) is_replay: bool,
 }
 
 /// Something wrong or odd.
@@ -436,6 +438,7 @@ impl Checked {
         Checked {
             verdict: outcome.verdict(),
             exit: outcome.exit(),
+            is_replay: false,
             executions: progress.executions,
             steps: progress.transitions,
             histories: progress.behaviour_nodes,

@@ -236,6 +236,14 @@ impl Frontend for Program {
         }
     }
 
+    fn tells(&self, state: &Rc<History>) -> bool {
+        !state.output().is_empty()
+    }
+
+    fn output<'s>(&self, state: &'s Rc<History>) -> &'s [(usize, String)] {
+        state.output()
+    }
+
     fn distance(&self, state: &Rc<History>) -> Option<u32> {
         state.distance()
     }

@@ -22,6 +22,10 @@ pub struct History {
     inputs: u32,
     counts: Counts,
     actions: Vec<Action>,
+    /// What it has printed, if that is shown: after how many actions, and what. Boxed twice: it is
+    /// nearly always nothing, and histories are many.
+    #[expect(clippy::box_collection, reason = "a history should be small")]
+    output: Option<Box<Vec<(usize, String)>>>,
     demand: Demand,
     distance: Option<u32>,
     backtrace: Option<String>,
@@ -107,6 +111,11 @@ impl History {
         &self.actions
     }
 
+    /// What it has printed since its last input: after how many actions, and what.
+    pub(crate) fn output(&self) -> &[(usize, String)] {
+        self.output.as_deref().map_or(&[], Vec::as_slice)
+    }
+
     pub(crate) fn demand(&self) -> &Demand {
         &self.demand
     }
@@ -133,6 +142,7 @@ impl History {
             inputs,
             counts: played.counts,
             actions: played.actions,
+            output: (!played.output.is_empty()).then(|| Box::new(played.output)),
             demand: played.demand,
             distance: played.distance,
             backtrace: played.backtrace,

@@ -3,11 +3,11 @@
 use crate::check::Make;
 use crate::{Body, Program, failure};
 use mazurka_engine::{Finding, Kind, Options, drive};
-use mazurka_report::{CheckOptions, Host, Subject, shell_word};
+use mazurka_report::{CheckOptions, Host, LogAt, Subject, shell_word};
 use mazurka_trace::Trace;
 use std::any::type_name;
 use std::collections::BTreeMap;
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 use std::sync::{Mutex, PoisonError};
 
 /// How a process of this front-end is marked as a daemon.
@@ -118,11 +118,20 @@ impl Host for TestHost {
         subject: &Subject,
         _: &CheckOptions,
         _: &Finding,
-        log: &Path,
+        log: LogAt<'_>,
     ) -> Option<String> {
-        let log = std::path::absolute(log).unwrap_or_else(|_| log.to_owned());
-        let log = shell_word(&log.to_string_lossy());
+        let log = match log {
+            LogAt::Token(_) => log.word(),
+            LogAt::File(file) => {
+                let file = std::path::absolute(file).unwrap_or_else(|_| file.to_owned());
+                LogAt::File(&file).word()
+            }
+        };
         Some(format!("MAZURKA_REPLAY={log} {}", command(&subject.id)))
+    }
+
+    fn check_line(&self, subject: &Subject) -> Option<String> {
+        Some(command(&subject.id))
     }
 
     fn details(&mut self, finding: &Finding, trace: &Trace) -> Option<String> {

@@ -233,11 +233,12 @@
 //! A failing check writes a log of the execution and prints a line like
 //!
 //! ```text
-//! MAZURKA_REPLAY=…/shop--lost_update-assertion-1.json cargo test -p shop lost_update -- --exact --nocapture
+//! MAZURKA_REPLAY=mz1:… cargo test -p shop lost_update -- --exact --nocapture
 //! ```
 //!
 //! which runs that one execution again, on one thread, with what the program prints by
-//! [`println!`]. From code, and under a debugger, [`replay`] does the same:
+//! [`println!`], and says whether the error recurs. What comes after `mz1:` is the log; a long one is
+//! named by its file instead. If the program has changed since, the log is followed as far as it fits. From code, and under a debugger, [`replay`] does the same:
 //!
 //! ```
 //! use mazurka::{me, receive, send, spawn};
@@ -352,5 +353,5 @@ pub mod prelude {
 pub mod private {
     pub use crate::message::Incoming;
     pub use crate::receive::macros::{no_clause, receive_guarded, receive_pure};
-    pub use crate::stage::printing;
+    pub use crate::stage::{print, printing};
 }

@@ -44,6 +44,7 @@ pub(crate) struct Played {
     pub repeated: usize,
     /// What it has done for the first time.
     pub actions: Vec<Action>,
+    pub output: Vec<(usize, String)>,
     pub demand: Demand,
     pub distance: Option<u32>,
     pub counts: Counts,
@@ -187,6 +188,7 @@ impl Live {
         Ok(Played {
             repeated: closed.repeated,
             actions: closed.actions,
+            output: closed.output,
             demand,
             distance: closed.distance,
             counts: closed.counts,

@@ -6,7 +6,7 @@
 macro_rules! println {
     ($($text:tt)*) => {
         if let ::core::option::Option::Some(process) = $crate::private::printing() {
-            ::std::println!("{process}: {}", ::core::format_args!($($text)*));
+            $crate::private::print(process, &::std::format!($($text)*));
         }
     };
 }

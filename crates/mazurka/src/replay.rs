@@ -10,11 +10,14 @@ use std::path::Path;
 
 /// Runs a program once more along a log that a failed check has written, on this thread and
 /// with what it prints by [`println!`](crate::println!): for a debugger, or to see what
-/// happens. [`Check::replay`] is for a check with settings of its own.
+/// happens. The log is a file, or a token from a report. [`Check::replay`] is for a check with
+/// settings of its own.
+///
+/// A program that has changed since is run along the log as far as that fits; the report says where
+/// it departs from it, and whether the error is gone.
 ///
 /// # Panics
-/// The error comes back: the panic has the report. Or the log cannot be read, or does not fit
-/// the program; the panic says where.
+/// Something goes wrong: the panic has the report. Or the log cannot be read.
 #[track_caller]
 pub fn replay<B: Body>(log: impl AsRef<Path>, program: B) -> Checked {
     Check::new().replay(log, program)
@@ -60,11 +63,16 @@ pub(crate) fn along(
     settings: &Settings,
     program: Program,
 ) -> Checked {
+    let asked = &settings.options;
+    // What was expected counts as an error, as it does in a check.
+    let errors = [asked.errors.as_slice(), asked.expect.as_slice()].concat();
     let options = FollowOptions {
-        timeouts: settings.options.timeouts,
-        max_depth: settings.options.max_depth,
-        max_processes: settings.options.max_processes,
-        errors: settings.options.errors.clone(),
+        // The log knows better, and an old one has no say.
+        timeouts: log.timeouts.is_none().then_some(asked.timeouts),
+        max_depth: asked.max_depth,
+        max_processes: asked.max_processes,
+        distrust: asked.distrust,
+        errors,
         ..FollowOptions::default()
     };
     assert!(!stage::is_open(), "mazurka::replay was called in a process");
@@ -76,13 +84,13 @@ pub(crate) fn along(
     failure::with_backtraces(false);
     stage::set_loud(quiet);
     match followed {
-        Ok(followed) => of(&followed, pulse::runs() - before),
+        Ok(followed) => of(&followed, pulse::runs() - before, settings),
         Err(FollowError::Fault(fault)) => panic!("{fault}"),
         Err(mistake) => panic!("{mistake}"),
     }
 }
 
-fn of(followed: &Followed, runs: u64) -> Checked {
+fn of(followed: &Followed, runs: u64, settings: &Settings) -> Checked {
     let finding = |finding: &mazurka_engine::Finding, is_error, backtrace| Finding {
         kind: finding.kind,
         is_error,
@@ -94,21 +102,31 @@ fn of(followed: &Followed, runs: u64) -> Checked {
         backtrace,
     };
     let errors = followed.errors.iter();
-    let errors = errors.map(|(error, details)| finding(error, true, details.clone()));
+    let errors = errors.map(|wrong| finding(&wrong.finding, true, wrong.details.clone()));
     let warnings = followed.warnings.iter();
     let warnings = warnings.map(|warning| finding(warning, false, None));
-    let exit = followed.exit();
+    let expected = &settings.options.expect;
+    let is_expected = |finding: &mazurka_engine::Finding| expected.contains(&finding.kind);
+    let (verdict, exit) = match followed.exit() {
+        // One execution proves nothing.
+        Exit::Fine => (Verdict::Stopped, Exit::Fine),
+        _ if { followed.errors.iter() }.all(|wrong| is_expected(&wrong.finding)) => {
+            (Verdict::AsExpected, Exit::Fine)
+        }
+        exit => (Verdict::Wrong, exit),
+    };
     Checked {
-        verdict: match exit {
-            Exit::Fine => Verdict::Stopped,
-            _ => Verdict::Wrong,
-        },
+        verdict,
         exit,
+        is_replay: true,
         executions: 1,
         steps: runs,
         histories: runs,
         runs,
         found: errors.chain(warnings).collect(),
-        report: followed.to_text(),
+        report: match settings.json {
+            true => { followed.to_json() }.unwrap_or_else(|error| error.to_string()),
+            false => followed.to_text(),
+        },
     }
 }

@@ -96,6 +96,8 @@ struct Stage {
     repeated: usize,
     /// What it has done that it did not do before.
     actions: Vec<Action>,
+    /// What it has printed, if that is shown: after how many actions, and what.
+    output: Vec<(usize, String)>,
     demand: Option<Demand>,
     distance: Option<u32>,
     wake: Option<Wake>,
@@ -108,6 +110,7 @@ pub(crate) struct Closed {
     pub counts: Counts,
     pub repeated: usize,
     pub actions: Vec<Action>,
+    pub output: Vec<(usize, String)>,
     pub demand: Option<Demand>,
     pub distance: Option<u32>,
     pub verdict: Option<bool>,
@@ -168,6 +171,7 @@ pub(crate) fn close() -> Closed {
             counts: stage.counts,
             repeated: stage.repeated,
             actions: std::mem::take(&mut stage.actions),
+            output: std::mem::take(&mut stage.output),
             demand: stage.demand.take(),
             distance: stage.distance.take(),
             verdict: stage.verdict.take(),
@@ -230,6 +234,18 @@ pub fn printing() -> Option<Pid> {
     }
     // What is only done again has been printed.
     STAGE.with_borrow(|stage| stage.me.filter(|_| stage.before.is_none()))
+}
+
+/// Prints a line of a process, and keeps it for the report.
+#[doc(hidden)]
+pub fn print(process: Pid, text: &str) {
+    std::println!("{process}: {text}");
+    STAGE.with_borrow_mut(|stage| {
+        // The daemon mark is an action of ours that the engine does not see as one.
+        let seen = |action: &&Action| !matches!(action, Action::Daemon);
+        let actions = stage.actions.iter().filter(seen).count();
+        stage.output.push((actions, text.to_owned()));
+    });
 }
 
 /// Uses the stage, which is open: `call` is the function that the program called.

@@ -145,7 +145,7 @@ fn a_failing_check_reports_and_can_be_replayed() {
                 "Replay: MAZURKA_REPLAY=",
                 &format!("cargo test -p mazurka --test checking {test} -- --exact --nocapture"),
                 // The race, and the way there.
-                "P    receive 2 from P.2",
+                "takes 2 from racy P.2",
                 "checking::racy",
             ],
         );
@@ -180,7 +180,12 @@ fn a_failing_check_reports_and_can_be_replayed() {
                 "who is first is left to chance",
             ],
         );
-        assert_eq!(text.matches("first came").count(), 1, "{text}");
+        // When it happens, and beside the steps.
+        contains(
+            &text,
+            &["P    | first came 2", "The error recurs: assertion"],
+        );
+        assert_eq!(text.matches("first came").count(), 2, "{text}");
     }
 }
 
@@ -256,9 +261,15 @@ fn a_log_that_does_not_fit() {
         &panic_of(broken, || std::future::ready(())),
         &["broken.json"],
     );
+    // A program that has changed since is followed as far as the log fits.
+    let changed = mazurka::replay(log, || std::future::ready(()));
     contains(
-        &panic_of(log, || std::future::ready(())),
-        &["P", "should be message P.2#0, but it ended there"],
+        &changed.report,
+        &[
+            "The program departs from the log",
+            "should be message P.2#0, but it ended there",
+            "The error is gone",
+        ],
     );
 }
 
@@ -333,7 +344,7 @@ fn a_search_can_be_directed() {
         .strategy(Strategy::Mcts { seed: 3 })
         .valuation(Valuation::MinMatch)
         .explore(racy);
-    contains(&checked.report, &["optimal, mcts by min-match\n"]);
+    contains(&checked.report, &["optimal, mcts by min-match, seed 3\n"]);
 }
 
 #[test]
@@ -501,7 +512,7 @@ fn mistakes_in_what_the_environment_directs() {
     );
 }
 
-/// A warning that a setting makes an error comes back as one, with the same setting.
+/// A warning that a setting makes an error comes back as one: the log knows.
 #[test]
 fn a_replay_with_settings() {
     async fn ignored() {
@@ -514,10 +525,11 @@ fn a_replay_with_settings() {
     let checked = strict().json(true).explore(ignored);
     assert!(checked.report.starts_with('{'), "{}", checked.report);
     let log = checked.errors().next().unwrap().log.clone().unwrap();
-    mazurka::replay(&log, ignored); // only a warning
-    let again = std::panic::catch_unwind(|| strict().replay(&log, ignored)).unwrap_err();
-    let text = again.downcast_ref::<String>().expect("a text");
-    contains(text, &["dead-letter", "hello"]);
+    for check in [strict(), Check::new()] {
+        let again = std::panic::catch_unwind(|| check.replay(&log, ignored)).unwrap_err();
+        let text = again.downcast_ref::<String>().expect("a text");
+        contains(text, &["The error recurs: dead-letter", "hello"]);
+    }
     let none = strict().no_logs(true).explore(ignored);
     assert!(none.errors().next().unwrap().log.is_none());
     let some = strict().no_logs(true).no_logs(false).explore(ignored);
@@ -619,4 +631,65 @@ async fn patterns_with_types() {
     receive! { (id, text): (u8, &str) if id == 1 => assert_eq!(text, "one") }
     receive! { Some(n): Option<u64> => assert_eq!(n, 2) }
     receive! { true => {} }
+}
+
+/// Goes wrong once and never again, long after steps are no longer run twice: only a replay can tell.
+#[test]
+fn an_error_that_does_not_recur() {
+    use std::sync::atomic::{AtomicU32, Ordering};
+    static ENDS: AtomicU32 = AtomicU32::new(0);
+    async fn fickle() {
+        let main = me();
+        for n in 0..6 {
+            spawn(move || async move { send(main, n) });
+        }
+        for _ in 0..6 {
+            receive::<i32>().await;
+        }
+        let ends = ENDS.fetch_add(1, Ordering::Relaxed);
+        assert_ne!(ends, 650, "only this time");
+    }
+    let checked = Check::new().name("fickle").no_logs(true).explore(fickle);
+    assert_eq!(
+        checked.verdict,
+        Verdict::Unreproducible,
+        "{}",
+        checked.report
+    );
+    assert!(!checked.passed());
+    contains(
+        &checked.report,
+        &[
+            "Not deterministic: 1 distinct error in ",
+            " executions, not seen again in a replay.",
+            "Error 1: assertion in process P",
+            "Not reproducible: the execution was replayed once, and then nothing went wrong.",
+        ],
+    );
+}
+
+/// A token is as good as a file, in the environment and in code; so are the settings of the check.
+#[test]
+fn a_token_replays() {
+    let checked = Check::new().no_logs(true).explore(racy);
+    let mut lines = checked.report.lines();
+    let line = lines.find_map(|line| line.split_once("MAZURKA_REPLAY="));
+    let token = line.unwrap().1.split_whitespace().next().unwrap();
+    assert!(token.starts_with("mz1:"), "{token}");
+    let again = std::panic::catch_unwind(|| mazurka::replay(token, racy)).unwrap_err();
+    let text = again.downcast_ref::<String>().unwrap();
+    contains(
+        text,
+        &[
+            "The error recurs: assertion in process P",
+            "P    | first came 2",
+        ],
+    );
+    let settings = Check::new().expect(Kind::Assertion).json(true);
+    let expected = settings.replay(token, racy);
+    assert_eq!(expected.verdict, Verdict::AsExpected);
+    contains(
+        &expected.report,
+        &["\"mazurka\": \"replay\"", "\"recurs\": \"yes\""],
+    );
 }

@@ -211,8 +211,8 @@ pub enum Instruction {
     Receive { fail: u32, to: Register, reception: u32 },
     /// The message does not match.
     Mismatch,
-    /// The message matches.
-    Accept,
+    /// The message matches this clause, of all that the module's receives have.
+    Accept { clause: u32 },
     Wait,
     WaitFor { timeout: Source },
     Timeout,

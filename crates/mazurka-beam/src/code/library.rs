@@ -109,6 +109,12 @@ impl Library {
         &self.nowhere
     }
 
+    /// The modules of the program itself that have been asked for.
+    pub fn own(&self) -> impl Iterator<Item = &Code> {
+        let found = self.modules.iter().filter_map(|found| found.as_ref().ok());
+        found.filter(|code| code.is_own)
+    }
+
     /// The code of a module.
     ///
     /// # Errors

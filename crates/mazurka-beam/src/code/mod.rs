@@ -20,6 +20,8 @@ pub use instruction::{Bif, Float, From, Instruction, NO_LABEL, Place, Register, 
 pub use library::{Absent, Library};
 pub use receive::{Reads, Reception};
 
+use std::sync::atomic::AtomicU64;
+
 use rustc_hash::FxHashMap;
 
 use crate::loader::{Lines, Location};
@@ -46,6 +48,8 @@ pub struct Code {
     pub strings: Vec<u8>,
     /// What its receives look at.
     pub receives: Vec<Reception>,
+    /// How often the clauses of its receives took a message.
+    pub taken: Vec<AtomicU64>,
     /// Its functions, by their first instruction.
     pub functions: Vec<FunctionInfo>,
     exports: FxHashMap<(u32, u32), Target>,
@@ -67,6 +71,7 @@ impl Code {
             lambdas: Vec::new(),
             strings: Vec::new(),
             receives: Vec::new(),
+            taken: Vec::new(),
             functions: Vec::new(),
             exports: FxHashMap::default(),
             export_order: Vec::new(),
@@ -105,6 +110,32 @@ impl Code {
             Some(&Instruction::Receive { fail, .. }) => self.receive_at(after, fail, here),
             _ => here,
         }
+    }
+
+    /// The clauses of its receives: the instruction at which each takes a message, and the first
+    /// source line that is known of what it does then.
+    pub fn clauses(&self) -> impl Iterator<Item = (u32, Option<Location<'_>>)> {
+        let is_clause = |pc: &u32| {
+            let instruction = &self.instructions[*pc as usize];
+            matches!(instruction, Instruction::Accept { .. })
+        };
+        let mut clauses = (0..self.instructions.len() as u32)
+            .filter(is_clause)
+            .peekable();
+        std::iter::from_fn(move || {
+            let pc = clauses.next()?;
+            let function = self.functions.partition_point(|info| info.start <= pc);
+            let end = self
+                .functions
+                .get(function)
+                .map_or(u32::MAX, |next| next.start);
+            let end = clauses.peek().map_or(end, |&next| end.min(next));
+            let after = self.line_starts.partition_point(|&(start, _)| start <= pc);
+            let inside = self.line_starts[after..].first();
+            let inside = inside.filter(|&&(start, _)| start < end);
+            let line = inside.and_then(|&(_, line)| self.lines.get(line.into()));
+            Some((pc, line.or_else(|| self.location_at(pc))))
+        })
     }
 
     /// The source line of a receive. The compiler does not tell; it is no earlier than what comes

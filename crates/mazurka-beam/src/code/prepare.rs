@@ -107,6 +107,7 @@ pub(super) fn prepare(module: Module, release: u32) -> Result<Code, CodeError> {
         functions,
         line_starts,
         receives: Vec::new(),
+        taken: Vec::new(),
         strings: module.strings,
         lines: module.lines,
     };
@@ -433,7 +434,7 @@ impl Maker<'_> {
                 reception: 0,
             },
             ("loop_rec_end", _) => I::Mismatch,
-            ("remove_message", _) => I::Accept,
+            ("remove_message", _) => I::Accept { clause: 0 },
             ("wait", _) => I::Wait,
             ("wait_timeout", [_, timeout]) => I::WaitFor {
                 timeout: self.source(timeout)?,

@@ -1,6 +1,7 @@
 //! What a receive looks at to tell which messages it takes.
 
 use std::collections::BTreeSet;
+use std::sync::atomic::AtomicU64;
 
 use super::binary::Visitor;
 use super::{Code, CodeError, From, Instruction, NO_LABEL, Place, Register, Source};
@@ -33,6 +34,10 @@ pub enum Reads {
 /// One of them waits for something that is not a message.
 pub(super) fn find(code: &mut Code) -> Result<(), CodeError> {
     for pc in 0..code.instructions.len() {
+        if let Instruction::Accept { clause } = &mut code.instructions[pc] {
+            *clause = code.taken.len() as u32;
+            code.taken.push(AtomicU64::new(0));
+        }
         let Instruction::Receive { fail, .. } = code.instructions[pc] else {
             continue;
         };
@@ -107,7 +112,7 @@ impl Look {
     fn at(&mut self, code: &Code, instruction: &Instruction, pc: u32, next: &mut Vec<u32>) -> bool {
         use Instruction as I;
         match instruction {
-            I::Accept | I::Mismatch => return true,
+            I::Accept { .. } | I::Mismatch => return true,
             I::Jump { to } => {
                 next.push(*to);
                 return true;

@@ -27,6 +27,11 @@ impl<T> Shelves<T> {
         self.shelves[shelf].get()?.get(place)?.get()
     }
 
+    pub(super) fn iter(&self) -> impl Iterator<Item = &T> {
+        let shelves = self.shelves.iter().filter_map(OnceLock::get);
+        shelves.flat_map(|shelf| shelf.iter().filter_map(OnceLock::get))
+    }
+
     pub(super) fn get_or_make(&self, number: u32, make: impl FnOnce() -> T) -> &T {
         let (shelf, place) = place_of(number);
         let shelf = self.shelves[shelf].get_or_init(|| {

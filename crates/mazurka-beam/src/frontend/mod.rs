@@ -5,9 +5,11 @@
 //! | `pids` | which of our pids is which of the engine's |
 //! | `reasons` | why processes end: their terms, and what that means to the engine |
 //! | `messages` | what lies in mailboxes, as terms |
+//! | `coverage` | which clauses of receives took a message |
 //! | `leader` | what the group leader does with requests for output |
 //! | `show` | terms, receives and failures as people read them |
 
+mod coverage;
 mod leader;
 mod messages;
 mod pids;
@@ -18,7 +20,7 @@ use std::cell::RefCell;
 use std::rc::Rc;
 
 use mazurka_engine::{
-    self as engine, Demand, Doing, Fault, Frontend, Outcome, Payload, PidTable, Turn,
+    self as engine, Clause, Demand, Doing, Fault, Frontend, Outcome, Payload, PidTable, Turn,
 };
 use smallvec::SmallVec;
 
@@ -43,6 +45,8 @@ struct Inner {
     monitors: RefCell<Monitors>,
     /// A fault that was found when no fault could be told.
     fault: RefCell<Option<Fault>>,
+    /// How often clauses of receives had taken a message when this began.
+    taken_before: coverage::Taken,
 }
 
 /// What is no error in a program, other than in most.
@@ -117,6 +121,7 @@ impl Program {
     }
 
     fn starting(entry: Start, library: Rc<Library>, rules: Rules) -> Program {
+        let taken_before = coverage::count(&library);
         Program(Rc::new(Inner {
             entry,
             library,
@@ -126,6 +131,7 @@ impl Program {
             pids: RefCell::new(Pids::new()),
             monitors: RefCell::default(),
             fault: RefCell::default(),
+            taken_before,
         }))
     }
 
@@ -342,6 +348,10 @@ impl Frontend for Program {
     fn afresh(&self) -> Self {
         let library = Rc::clone(&self.0.library);
         Program::starting(self.0.entry.clone(), library, self.0.rules.clone())
+    }
+
+    fn clauses(&self) -> Vec<Clause> {
+        coverage::since(&self.0.library, &self.0.taken_before)
     }
 
     fn entry(&self) -> Start {

@@ -2,6 +2,7 @@
 
 use std::cmp::Ordering;
 use std::rc::Rc;
+use std::sync::atomic::Ordering::Relaxed;
 
 use super::binary::Building;
 use super::exception::{Origin, Thrown};
@@ -438,8 +439,11 @@ impl<'a> Runner<'a> {
                         self.unsupported("a message that the receive does not take"),
                     )));
                 }
-                I::Accept if self.tests => return Err(Trouble::Matches(true)),
-                I::Accept | I::Timeout => {}
+                I::Accept { .. } if self.tests => return Err(Trouble::Matches(true)),
+                I::Accept { clause } => {
+                    self.code.taken[*clause as usize].fetch_add(1, Relaxed);
+                }
+                I::Timeout => {}
                 I::Wait => return Err(self.wait(None)),
                 I::WaitFor { timeout } => return Err(self.wait_for(*timeout)),
                 I::ReserveMarker { to } => self.put(*to, Term::Nil),

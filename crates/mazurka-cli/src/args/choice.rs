@@ -81,18 +81,19 @@ pub fn arguments_for(plan: &Plan) -> Vec<String> {
         "--preemption-bound",
         plan.preemption_bound.map(|n| n.to_string()),
     );
-    if plan.strategy != Strategy::default() {
+    let direction = plan.direction;
+    let has_valuations = !direction.valuations.is_empty();
+    // Valuations alone would mean `best-first`.
+    if plan.strategy != Strategy::default() || has_valuations {
         add("--strategy", Some(plan.strategy.to_string()));
     }
     add("--seed", plan.strategy.seed().map(|seed| seed.to_string()));
     if let Strategy::BestFirst { threshold } = plan.strategy {
         add("--threshold", threshold.map(|n| n.to_string()));
     }
-    let direction = plan.direction;
-    if !direction.valuations.is_empty() {
+    if has_valuations {
         add("--valuation", Some(direction.valuations.to_string()));
-        let has_say = |place: &Place| !direction.at(*place).is_empty();
-        let places = Place::ALL.into_iter().filter(has_say).map(Place::name);
+        let places = direction.places().map(Place::name);
         add("--direct", Some(places.collect::<Vec<_>>().join(",")));
     }
     if let Some(sampling) = plan.sampling {
@@ -136,6 +137,10 @@ mod tests {
                 "max-match,distance:2".parse().unwrap(),
                 &[Place::Frontier, Place::Prefer],
             ),
+            ..Plan::of(Algorithm::Optimal)
+        });
+        plans.push(Plan {
+            direction: Direction::new("depth".parse().unwrap(), &Place::ALL),
             ..Plan::of(Algorithm::Optimal)
         });
         plans.push(Plan {

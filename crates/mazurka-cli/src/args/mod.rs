@@ -1,11 +1,13 @@
 //! The command line.
 
 mod choice;
+mod output;
 mod sample;
 mod tables;
 mod values;
 
 pub use choice::{Choice, arguments_for};
+pub use output::{Output, Pictures};
 pub use tables::{Compare, Papers, SleepSetRows, TableFormat};
 pub use values::shape_name;
 
@@ -13,7 +15,7 @@ use clap::{Args, Parser, Subcommand, ValueEnum};
 use clap_complete::Shell;
 use mazurka_engine::oracle::Shape;
 use mazurka_engine::{Algorithm, Delivery, Kind, Timeouts};
-use mazurka_report::{CheckOptions, Voice};
+use mazurka_report::{CheckOptions, StopAt, Voice};
 use std::path::PathBuf;
 use std::str::FromStr;
 use std::time::Duration;
@@ -40,6 +42,9 @@ Exit codes:
 
 const TIMEOUTS: &str = "When a timeout may fire: below-<N>ms, any-time, when-quiet or never";
 
+const LATER_TIMEOUTS: &str = "When a timeout may fire that the log does not decide about: \
+    below-<N>ms, any-time, when-quiet or never; without it as the log says, else below-1000ms";
+
 /// The commands.
 #[derive(Debug, Subcommand)]
 pub enum Command {
@@ -55,7 +60,7 @@ pub enum Command {
     Races(Races),
     /// Write the logs that drive a program to the other outcomes of the races of a trace
     Variants(Variants),
-    /// Run a program along a log or a trace and show what happens
+    /// Run a program along a log or a trace again and say whether its error recurs
     Replay(Replay),
     /// Put the events of a trace in order
     Linearise(Linearise),
@@ -175,13 +180,18 @@ pub struct Check {
     #[arg(long, conflicts_with = "log_dir")]
     pub no_logs: bool,
 
+    /// Say on the standard error every so many seconds how far it has come, also where that is no
+    /// terminal
+    #[arg(long, value_name = "SECONDS", value_parser = seconds, allow_negative_numbers = true)]
+    pub log_every: Option<Duration>,
+
     /// The form of the report
     #[arg(long, value_enum, default_value_t)]
     pub format: Format,
 
-    /// Write the report as a web page, too: one file with diagrams of the failing executions
-    #[arg(long, value_name = "FILE")]
-    pub html: Option<PathBuf>,
+    /// What else to write.
+    #[command(flatten)]
+    pub output: Output,
 }
 
 impl Check {
@@ -215,6 +225,8 @@ impl Check {
             expect: self.expect.clone(),
             distrust: self.distrust,
             log_dir: (!self.no_logs).then(|| self.log_dir.clone()),
+            diagram: self.output.pictures.diagram,
+            tree: self.output.dot.is_some(),
         }
     }
 }
@@ -227,6 +239,8 @@ pub enum Format {
     Text,
     /// One JSON object, described in docs/report-format.md
     Json,
+    /// Annotations for a workflow of GitHub, a line each
+    Github,
 }
 
 /// How one execution is run.
@@ -241,9 +255,9 @@ pub struct RunArgs {
     #[arg(long, value_name = "MODEL", value_parser = delivery())]
     pub delivery: Option<Delivery>,
 
-    /// When a timeout may fire.
-    #[arg(long, help = TIMEOUTS, value_name = "WHEN", default_value_t, value_parser = Timeouts::from_str)]
-    pub timeouts: Timeouts,
+    /// When a timeout may fire, where the log does not say.
+    #[arg(long, help = LATER_TIMEOUTS, value_name = "WHEN", value_parser = Timeouts::from_str)]
+    pub timeouts: Option<Timeouts>,
 
     /// Cut the execution short after this many steps
     #[arg(long, value_name = "N", default_value = "100000", value_parser = positive, allow_negative_numbers = true)]
@@ -265,13 +279,17 @@ pub struct Trace {
     #[command(flatten)]
     pub run: RunArgs,
 
-    /// The log (or trace) to follow, as far as it goes
-    #[arg(long, value_name = "FILE")]
+    /// The log (or trace, or token of a log) to follow, as far as it goes
+    #[arg(long, value_name = "FILE|TOKEN")]
     pub log: Option<PathBuf>,
 
     /// Where the trace goes; `-` is the standard output
     #[arg(short, long, value_name = "FILE", default_value = "-")]
     pub output: PathBuf,
+
+    /// Pictures of it.
+    #[command(flatten)]
+    pub pictures: Pictures,
 }
 
 /// `mazurka races`
@@ -318,12 +336,29 @@ pub struct Replay {
     #[command(flatten)]
     pub run: RunArgs,
 
-    /// The log or trace to follow
-    pub file: PathBuf,
+    /// The log to follow: a file with one or with a trace, or the token of a report
+    #[arg(value_name = "FILE|TOKEN")]
+    pub log: PathBuf,
+
+    /// Show the execution up to a step, by its number, or up to an event, as PROCESS:NUMBER, and
+    /// where every process stands there: what it waits for, and what lies in its mailbox
+    #[arg(long, value_name = "STEP|EVENT", value_parser = StopAt::from_str, allow_negative_numbers = true)]
+    pub stop_at: Option<StopAt>,
+
+    /// Refuse a log that does not fit the program, instead of following it as far as it does
+    #[arg(long)]
+    pub strict: bool,
 
     /// Treat this kind of warning as an error (may be given several times)
     #[arg(long = "error", value_name = "KIND", value_parser = warning())]
     pub errors: Vec<Kind>,
+
+    /// The form of the report
+    #[arg(long, value_enum, default_value_t, conflicts_with = "stop_at")]
+    pub format: Format,
+    /// Pictures of it.
+    #[command(flatten)]
+    pub pictures: Pictures,
 }
 
 /// `mazurka linearise`

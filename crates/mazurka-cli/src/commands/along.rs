@@ -10,9 +10,19 @@ use mazurka_report::{FollowError, FollowOptions, Followed, Subject, belongs_to, 
 use mazurka_trace::Log;
 use std::path::Path;
 
-/// Runs a program along the log in a file, if there is one, and on to its end. These warnings
-/// are errors.
-pub fn run_along(args: &RunArgs, file: Option<&Path>, errors: &[Kind]) -> Result<Followed> {
+/// What to follow, and how.
+pub struct Along<'a> {
+    /// A file, or a token, if there is any.
+    pub log: Option<&'a Path>,
+    /// Warnings that are errors.
+    pub errors: &'a [Kind],
+    /// Whether the log must fit.
+    pub strict: bool,
+}
+
+/// Runs a program along a log and on to its end.
+pub fn run_along(args: &RunArgs, along: &Along<'_>) -> Result<Followed> {
+    let file = along.log;
     let log = match file {
         Some(file) => read_log(file)?,
         None => Log::default(),
@@ -29,12 +39,16 @@ pub fn run_along(args: &RunArgs, file: Option<&Path>, errors: &[Kind]) -> Result
         max_depth: args.max_depth,
         max_processes: args.max_processes,
         seed: args.seed,
-        errors: errors.to_vec(),
+        errors: along.errors.to_vec(),
+        strict: along.strict,
+        distrust: false,
     };
+    let check_line = chosen.check_command(options.delivery, log.timeouts.as_deref());
     let follower = Follower {
         log: &log,
         file,
         options: &options,
+        check_line,
     };
     Ok(chosen.visit(follower)?)
 }
@@ -43,13 +57,14 @@ struct Follower<'f> {
     log: &'f Log,
     file: Option<&'f Path>,
     options: &'f FollowOptions,
+    check_line: String,
 }
 
 impl Visitor for Follower<'_> {
     type Output = Result<Followed, FollowError>;
 
     fn visit<F: Frontend>(self, subject: Subject, frontend: F) -> Self::Output {
-        let host = &mut Terminal::new();
+        let host = &mut Terminal::replaying(self.check_line);
         follow(subject, frontend, self.log, self.file, self.options, host)
     }
 }

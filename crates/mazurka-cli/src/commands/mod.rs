@@ -9,6 +9,7 @@ mod gallery;
 mod linearise;
 mod man;
 mod oracle;
+mod output;
 mod papers;
 mod preemptions;
 mod races;

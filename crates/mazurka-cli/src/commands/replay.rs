@@ -1,21 +1,44 @@
 //! `mazurka replay`
 
-use super::along::run_along;
-use crate::args::Replay;
+use super::along::{Along, run_along};
+use crate::args::{Format, Replay};
 use crate::exit::after_writing;
-use anyhow::Result;
+use anyhow::{Context, Result, bail};
 use mazurka_report::{Exit, Followed};
 use std::io::Write;
 
 /// Runs a program along a log or a trace and shows what happens.
 pub fn run(args: &Replay) -> Result<Exit> {
-    let followed = run_along(&args.run, Some(&args.file), &args.errors)?;
-    after_writing(followed.exit(), write(&followed))
+    if args.format == Format::Github {
+        bail!("--format github is for `mazurka check`: leave it out, or use --format json");
+    }
+    args.pictures.check()?;
+    let along = Along {
+        log: Some(&args.log),
+        errors: &args.errors,
+        strict: args.strict,
+    };
+    let followed = run_along(&args.run, &along)?;
+    if let Some(stop) = &args.stop_at {
+        followed.can_stop(stop).context("--stop-at")?;
+    }
+    let exit = after_writing(followed.exit(), write(&followed, args))?;
+    Ok(args.pictures.write(&[followed.picture()], "", exit))
 }
 
-fn write(followed: &Followed) -> Result<()> {
+fn write(followed: &Followed, args: &Replay) -> Result<()> {
     let mut out = super::stdout();
-    followed.write_text(&mut out)?;
+    match (&args.stop_at, args.format) {
+        (Some(stop), _) => followed.write_text_up_to(&mut out, stop)??,
+        (None, Format::Text | Format::Github) => {
+            followed.write_text(&mut out)?;
+            if args.pictures.diagram {
+                writeln!(out)?;
+                followed.write_diagram(&mut out)?;
+            }
+        }
+        (None, Format::Json) => writeln!(out, "{}", followed.to_json()?)?,
+    }
     out.flush()?;
     Ok(())
 }

@@ -1,6 +1,6 @@
 //! `mazurka trace`
 
-use super::along::run_along;
+use super::along::{Along, run_along};
 use crate::args::Trace;
 use anyhow::Result;
 use mazurka_report::{Exit, files};
@@ -8,7 +8,13 @@ use std::io::Write;
 
 /// Runs a program once and writes its trace.
 pub fn run(args: &Trace) -> Result<Exit> {
-    let followed = run_along(&args.run, args.log.as_deref(), &[])?;
+    args.pictures.check()?;
+    let along = Along {
+        log: args.log.as_deref(),
+        errors: &[],
+        strict: true,
+    };
+    let followed = run_along(&args.run, &along)?;
     let json = followed.trace.to_json();
     if args.output.as_os_str() == "-" {
         let mut out = super::stdout();
@@ -17,5 +23,12 @@ pub fn run(args: &Trace) -> Result<Exit> {
     } else {
         files::write(&args.output, &json)?;
     }
-    Ok(Exit::Fine)
+    if args.pictures.diagram {
+        // Not into the trace.
+        match args.output.as_os_str() == "-" {
+            true => followed.write_diagram(&mut anstream::stderr().lock())?,
+            false => followed.write_diagram(&mut super::stdout())?,
+        }
+    }
+    Ok(args.pictures.write(&[followed.picture()], "", Exit::Fine))
 }

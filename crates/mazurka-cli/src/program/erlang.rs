@@ -10,7 +10,7 @@ use mazurka_beam::code::{Library, Mfa};
 use mazurka_beam::source::{CodePath, Entry, SourceError, parse_term};
 use mazurka_beam::term::Atom;
 use mazurka_beam::{Daemon, Program, Rules};
-use mazurka_report::Subject;
+use mazurka_report::{Subject, shell_word};
 use std::collections::BTreeMap;
 use std::path::PathBuf;
 use std::rc::Rc;
@@ -134,6 +134,20 @@ fn add_flags(args: &ProgramArgs, params: &mut BTreeMap<String, String>) {
             .collect();
         params.insert(NORMAL.to_owned(), join(&terms));
     }
+}
+
+/// The flags that give a parameter this value, with a space before each.
+pub fn flags_for(name: &str, value: &str) -> String {
+    let flag = match name {
+        ENTRY => return format!(" --entry {}", shell_word(value)),
+        PATHS => "--pa",
+        DAEMONS => "--daemon",
+        _ => "--treat-as-normal",
+    };
+    let items = value.split(SEPARATOR).filter(|item| !item.is_empty());
+    items
+        .map(|item| format!(" {flag} {}", shell_word(item)))
+        .collect()
 }
 
 /// What was not found may have been meant otherwise.

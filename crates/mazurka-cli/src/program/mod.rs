@@ -5,9 +5,9 @@ mod gallery;
 
 use crate::args::ProgramArgs;
 use anyhow::{Result, bail};
-use mazurka_engine::{Delivery, Frontend};
+use mazurka_engine::{Delivery, Frontend, Timeouts};
 use mazurka_gallery::Built;
-use mazurka_report::Subject;
+use mazurka_report::{Subject, shell_word};
 use std::collections::BTreeMap;
 use std::rc::Rc;
 
@@ -86,6 +86,27 @@ impl Chosen {
             AnyProgram::Gallery(_) => Delivery::P2p,
             AnyProgram::Erlang(..) => Delivery::Mailbox,
         }
+    }
+
+    /// The command that checks it. What a log says of timeouts is in the words of the command line.
+    pub fn check_command(&self, delivery: Option<Delivery>, timeouts: Option<&str>) -> String {
+        let mut line = format!("mazurka check {}", shell_word(&self.subject.id));
+        for (name, value) in &self.subject.params {
+            line += &match self.program {
+                AnyProgram::Gallery(_) => {
+                    format!(" --param {}", shell_word(&format!("{name}={value}")))
+                }
+                AnyProgram::Erlang(..) => erlang::flags_for(name, value),
+            };
+        }
+        if let Some(delivery) = delivery.filter(|&delivery| delivery != self.usual_delivery()) {
+            line += &format!(" --delivery {delivery}");
+        }
+        let usual = Timeouts::default().to_string();
+        if let Some(timeouts) = timeouts.filter(|&timeouts| timeouts != usual) {
+            line += &format!(" --timeouts {timeouts}");
+        }
+        line
     }
 
     /// Does something with it.

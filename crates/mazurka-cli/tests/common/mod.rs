@@ -2,6 +2,8 @@
 
 #![allow(dead_code, reason = "each test file uses its share")]
 
+pub mod schema;
+
 use serde_json::Value;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Output};
@@ -57,7 +59,9 @@ impl Place {
     /// Checks a program and expects this exit code.
     pub fn check(&self, code: i32, line: &str) -> Value {
         let ran = self.expect(code, &format!("check {line} --format json"));
-        serde_json::from_str(&ran.stdout).unwrap()
+        let report = serde_json::from_str(&ran.stdout).unwrap();
+        schema::check_report(&report);
+        report
     }
 
     pub fn write(&self, name: &str, contents: &str) {

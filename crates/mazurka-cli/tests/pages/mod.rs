@@ -4,10 +4,11 @@
 
 use mazurka_engine::{Clause, Diagnosis, Finding, Frontend, NoReturn, Options, Parting, drive};
 use mazurka_gallery::{Built, find};
-use mazurka_report::{CheckOptions, Host, Outcome, Subject, files};
+use mazurka_report::{CheckOptions, Host, LogAt, Outcome, Subject, files};
 use mazurka_trace::{At, Event, Trace};
 use serde_json::Value;
 use std::collections::{BTreeMap, HashMap};
+
 use std::path::Path;
 use std::rc::Rc;
 
@@ -86,7 +87,13 @@ impl Page {
 struct Quiet;
 
 impl Host for Quiet {
-    fn replay_line(&self, _: &Subject, _: &CheckOptions, _: &Finding, _: &Path) -> Option<String> {
+    fn replay_line(
+        &self,
+        _: &Subject,
+        _: &CheckOptions,
+        _: &Finding,
+        _: LogAt<'_>,
+    ) -> Option<String> {
         None
     }
 }
@@ -147,10 +154,12 @@ pub fn diagnose(outcome: &mut Outcome) -> At {
         order,
         parting: Some(Parting {
             passing,
+            all_is_well: true,
             common,
             at: at.clone(),
         }),
         no_return: NoReturn::AtParting,
+        names: BTreeMap::new(),
     });
     at
 }

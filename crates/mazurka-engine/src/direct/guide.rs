@@ -2,6 +2,11 @@
 //!
 //! Only the content of a graph counts here, so what valuations remember of the search has no
 //! say: where they would, they spread the choices instead.
+//!
+//! A choice among messages that wait is cheap. What costs is a receive that goes before a message
+//! for it is sent: it has to be re-read for that message. So valuations are asked which process
+//! goes next only when all has been sent that does not depend on a receive; and those that let a
+//! process run ahead of others do so only where it chooses among several messages.
 
 use super::valuation::{Direction, Place, Valuation};
 use crate::frontend::Frontend;
@@ -45,14 +50,14 @@ const NEUTRAL_PREFER: [Valuation; 3] = [Valuation::Depth, Valuation::DelayAny, V
 impl Guide for Directed {
     fn process_key<F: Frontend>(&self, standing: &Standing<'_, F>) -> u64 {
         let usual = SendersFirst.process_key(standing);
-        if self.next.is_empty() {
+        if self.next.is_empty() || goes_first(standing.demand()) {
             return usual;
         }
         let valued = self.next.iter().map(|(valuation, weight)| {
             let value = of_process(*valuation, standing).min(MANY);
             weight * value
         });
-        valued.sum::<u64>() << 8 | usual
+        (1 + valued.sum::<u64>()) << 8 | usual
     }
 
     fn candidate_key(&self, receiver: Pid, steps: usize, candidate: Pick) -> u64 {
@@ -64,25 +69,34 @@ impl Guide for Directed {
     }
 }
 
+/// Whether a process goes on, and sends, without a choice that valuations could have a say in.
+fn goes_first(demand: DemandKind) -> bool {
+    matches!(
+        demand,
+        DemandKind::Start | DemandKind::Answer | DemandKind::GoOn
+    )
+}
+
 fn of_process<F: Frontend>(valuation: Valuation, standing: &Standing<'_, F>) -> u64 {
     let steps = standing.steps() as u64;
-    let receives = matches!(
-        standing.demand(),
-        DemandKind::Receive | DemandKind::ReceiveOrTimeout
-    );
+    let demand = standing.demand();
+    let receives = matches!(demand, DemandKind::Receive | DemandKind::ReceiveOrTimeout);
+    let has_choice = || demand != DemandKind::Receive || standing.waiting() > 1;
     match valuation {
         Valuation::Depth | Valuation::SimilarityAvoidance => 0,
         Valuation::MaxMatch => u64::from(!receives),
         Valuation::MinMatch => u64::from(receives),
-        Valuation::ManySwitches => steps,
-        Valuation::FewSwitches => MANY.saturating_sub(steps),
         Valuation::AntiPoll => u64::from(standing.has_just_polled()),
         // Among receives only: what they could take should have been sent before.
         _ if !receives => 0,
         Valuation::ActorSymmetry => steps,
-        Valuation::FlipParallel => MANY.saturating_sub(standing.waiting() as u64),
         Valuation::DelayAny => u64::from(standing.takes_from_anyone()),
         Valuation::Distance => standing.distance().map_or(MANY, u64::from),
+        // Among those that choose: what the others send next should be there by then.
+        _ if !has_choice() => 0,
+        Valuation::ManySwitches => steps,
+        Valuation::FewSwitches => MANY.saturating_sub(steps),
+        Valuation::FlipParallel => MANY.saturating_sub(standing.waiting() as u64),
     }
 }
 

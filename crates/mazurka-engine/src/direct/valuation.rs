@@ -245,6 +245,12 @@ impl Direction {
         }
     }
 
+    /// Where valuations have a say.
+    pub fn places(&self) -> impl Iterator<Item = Place> + '_ {
+        let all = Place::ALL.into_iter();
+        all.filter(|&place| self.places[place as usize])
+    }
+
     /// The valuations that have a say there.
     #[must_use]
     pub fn at(&self, place: Place) -> Valuations {
@@ -283,6 +289,7 @@ mod tests {
     #[test]
     fn a_place_can_be_left_out() {
         let direction = Direction::new(Valuation::Depth.into(), &[Place::Next]);
+        assert_eq!(direction.places().collect::<Vec<_>>(), [Place::Next]);
         assert!(direction.at(Place::Frontier).is_empty());
         assert!(!direction.at(Place::Next).is_empty());
     }

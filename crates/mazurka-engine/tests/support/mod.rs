@@ -63,8 +63,9 @@ pub fn receive_after(pattern: Pattern, timeout_ms: u64) -> Instruction {
     }
 }
 
+/// Collects all executions.
 #[derive(Default)]
-struct Collect {
+pub struct Collect {
     canonical: Vec<CanonicalTrace>,
     traces: Vec<Trace>,
 }
@@ -119,7 +120,13 @@ pub fn all_traces(
 
 /// All traces that exploration with these options finds, however often.
 pub fn traces_by(script: &Script, options: &Options) -> BTreeSet<CanonicalTrace> {
+    found_by(script, options).0
+}
+
+/// All traces that exploration with these options finds, and in how many executions.
+pub fn found_by(script: &Script, options: &Options) -> (BTreeSet<CanonicalTrace>, usize) {
     let mut collect = Collect::default();
     explore(script.clone(), SendersFirst, options, &mut collect).expect("all is modelled");
-    collect.canonical.into_iter().collect()
+    let executions = collect.canonical.len();
+    (collect.canonical.into_iter().collect(), executions)
 }

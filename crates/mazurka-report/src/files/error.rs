@@ -1,6 +1,6 @@
 //! Why a file cannot be read or written.
 
-use mazurka_trace::ReadError;
+use mazurka_trace::{ReadError, TokenError};
 use std::io;
 use std::path::PathBuf;
 
@@ -29,6 +29,9 @@ pub enum FileError {
         /// What is wrong with it.
         error: ReadError,
     },
+    /// It is a token, and no good one.
+    #[error(transparent)]
+    Token(#[from] TokenError),
     /// It cannot be written.
     #[error("cannot write {}: {error}", path.display())]
     Write {

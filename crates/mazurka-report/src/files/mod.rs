@@ -4,7 +4,7 @@ mod error;
 
 pub use error::{FileError, WriteError};
 
-use mazurka_trace::{Log, ReadError, Trace};
+use mazurka_trace::{Log, ReadError, Trace, is_token};
 use std::collections::BTreeSet;
 use std::fs;
 use std::io::Write;
@@ -19,11 +19,14 @@ pub fn read_trace(path: &Path) -> Result<Trace, FileError> {
     Trace::from_json(&text).map_err(|error| in_file(path, error))
 }
 
-/// Reads a log, or the log of a trace.
+/// Reads a log, or the log of a trace; or a token, which is a log itself.
 ///
 /// # Errors
-/// It cannot be read, or is neither.
+/// It cannot be read, or is none of them.
 pub fn read_log(path: &Path) -> Result<Log, FileError> {
+    if let Some(token) = path.to_str().filter(|text| is_token(text)) {
+        return Ok(Log::from_token(token)?);
+    }
     let text = read(path)?;
     match Log::from_json(&text) {
         Ok(log) => Ok(log),

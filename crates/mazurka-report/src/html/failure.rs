@@ -5,7 +5,7 @@ use super::execution::{Drawn, draw};
 use super::order::order;
 use super::sources::Sources;
 use crate::outcome::{Kept, Outcome};
-use crate::text::{Choices, count, explanation, noun, shorten};
+use crate::text::{count, explanation, noun, shorten};
 use mazurka_engine::{Diagnosis, Finding, Kind, NoReturn};
 use mazurka_trace::{At, Causality, Trace};
 use std::collections::{BTreeMap, HashMap};
@@ -13,7 +13,7 @@ use std::rc::Rc;
 
 /// All executions of a page together have at most so many events: a browser should open it at
 /// once.
-const EVENTS_MAX: usize = 40_000;
+const EVENTS_MAX: usize = 60_000;
 /// All of them together look at so many cuts for orders with few switches: a user waits.
 const SWITCH_BUDGET: usize = 4 * Causality::SWITCH_BUDGET;
 /// From so many events on, an order with few switches takes too long to wait for.
@@ -31,14 +31,7 @@ pub(super) struct Failures<'f> {
     drawn: Vec<Drawn>,
     /// The failing executions without a diagnosis, which several errors may share, or why they
     /// are not shown.
-    shared: HashMap<*const Trace, Rc<Result<Failing<'f>, String>>>,
-}
-
-/// A failing execution in the page.
-struct Failing<'f> {
-    /// Where it is in the page.
-    execution: usize,
-    choices: Choices<'f>,
+    shared: HashMap<*const Trace, Result<usize, String>>,
 }
 
 impl<'f> Failures<'f> {
@@ -59,12 +52,11 @@ impl<'f> Failures<'f> {
     pub(super) fn failure(&mut self, kept: &'f Kept) -> Failure {
         let failing = self.failing(kept);
         let parting = match (&kept.diagnosis, failing.as_ref()) {
-            (Some(diagnosis), Ok(failing)) => self.parting(diagnosis, failing.execution),
+            (Some(diagnosis), Ok(failing)) => self.parting(diagnosis, *failing),
             _ => None,
         };
-        let failing = failing.as_ref().as_ref();
-        let choices = failing.ok().map(|failing| &failing.choices);
-        let drawn = failing.ok().map(|failing| &self.drawn[failing.execution]);
+        let failing = failing.as_ref();
+        let drawn = failing.ok().map(|&failing| &self.drawn[failing]);
         let finding = &kept.found.finding;
         Failure {
             kind: finding.kind.name(),
@@ -73,15 +65,15 @@ impl<'f> Failures<'f> {
             message: shorten(&finding.message, MESSAGE_MAX),
             expected: self.outcome.options.expect.contains(&finding.kind),
             found_in: count(kept.found.count, noun(self.outcome)),
-            explanation: explanation(self.outcome, kept, choices),
+            explanation: explanation(self.outcome, kept),
             replay: kept.replay.clone(),
             log_file: kept.file.as_ref().map(|file| file.display().to_string()),
-            execution: failing.ok().map(|failing| failing.execution),
+            execution: failing.ok().copied(),
             not_shown: failing.err().cloned(),
             fails: drawn.and_then(|drawn| fails(kept, drawn)),
             ends: drawn.map_or_else(Vec::new, |drawn| self.ends(kept, drawn)),
             past: drawn.and_then(|drawn| past(kept, drawn)),
-            decided: drawn.and_then(|drawn| decided(kept, choices?, drawn)),
+            decided: drawn.and_then(|drawn| decided(kept, drawn)),
             parting,
             no_return: kept.diagnosis.as_ref().and_then(no_return),
         }
@@ -95,25 +87,17 @@ impl<'f> Failures<'f> {
 
     /// Puts the execution of an error into the page, or says why not. Errors without a diagnosis
     /// share theirs, since it is shown in the same order for all of them.
-    fn failing(&mut self, kept: &'f Kept) -> Rc<Result<Failing<'f>, String>> {
+    fn failing(&mut self, kept: &'f Kept) -> Result<usize, String> {
         let trace = &kept.found.trace;
         if let Some(diagnosis) = &kept.diagnosis {
-            return Rc::new(self.add_failing(trace, &diagnosis.order));
+            return self.add(&checked(trace)?, &diagnosis.order);
         }
         if let Some(known) = self.shared.get(&Rc::as_ptr(trace)) {
-            return Rc::clone(known);
+            return known.clone();
         }
-        let added = Rc::new(self.add_failing(trace, &[]));
-        self.shared.insert(Rc::as_ptr(trace), Rc::clone(&added));
+        let added = checked(trace).and_then(|causality| self.add(&causality, &[]));
+        self.shared.insert(Rc::as_ptr(trace), added.clone());
         added
-    }
-
-    fn add_failing(&mut self, trace: &'f Trace, first: &[At]) -> Result<Failing<'f>, String> {
-        let causality = checked(trace)?;
-        let execution = self.add(&causality, first)?;
-        let order = self.drawn[execution].ids.clone();
-        let choices = Choices::new(causality, order);
-        Ok(Failing { execution, choices })
     }
 
     /// The passing execution. It begins with what both have in common, in the same order.
@@ -131,6 +115,7 @@ impl<'f> Failures<'f> {
         Some(Parting {
             execution,
             common: common.len(),
+            all_is_well: parting.all_is_well,
             instead: self.drawn[execution].ids.get(&parting.at).copied(),
         })
     }
@@ -186,7 +171,13 @@ fn roles(outcome: &Outcome) -> BTreeMap<&str, &str> {
         let role = finding.role.as_deref().filter(|role| !role.is_empty())?;
         Some((finding.process.as_str(), role))
     });
-    roles.collect()
+    let diagnoses = outcome
+        .found
+        .iter()
+        .filter_map(|kept| kept.diagnosis.as_ref());
+    let names = diagnoses.flat_map(|diagnosis| &diagnosis.names);
+    let names = names.map(|(pid, name)| (pid.as_str(), name.as_str()));
+    names.chain(roles).collect()
 }
 
 /// The event that fails: the exit of a process that crashes.
@@ -208,14 +199,9 @@ fn past(kept: &Kept, drawn: &Drawn) -> Option<usize> {
 }
 
 /// The event that leads to the error: where it parts from a passing execution, if one is known.
-fn decided(kept: &Kept, choices: &Choices<'_>, drawn: &Drawn) -> Option<EventId> {
-    let diagnosis = kept.diagnosis.as_ref();
-    let parting = diagnosis.and_then(|diagnosis| diagnosis.parting.as_ref());
-    let at = match parting {
-        Some(parting) => Some(&parting.at),
-        None => choices.decided_at(&kept.found.finding),
-    };
-    drawn.ids.get(at?).copied()
+fn decided(kept: &Kept, drawn: &Drawn) -> Option<EventId> {
+    let parting = kept.diagnosis.as_ref()?.parting.as_ref()?;
+    drawn.ids.get(&parting.at).copied()
 }
 
 fn no_return(diagnosis: &Diagnosis) -> Option<&'static str> {

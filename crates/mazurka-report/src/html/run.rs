@@ -46,7 +46,7 @@ pub(super) fn run(outcome: &Outcome) -> Run {
 fn tone(outcome: &Outcome) -> &'static str {
     match outcome.verdict() {
         Verdict::Verified | Verdict::AsExpected => "good",
-        Verdict::Wrong | Verdict::Missing | Verdict::Fault => "bad",
+        Verdict::Wrong | Verdict::Missing | Verdict::Unreproducible | Verdict::Fault => "bad",
         Verdict::Stopped => "unclear",
     }
 }

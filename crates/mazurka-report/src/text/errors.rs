@@ -1,22 +1,18 @@
 //! The errors of a report, each with its story.
 
+use super::explain::Explained;
 use super::headline::noun;
-use super::story::{
-    Choices, write_advice, write_details, write_race, write_race_of, write_sequence,
-};
-use super::{count, process_with_role, shorten, style, styled, width};
-use crate::outcome::{Kept, Outcome};
+use super::story::{write_advice, write_details, write_diagram, write_places, write_sequence};
+use super::{process_with_role, shorten, style, styled, width};
+use crate::diagnosis::{IN_FULL, have_one_story, is_same_execution};
+use crate::outcome::{End, Kept, Outcome, Recurs};
 use mazurka_engine::{Finding, Kind};
 use std::io::{self, Write};
-use std::rc::Rc;
-
-/// So many errors get a story; nobody reads more of them.
-const STORIES: usize = 10;
 
 /// Writes all errors.
 pub(super) fn write(out: &mut impl Write, outcome: &Outcome) -> io::Result<()> {
     let errors: Vec<&Kept> = outcome.errors().collect();
-    for number in 0..errors.len().min(STORIES) {
+    for number in 0..errors.len().min(IN_FULL) {
         writeln!(out)?;
         write_error(out, outcome, &errors, number)?;
     }
@@ -35,40 +31,85 @@ fn write_error(
     let process = process_with_role(finding);
     writeln!(out, "{heading} in process {process}")?;
     writeln!(out, "  {}", shorten(&finding.message, usize::MAX))?;
-    let executions = count(kept.found.count, noun(outcome));
+    let executions = of_executions(outcome, kept);
     let trace = &kept.found.trace;
-    let same = |other: &Kept| Rc::ptr_eq(&other.found.trace, trace) || other.found.trace == *trace;
-    match errors[..index].iter().position(|other| same(other)) {
-        Some(shown) => writeln!(
+    let same = |other: &&&Kept| is_same_execution(other, kept);
+    let shown = errors[..index].iter().position(|other| same(&other));
+    let told = errors[..index]
+        .iter()
+        .position(|other| have_one_story(other, kept));
+    match (shown, told) {
+        (_, Some(told)) => writeln!(
             out,
-            "  In {executions}; the shortest is that of error {}.",
+            "  In {executions}; the shortest, and how it comes about, is that of error {}.",
+            told + 1
+        )?,
+        (Some(shown), None) => writeln!(
+            out,
+            "  In {executions}; the shortest is that of error {}.\n",
             shown + 1
         )?,
-        None => {
-            writeln!(out, "  In {executions}. The shortest one found:\n")?;
-            let findings = errors.iter().filter(|other| same(other));
-            let findings: Vec<&Finding> = findings.map(|other| &other.found.finding).collect();
-            write_sequence(out, trace, &findings, false)?;
-        }
+        (None, None) => writeln!(out, "  In {executions}. The shortest one found:\n")?,
     }
-    writeln!(out)?;
-    write_race(out, &outcome.subject, trace, finding)?;
-    write_advice(out, finding, &outcome.subject.daemon_hint)?;
+    if told.is_none() {
+        let findings = errors.iter().filter(same);
+        let findings: Vec<&Finding> = findings.map(|other| &other.found.finding).collect();
+        match Explained::new(kept) {
+            Some(explained) => explained.write(out, &findings, shown.is_some())?,
+            None => write_sequence(out, trace, &findings, false)?,
+        }
+        write_places(
+            out,
+            &outcome.subject,
+            trace,
+            finding,
+            kept.diagnosis.as_ref(),
+        )?;
+        if outcome.options.diagram {
+            writeln!(out)?;
+            write_diagram(out, trace, &findings, kept.diagnosis.as_ref())?;
+        }
+        write_advice(out, finding, &outcome.subject.daemon_hint)?;
+    }
     write_details(out, kept.details.as_deref())?;
+    if let Some(Recurs::No { instead }) = &kept.recurs {
+        let heading = styled(style::BAD, "Not reproducible:");
+        writeln!(
+            out,
+            "  {heading} the execution was replayed once, and then {}.\n  The program does not do the \
+             same on the same inputs: it depends on something else.",
+            shorten(instead, usize::MAX)
+        )?;
+    }
     if let Some(line) = &kept.replay {
         writeln!(out, "  {} {line}", styled(style::BOLD, "Replay:"))?;
     }
     Ok(())
 }
 
-/// How an error came about, without colours and without its sequence of events. `choices` are
-/// those of its execution, if that can be put in order.
-pub(crate) fn explanation(outcome: &Outcome, kept: &Kept, choices: Option<&Choices<'_>>) -> String {
+/// `1 of 2 executions`
+fn of_executions(outcome: &Outcome, kept: &Kept) -> String {
+    let found = kept.found.count;
+    let progress = outcome.progress.as_ref();
+    let all = progress.map_or(found, |progress| progress.executions + progress.cut_short);
+    let noun = noun(outcome);
+    match (&outcome.end, all.max(found)) {
+        (End::Complete, 1) => format!("the only {noun}"),
+        (End::Complete, all) => format!("{found} of {all} {noun}s"),
+        (_, 1) => format!("the first {noun}"),
+        (_, all) => format!("{found} of the first {all} {noun}s"),
+    }
+}
+
+/// How an error came about, without colours and without its events.
+pub(crate) fn explanation(outcome: &Outcome, kept: &Kept) -> String {
     let finding = &kept.found.finding;
     super::plain(|out| {
-        if let Some(choices) = choices {
-            write_race_of(out, &outcome.subject, choices, finding)?;
+        if let Some(explained) = Explained::new(kept) {
+            explained.write_in_short(out)?;
         }
+        let (trace, diagnosis) = (&kept.found.trace, kept.diagnosis.as_ref());
+        write_places(out, &outcome.subject, trace, finding, diagnosis)?;
         write_advice(out, finding, &outcome.subject.daemon_hint)?;
         write_details(out, kept.details.as_deref())
     })
@@ -77,11 +118,11 @@ pub(crate) fn explanation(outcome: &Outcome, kept: &Kept, choices: Option<&Choic
 /// A line for each error that gets no story, within reason.
 fn write_further(out: &mut impl Write, outcome: &Outcome, errors: &[&Kept]) -> io::Result<()> {
     const LINES: usize = 40;
-    let further = errors.get(STORIES..).unwrap_or_default();
+    let further = errors.get(IN_FULL..).unwrap_or_default();
     if !further.is_empty() {
         writeln!(out)?;
     }
-    for (number, kept) in (STORIES + 1..).zip(further.iter().take(LINES)) {
+    for (number, kept) in (IN_FULL + 1..).zip(further.iter().take(LINES)) {
         let finding = &kept.found.finding;
         let heading = heading(outcome, number, finding.kind);
         let process = process_with_role(finding);

@@ -14,6 +14,12 @@ pub(crate) fn headline(outcome: &Outcome) -> String {
             let found = styled(style::BAD, "Error found:");
             format!("{found} {}", seen.with(&wrong(outcome)))
         }
+        Verdict::Unreproducible => {
+            let bad = styled(style::BAD, "Not deterministic:");
+            let lost = outcome.errors().filter(|kept| kept.is_unreproducible());
+            let errors = count(lost.count() as u64, "distinct error");
+            format!("{bad} {errors} in {executions}, not seen again in a replay.")
+        }
         Verdict::AsExpected => {
             let good = styled(style::GOOD, "As expected:");
             format!("{good} {}", seen.with(&kinds(&outcome.expected())))

@@ -6,27 +6,35 @@
 mod counts;
 mod errors;
 mod estimate;
+mod explain;
 mod headline;
 mod messages;
+mod names;
 mod replay;
 mod report;
 mod sequence;
 mod shorten;
 mod source;
+mod stop;
 mod story;
 mod warnings;
+mod wrap;
 
 pub(crate) use counts::rows;
 pub(crate) use errors::explanation;
 pub use estimate::about;
+pub(crate) use explain::Explained;
 pub(crate) use headline::{headline, left_out, noun};
 pub use messages::Messages;
+pub use names::Names;
 pub use sequence::Sequence;
-pub(crate) use sequence::is_bookkeeping;
+pub(crate) use sequence::{is_bookkeeping, placed};
 pub use shorten::{shorten, width};
-pub(crate) use source::{file_of, parts};
-pub(crate) use story::Choices;
+pub(crate) use source::{file_of, parts, place_in};
 pub use story::process_with_role;
+pub(crate) use story::{EVENTS_MAX, after_change, in_order, ordered};
+
+use wrap::wrap;
 
 use anstream::adapter::strip_str;
 use anstyle::{AnsiColor, Style};
@@ -79,7 +87,7 @@ pub(crate) fn without_colours(line: &str) -> String {
 }
 
 /// What is written, without colours.
-fn plain(write: impl FnOnce(&mut Vec<u8>) -> io::Result<()>) -> String {
+pub(crate) fn plain(write: impl FnOnce(&mut Vec<u8>) -> io::Result<()>) -> String {
     let mut text = Vec::new();
     write(&mut text).expect("there is always room in memory");
     strip_str(&String::from_utf8_lossy(&text)).to_string()

@@ -1,8 +1,10 @@
 //! An interleaving, one event per line.
 
-use super::{Messages, shorten, style, styled};
-use mazurka_trace::{At, Event, Interleaving, Pid, Trace};
+use super::{Messages, Names, shorten, style, styled};
+use anstream::adapter::strip_str;
+use mazurka_trace::{At, Event, Interleaving, Pid, Tag, Trace};
 use std::collections::HashMap;
+use std::fmt::Display;
 use std::io::{self, Write};
 
 /// How to write the events of a trace.
@@ -10,8 +12,11 @@ use std::io::{self, Write};
 pub struct Sequence<'t> {
     trace: &'t Trace,
     messages: Messages<'t>,
+    names: Names<'t>,
     /// Columns for the name of the process.
     name_width: usize,
+    /// Columns for the number of the step; none if steps have no numbers.
+    number_width: usize,
     width: usize,
 }
 
@@ -25,16 +30,34 @@ impl<'t> Sequence<'t> {
     /// The events of `trace` will be written to a terminal of this width.
     #[must_use]
     pub fn new(trace: &'t Trace, width: usize) -> Self {
+        Sequence::named(trace, Names::none(), width)
+    }
+
+    /// The same, with names of processes.
+    #[must_use]
+    pub fn named(trace: &'t Trace, names: Names<'t>, width: usize) -> Self {
         let acting = trace
             .processes
             .iter()
             .filter(|(pid, events)| !events.is_empty() && !is_bookkeeping(pid.as_str()));
-        let longest = acting.map(|(pid, _)| pid.as_str().chars().count()).max();
+        let longest = acting.map(|(pid, _)| names.of(pid).chars().count()).max();
         Sequence {
             trace,
             messages: Messages::new(trace),
+            names,
             name_width: longest.unwrap_or(0).min(NAME_WIDTH_MAX),
+            number_width: 0,
             width,
+        }
+    }
+
+    /// With a number before each event.
+    #[must_use]
+    pub fn numbered(self) -> Self {
+        let number_width = self.trace.event_count().to_string().len();
+        Sequence {
+            number_width,
+            ..self
         }
     }
 
@@ -43,16 +66,36 @@ impl<'t> Sequence<'t> {
     /// # Errors
     /// `out` cannot be written to.
     pub fn write(&self, out: &mut impl Write, events: &Interleaving) -> io::Result<()> {
-        for (at, event) in placed(events) {
-            if self.is_shown(&at, event) {
-                self.write_event(out, &at, event)?;
-            }
-        }
+        self.write_first(out, events, usize::MAX)?;
         self.write_last_output(out)
     }
 
+    /// Writes so many events, and what was printed before each.
+    ///
+    /// # Errors
+    /// `out` cannot be written to.
+    pub fn write_first(
+        &self,
+        out: &mut impl Write,
+        events: &Interleaving,
+        steps: usize,
+    ) -> io::Result<()> {
+        for (number, (at, event)) in (1..).zip(self.steps(events).take(steps)) {
+            self.write_event(out, &self.before(number), &at, event)?;
+        }
+        Ok(())
+    }
+
+    /// The events that are shown, in order.
+    pub fn steps<'e>(
+        &self,
+        events: &'e Interleaving,
+    ) -> impl Iterator<Item = (At, &'e Event)> + use<'_, 'e, 't> {
+        placed(events).filter(|(at, event)| self.is_shown(at, event))
+    }
+
     /// What a front-end keeps for itself in shared objects says nothing to people.
-    fn is_shown(&self, at: &At, event: &Event) -> bool {
+    pub(crate) fn is_shown(&self, at: &At, event: &Event) -> bool {
         let other = match event {
             Event::Send { to, .. } => to.as_str(),
             Event::Receive { tag, .. } => self.messages.sender(tag),
@@ -69,15 +112,14 @@ impl<'t> Sequence<'t> {
     pub fn write_ends(&self, out: &mut impl Write, events: &Interleaving) -> io::Result<()> {
         const FIRST: usize = 40;
         const LAST: usize = 160;
-        let shown = placed(events).filter(|(at, event)| self.is_shown(at, event));
-        let shown: Vec<(At, &Event)> = shown.collect();
+        let shown: Vec<(At, &Event)> = self.steps(events).collect();
         let left_out = shown.len().saturating_sub(FIRST + LAST);
         for (index, (at, event)) in shown.into_iter().enumerate() {
             if left_out > 0 && index == FIRST {
                 writeln!(out, "{INDENT}… {left_out} events; the replay shows them")?;
             }
             if left_out == 0 || index < FIRST || index >= FIRST + left_out {
-                self.write_event(out, &at, event)?;
+                self.write_event(out, &self.before(index + 1), &at, event)?;
             }
         }
         self.write_last_output(out)
@@ -88,60 +130,118 @@ impl<'t> Sequence<'t> {
     /// # Errors
     /// `out` cannot be written to.
     pub fn write_end(&self, out: &mut impl Write, pid: &str, what: &str) -> io::Result<()> {
-        let name = self.name(pid);
-        let what = shorten(what, self.room(&name));
-        writeln!(out, "{INDENT}{name}  {}", styled(style::BAD, what))
+        self.write_end_after(out, &self.before(""), pid, what)
     }
 
-    fn write_event(&self, out: &mut impl Write, at: &At, event: &Event) -> io::Result<()> {
-        self.write_output(out, at)?;
-        let name = self.name(at.pid.as_str());
+    /// The same, with something before the line.
+    pub(super) fn write_end_after(
+        &self,
+        out: &mut impl Write,
+        before: &str,
+        pid: &str,
+        what: &str,
+    ) -> io::Result<()> {
+        let name = self.name(&pid.into());
+        let what = shorten(what, self.room(before, &name));
+        writeln!(out, "{before}{name}  {}", styled(style::BAD, what))
+    }
+
+    /// Writes an event, with something before its line.
+    pub(super) fn write_event(
+        &self,
+        out: &mut impl Write,
+        before: &str,
+        at: &At,
+        event: &Event,
+    ) -> io::Result<()> {
+        self.write_output(out, before, at)?;
+        let name = self.name(&at.pid);
         let place = self.trace.place(at).map(|place| format!("  {place}"));
         let place = place.unwrap_or_default();
-        let room = self.room(&name).saturating_sub(place.chars().count());
-        let line = self.describe(event).fit(room);
+        let room = self.room(before, &name);
+        let line = self
+            .describe(event, self.names)
+            .fit(room.saturating_sub(place.chars().count()));
         match place.is_empty() {
-            true => writeln!(out, "{INDENT}{name}  {line}"),
-            false => writeln!(out, "{INDENT}{name}  {line}{}", styled(style::FAINT, place)),
+            true => writeln!(out, "{before}{name}  {line}")?,
+            false => writeln!(out, "{before}{name}  {line}{}", styled(style::FAINT, place))?,
+        }
+        match self.trace.events_of(&at.pid).len() == at.index + 1 {
+            true => self.write_output(out, before, &At::new(at.pid.clone(), at.index + 1)),
+            false => Ok(()),
         }
     }
 
+    /// An event in so many columns: who, and what, without tags and without the names of others.
+    pub(super) fn short(&self, at: &At, event: &Event, width: usize) -> String {
+        let name = self.names.of(&at.pid);
+        let room = width.saturating_sub(name.chars().count() + 2);
+        let line = self.describe(event, Names::none()).without_tag().fit(room);
+        let line = format!("{name}: {line}");
+        shorten(&line, width)
+    }
+
     /// Writes what a process printed before an event.
-    fn write_output(&self, out: &mut impl Write, at: &At) -> io::Result<()> {
-        let name = self.name(at.pid.as_str());
+    fn write_output(&self, out: &mut impl Write, before: &str, at: &At) -> io::Result<()> {
+        let name = self.name(&at.pid);
+        let before = " ".repeat(visible(before));
         for text in self.trace.output(at) {
             for line in text.lines() {
-                let line = shorten(line, self.room(&name).saturating_sub(2));
-                writeln!(out, "{INDENT}{name}  | {line}")?;
+                let line = shorten(line, self.room(&before, &name).saturating_sub(2));
+                writeln!(out, "{before}{name}  | {line}")?;
             }
         }
         Ok(())
     }
 
-    /// Writes what processes printed after their last events.
+    /// Writes what processes printed after their last events, if those are not shown.
     fn write_last_output(&self, out: &mut impl Write) -> io::Result<()> {
         for pid in self.trace.notes.keys() {
-            let events = self.trace.events_of(pid).len();
-            self.write_output(out, &At::new(pid.clone(), events))?;
+            let events = self.trace.events_of(pid);
+            let last = events.last().map(|event| (events.len() - 1, event));
+            let is_written =
+                last.is_some_and(|(at, event)| self.is_shown(&At::new(pid.clone(), at), event));
+            if !is_written {
+                let at = At::new(pid.clone(), events.len());
+                self.write_output(out, &self.before(""), &at)?;
+            }
         }
         Ok(())
     }
 
-    fn name(&self, pid: &str) -> String {
-        format!("{:<1$}", shorten(pid, self.width), self.name_width)
+    /// What comes before the name of a process: the number of the step, if they have numbers.
+    fn before(&self, number: impl Display) -> String {
+        match self.number_width {
+            0 => INDENT.to_owned(),
+            width => format!("{INDENT}{number:>width$}  "),
+        }
     }
 
-    fn room(&self, name: &str) -> usize {
-        self.width
-            .saturating_sub(INDENT.len() + name.chars().count() + 2)
+    fn name(&self, pid: &Pid) -> String {
+        let name = shorten(&self.names.of(pid), self.width);
+        format!("{name:<0$}", self.name_width)
     }
 
-    fn describe(&self, event: &Event) -> Line {
+    fn room(&self, before: &str, name: &str) -> usize {
+        let taken = visible(before) + name.chars().count() + 2;
+        self.width.saturating_sub(taken)
+    }
+
+    /// An event in so many columns.
+    pub(crate) fn described(&self, event: &Event, width: usize) -> String {
+        self.describe(event, self.names).fit(width)
+    }
+
+    fn describe(&self, event: &Event, names: Names<'_>) -> Line {
         let value = |tag| self.messages.value(tag);
-        let from = |tag| format!(" from {}  [{tag}]", self.messages.sender(tag));
+        let from = |tag: &Tag| {
+            let sender = names.of(&self.messages.sender(tag).into());
+            format!(" from {sender}  [{tag}]")
+        };
         match event {
-            Event::Spawn { pid } => Line::new("spawn ", pid.as_str(), ""),
+            Event::Spawn { pid } => Line::new("spawn ", names.of(pid), ""),
             Event::Send { tag, to, .. } => {
+                let to = names.of(to);
                 Line::new("send ", value(tag), format!(" to {to}  [{tag}]"))
             }
             Event::Receive { tag, .. } => Line::new("receive ", value(tag), from(tag)),
@@ -154,9 +254,11 @@ impl<'t> Sequence<'t> {
             }
             Event::Timeout { constraint, .. } => Line::new("timeout of receive ", constraint, ""),
             Event::Killed { tag } => Line::new("killed by ", value(tag), from(tag)),
-            Event::Read { object, version } => {
-                Line::new("read ", object.as_str(), format!(", version {version}"))
-            }
+            Event::Read { object, version } => match (bearer_of_life(object), version) {
+                (Some(process), 0) => Line::new("find ", names.of(&process), " alive"),
+                (Some(process), _) => Line::new("find ", names.of(&process), " ended"),
+                _ => Line::new("read ", object.as_str(), format!(", version {version}")),
+            },
             Event::Choose { of, chosen } => {
                 Line::new("choose ", chosen.to_string(), format!(" of {of}"))
             }
@@ -168,6 +270,17 @@ impl<'t> Sequence<'t> {
     }
 }
 
+/// How many columns a text takes; colours take none.
+fn visible(text: &str) -> usize {
+    strip_str(text).to_string().chars().count()
+}
+
+/// The process whose life this object is.
+pub(super) fn bearer_of_life(object: &Pid) -> Option<Pid> {
+    let process = object.as_str().strip_prefix("life(")?.strip_suffix(')')?;
+    Some(process.into())
+}
+
 /// Whether this is a table or a counter in which a front-end keeps what it needs to know: its name
 /// begins with a dollar sign.
 pub(crate) fn is_bookkeeping(pid: &str) -> bool {
@@ -177,7 +290,7 @@ pub(crate) fn is_bookkeeping(pid: &str) -> bool {
 }
 
 /// The events of an interleaving, each with its place among those of its process.
-fn placed(events: &Interleaving) -> impl Iterator<Item = (At, &Event)> {
+pub(crate) fn placed(events: &Interleaving) -> impl Iterator<Item = (At, &Event)> {
     let mut done: HashMap<&Pid, usize> = HashMap::new();
     events.events.iter().map(move |(pid, event)| {
         let index = done.entry(pid).or_default();
@@ -200,6 +313,14 @@ impl Line {
             before,
             value: value.into(),
             after: after.into(),
+        }
+    }
+
+    fn without_tag(self) -> Line {
+        let after = self.after.split("  [").next().unwrap_or_default();
+        Line {
+            after: after.to_owned(),
+            ..self
         }
     }
 

@@ -6,7 +6,7 @@ use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 
 /// The place, `file:line`, that ends a message, if it ends in one: `badarg at bank.erl:12`.
-pub(super) fn place_in(message: &str) -> Option<String> {
+pub(crate) fn place_in(message: &str) -> Option<String> {
     let (_, place) = message.rsplit_once(" at ")?;
     parts(place).map(|_| place.to_owned())
 }

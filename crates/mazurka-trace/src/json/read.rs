@@ -11,7 +11,7 @@ use serde_json::Value;
 use thiserror::Error;
 
 use super::FORMAT_VERSION;
-use crate::{At, Delivery, Event, Log, LogEntry, Note, Pid, Trace, TraceError};
+use crate::{At, Delivery, Event, Log, LogEntry, LoggedError, Note, Pid, Trace, TraceError};
 
 /// Why a text is not a trace or a log.
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
@@ -109,6 +109,8 @@ impl Log {
             program: document.program,
             params: document.params,
             delivery: document.delivery,
+            timeouts: document.timeouts,
+            error: document.error,
             processes: document.processes,
         })
     }
@@ -198,6 +200,8 @@ struct Document<T> {
     program: Option<String>,
     params: BTreeMap<String, String>,
     delivery: Option<Delivery>,
+    timeouts: Option<String>,
+    error: Option<LoggedError>,
     initial: Option<Pid>,
     objects: BTreeSet<Pid>,
     processes: BTreeMap<Pid, Vec<T>>,
@@ -230,6 +234,8 @@ const LOG_FIELDS: &[&str] = &[
     "program",
     "params",
     "delivery",
+    "timeouts",
+    "error",
     "processes",
 ];
 
@@ -259,6 +265,8 @@ impl<'de, T: Deserialize<'de>> Visitor<'de> for DocumentSeed<'_, T> {
             program: None,
             params: BTreeMap::new(),
             delivery: None,
+            timeouts: None,
+            error: None,
             initial: None,
             objects: BTreeSet::new(),
             processes: BTreeMap::new(),
@@ -275,6 +283,8 @@ impl<'de, T: Deserialize<'de>> Visitor<'de> for DocumentSeed<'_, T> {
                 "program" => document.program = Some(map.next_value()?),
                 "params" => document.params = map.next_value()?,
                 "delivery" => document.delivery = Some(map.next_value()?),
+                "timeouts" => document.timeouts = Some(map.next_value()?),
+                "error" => document.error = Some(map.next_value()?),
                 "initial" => document.initial = Some(map.next_value()?),
                 "objects" => document.objects = map.next_value()?,
                 "notes" => document.notes = map.next_value()?,

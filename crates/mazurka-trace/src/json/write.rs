@@ -29,6 +29,12 @@ impl Log {
         if let Some(delivery) = self.delivery {
             head.push(("delivery", one_line(&delivery)));
         }
+        if let Some(timeouts) = &self.timeouts {
+            head.push(("timeouts", one_line(timeouts)));
+        }
+        if let Some(error) = &self.error {
+            head.push(("error", one_line(error)));
+        }
         document(&head, &self.processes)
     }
 }

@@ -6,51 +6,53 @@ use crate::args::{Check, Format};
 use crate::exit::{after_writing, say_error};
 use crate::program::{Chosen, Visitor};
 use crate::watch::{Terminal, catch_interrupts};
-use anyhow::Result;
+use anyhow::{Result, bail};
 use mazurka_engine::{Delivery, Frontend};
-use mazurka_report::{CheckOptions, End, Exit, OptionsError, Outcome, Plan, Subject, files};
+use mazurka_report::{CheckOptions, End, Exit, OptionsError, Outcome, Plan, Subject};
 use std::io::Write;
 
 /// Runs every execution and reports what goes wrong.
 pub fn run(args: &Check) -> Result<Exit> {
     // What is wrong with the options is said before what is wrong with the program.
     Plan::new(&args.options(Delivery::default()))?;
+    if args.output.pictures.diagram && args.format != Format::Text {
+        bail!(
+            "--diagram draws in the text for people: leave out --format, or use --svg or --mermaid"
+        );
+    }
+    args.output.check()?;
     let mut chosen = Chosen::all(&args.target.program)?;
     catch_interrupts()?;
     match (chosen.pop(), chosen.is_empty()) {
         (Some(only), true) => {
-            let outcome = check(args, only)?;
-            let written = write(&outcome, args.format);
-            let page = write_html(args, &[&outcome]);
-            after_writing(outcome.exit(), page.and(written))
+            let outcome = check(args, only, None)?;
+            let exit = after_writing(outcome.exit(), write(&outcome, args.format))?;
+            Ok(args.output.write(&[outcome], exit))
         }
         (last, _) => tests::run(args, chosen.into_iter().chain(last).collect()),
     }
 }
 
-/// Checks one program.
-fn check(args: &Check, chosen: Chosen) -> Result<Outcome> {
+/// Checks one program; it has a name if there are several.
+fn check(args: &Check, chosen: Chosen, name: Option<String>) -> Result<Outcome> {
     let options = args.options(chosen.usual_delivery());
-    Ok(chosen.visit(Checker { options: &options })?)
+    let checker = Checker {
+        options: &options,
+        terminal: Terminal::checking(name, args.log_every),
+    };
+    Ok(chosen.visit(checker)?)
 }
 
 struct Checker<'c> {
     options: &'c CheckOptions,
+    terminal: Terminal,
 }
 
 impl Visitor for Checker<'_> {
     type Output = Result<Outcome, OptionsError>;
 
-    fn visit<F: Frontend>(self, subject: Subject, frontend: F) -> Self::Output {
-        mazurka_report::run(subject, frontend, self.options, &mut Terminal::new())
-    }
-}
-
-/// Writes the page, if one is asked for.
-fn write_html(args: &Check, outcomes: &[&Outcome]) -> Result<()> {
-    match &args.html {
-        Some(path) => Ok(files::write(path, &mazurka_report::html(outcomes))?),
-        None => Ok(()),
+    fn visit<F: Frontend>(mut self, subject: Subject, frontend: F) -> Self::Output {
+        mazurka_report::run(subject, frontend, self.options, &mut self.terminal)
     }
 }
 
@@ -63,6 +65,7 @@ fn write(outcome: &Outcome, format: Format) -> Result<()> {
     }
     let mut out = super::stdout();
     match (format, &outcome.end) {
+        (Format::Github, _) => outcome.write_github(&mut out)?,
         (Format::Json, _) => writeln!(out, "{}", outcome.to_json()?)?,
         (Format::Text, End::Fault(_)) => {}
         (Format::Text, _) => outcome.write_text(&mut out)?,

@@ -1,6 +1,6 @@
 //! Every test of a program, one check each.
 
-use super::{check, write, write_html};
+use super::{check, write};
 use crate::args::{Check, Format, TableFormat};
 use crate::exit::after_writing;
 use crate::measure::gravest;
@@ -25,14 +25,14 @@ pub fn run(args: &Check, all: Vec<Chosen>) -> Result<Exit> {
         if interrupted() {
             break;
         }
-        outcomes.push(check(args, chosen)?);
+        let name = chosen.subject().params.get("entry").cloned();
+        outcomes.push(check(args, chosen, name)?);
     }
     let stopped = interrupted().then_some(Exit::Stopped);
     let exits = outcomes.iter().map(Outcome::exit);
     let exit = gravest(exits.chain(stopped));
-    let written = write_all(args, &outcomes);
-    let page = write_html(args, &outcomes.iter().collect::<Vec<_>>());
-    after_writing(exit, page.and(written))
+    let exit = after_writing(exit, write_all(args, &outcomes))?;
+    Ok(args.output.write(&outcomes, exit))
 }
 
 fn write_all(args: &Check, outcomes: &[Outcome]) -> Result<()> {
@@ -41,6 +41,11 @@ fn write_all(args: &Check, outcomes: &[Outcome]) -> Result<()> {
         Format::Json => {
             let reports: Result<Vec<String>, _> = outcomes.iter().map(Outcome::to_json).collect();
             writeln!(out, "[{}]", reports?.join(","))?;
+        }
+        Format::Github => {
+            for outcome in outcomes {
+                outcome.write_github(&mut out)?;
+            }
         }
         Format::Text => {
             // What went well has a line in the table and needs no report.
@@ -71,7 +76,7 @@ fn row(outcome: &Outcome) -> Vec<Cell> {
         Cell::maybe(executions),
         Cell::new(errors.count()),
         Cell::new(match (&outcome.end, outcome.exit()) {
-            (End::Fault(_), Exit::Nondeterministic) => "not deterministic",
+            (_, Exit::Nondeterministic) => "not deterministic",
             (End::Fault(_), _) => "not modelled",
             (_, Exit::Fine) => "passed",
             (_, Exit::Stopped) => "stopped early",

@@ -113,10 +113,7 @@ function failingMarks(failure) {
   const of = new Map();
   const { parting, past } = failure;
   const dividers = [];
-  if (failure.decided !== null) {
-    of.set(failure.decided, parting
-      ? { class: "decisive", text: "decisive" } : { class: "decisive", text: "leads to it" });
-  }
+  if (failure.decided !== null) of.set(failure.decided, { class: "decisive", text: "decisive" });
   if (failure.fails !== null) of.set(failure.fails, { class: "fails", text: "fails here" });
   if (parting) dividers.push({ before: parting.common, class: "parts", text: "here the two executions part" });
   if (past !== null) dividers.push({ before: past, class: "", text: "what follows has no part in the error" });
@@ -134,7 +131,7 @@ function passingMarks(parting) {
   if (parting.instead !== null) of.set(parting.instead, { class: "decisive", text: "goes another way" });
   return {
     of, decided: parting.instead, fails: null, ends: [], common: parting.common, class: "passing",
-    closing: "the error does not happen",
+    closing: parting.all_is_well ? "nothing goes wrong" : "the error does not happen, but another one",
     dividers: [{ before: parting.common, class: "parts", text: "here the two executions part" }],
   };
 }

@@ -1,0 +1,44 @@
+//! Which clauses of receives took a message.
+
+use std::collections::HashMap;
+use std::sync::atomic::Ordering;
+
+use mazurka_engine::Clause;
+
+use crate::code::{Code, Library};
+
+/// How often each clause of the program's own receives took a message, by module.
+pub(super) type Taken = HashMap<u32, Vec<u64>>;
+
+pub(super) fn count(library: &Library) -> Taken {
+    let own = library.own();
+    own.map(|code| (code.name.index(), taken(code))).collect()
+}
+
+fn taken(code: &Code) -> Vec<u64> {
+    let counts = code.taken.iter();
+    counts.map(|count| count.load(Ordering::Relaxed)).collect()
+}
+
+/// The clauses with how often they took one since then, in the order of the source.
+pub(super) fn since(library: &Library, before: &Taken) -> Vec<Clause> {
+    let mut clauses = Vec::new();
+    for code in library.own() {
+        let before = before.get(&code.name.index());
+        for (number, (pc, line)) in code.clauses().enumerate() {
+            let (Some(function), Some(line)) = (code.function_at(pc), line) else {
+                continue;
+            };
+            let before = before.and_then(|before| before.get(number)).copied();
+            let now = code.taken[number].load(Ordering::Relaxed);
+            let clause = Clause {
+                place: format!("{}:{}", line.file, line.line),
+                function: function.mfa.to_string(),
+                taken: now - before.unwrap_or(0),
+            };
+            clauses.push((line.file, line.line, clause));
+        }
+    }
+    clauses.sort();
+    clauses.into_iter().map(|(_, _, clause)| clause).collect()
+}

@@ -1,0 +1,241 @@
+//! A failing execution as a sequence of the steps that lead to its error.
+
+use super::judge::Passing;
+use super::{Finding, Parting};
+use crate::behaviour::{Behaviours, Wait};
+use crate::frontend::Frontend;
+use crate::graph::{Entry, Graph, NONE, Pick, Placed, Slot, Step};
+use crate::ids::Pid;
+use crate::verdict::Kind;
+use crate::view::Execution;
+use mazurka_trace::{At, Causality, Trace};
+use rustc_hash::FxHashMap;
+use std::collections::{BTreeMap, HashMap};
+
+/// Executions with more events are shown in the order in which they were run: to find a better
+/// one takes too long to wait for.
+const EVENTS_MAX: usize = 3_000;
+
+/// An execution that fails.
+pub(super) struct Failing {
+    /// The steps that lead to the error, in order.
+    pub(super) steps: Vec<Leading>,
+    /// What every step of the whole execution consumed, by process and place.
+    pub(super) picks: FxHashMap<(Pid, usize), Pick>,
+    /// The events that lead to the error, in order.
+    pub(super) order: Vec<At>,
+    pub(super) names: BTreeMap<mazurka_trace::Pid, String>,
+}
+
+/// A step that leads to the error.
+pub(super) struct Leading {
+    /// How to do it again; nothing may drop it.
+    pub(super) entry: Entry,
+    /// Its place among the steps of its process.
+    pub(super) index: usize,
+    process: mazurka_trace::Pid,
+    /// Its events among those of its process: from, and up to.
+    events: (usize, usize),
+}
+
+impl Failing {
+    pub(super) fn new<F: Frontend>(
+        behaviours: &Behaviours<F>,
+        graph: &Graph,
+        cut_short: bool,
+        finding: &Finding,
+    ) -> Self {
+        let execution = Execution {
+            graph,
+            behaviours,
+            cut_short,
+        };
+        let path = graph.path();
+        let mut steps = leading_steps(&execution, finding);
+        // What waits for quiet comes after more than its trace can tell.
+        let waits_for_quiet = path
+            .iter()
+            .any(|placed| placed.entry.pick == Pick::QuietTimeout);
+        let beginning = beginning(&execution.trace(), &event_counts(&steps));
+        let order = match waits_for_quiet {
+            true => None,
+            false => few_switches(&beginning),
+        };
+        if let Some(order) = &order {
+            put_in_order(graph, &mut steps, order);
+        }
+        for (stamp, step) in (0..).zip(&mut steps) {
+            step.entry.stamp = stamp;
+        }
+        let picks = path.iter().map(|placed| {
+            let place = (placed.entry.pid, placed.index as usize);
+            (place, placed.entry.pick)
+        });
+        Failing {
+            picks: picks.collect(),
+            names: execution.names(),
+            order: order.unwrap_or_else(|| steps.iter().flat_map(Leading::ats).collect()),
+            steps,
+        }
+    }
+
+    /// How many of the steps, in their order, another execution begins with.
+    pub(super) fn common_steps<F: Frontend>(&self, other: &Execution<'_, F>) -> usize {
+        let is_there = |step: &&Leading| {
+            let slot = other.graph.slot(step.entry.pid);
+            let steps = slot.map(|slot| &other.graph.process(slot).steps);
+            let same = steps.and_then(|steps| steps.get(step.index));
+            same.is_some_and(|same| same.pick == step.entry.pick)
+        };
+        self.steps.iter().take_while(is_there).count()
+    }
+
+    /// Where the passing execution parts from this one.
+    pub(super) fn parting(&self, passing: Passing) -> Option<Parting> {
+        if passing.common >= self.steps.len() {
+            return None;
+        }
+        Some(Parting {
+            passing: passing.trace,
+            all_is_well: passing.all_is_well,
+            common: event_counts(&self.steps[..passing.common]),
+            at: self.at(passing.common),
+        })
+    }
+
+    /// Where the step after so many others begins.
+    pub(super) fn at(&self, step: usize) -> At {
+        let step = &self.steps[step];
+        At {
+            pid: step.process.clone(),
+            index: step.events.0,
+        }
+    }
+}
+
+impl Leading {
+    fn ats(&self) -> impl Iterator<Item = At> + '_ {
+        let (from, upto) = self.events;
+        (from..upto).map(|index| At {
+            pid: self.process.clone(),
+            index,
+        })
+    }
+}
+
+/// The steps in the causal past of the error, in the order in which they were done. Somebody who
+/// waits for ever misses what others did not do, so all of them lead there.
+fn leading_steps<F: Frontend>(execution: &Execution<'_, F>, finding: &Finding) -> Vec<Leading> {
+    let graph = execution.graph;
+    let slots = 0..graph.processes().len() as Slot;
+    let names: Vec<_> = slots.clone().map(|slot| execution.name(slot)).collect();
+    let failed = match finding.kind {
+        Kind::Crash | Kind::Assertion => names.iter().position(|name| *name == finding.process),
+        _ => None,
+    };
+    let past = failed.and_then(|failed| graph.processes()[failed].steps.last());
+    let past = past.map(|last| graph.clock(last));
+    let leads = |slot, step: &Step| past.is_none_or(|past| Graph::in_past(past, slot, step));
+    let counts: Vec<_> = slots.map(|slot| execution.told_counts(slot)).collect();
+    let leading = |placed: &Placed| {
+        let (slot, index) = (placed.slot, placed.index as usize);
+        let process = graph.process(slot);
+        let step = &process.steps[index];
+        let counts = &counts[slot as usize];
+        let upto = match process.steps.get(index + 1) {
+            Some(next) => counts[next.event as usize],
+            None => counts.last().copied().unwrap_or(0),
+        };
+        leads(slot, step).then(|| Leading {
+            entry: Entry {
+                fixed: true,
+                ..placed.entry
+            },
+            index,
+            process: names[slot as usize].as_str().into(),
+            events: (counts[step.event as usize], upto),
+        })
+    };
+    graph.path().iter().filter_map(leading).collect()
+}
+
+/// How many events of each process these steps make up.
+fn event_counts(steps: &[Leading]) -> BTreeMap<mazurka_trace::Pid, usize> {
+    let mut counts = BTreeMap::new();
+    for step in steps {
+        let count: &mut usize = counts.entry(step.process.clone()).or_default();
+        *count = (*count).max(step.events.1);
+    }
+    counts
+}
+
+/// So many events of each process.
+fn beginning(trace: &Trace, counts: &BTreeMap<mazurka_trace::Pid, usize>) -> Trace {
+    let mut beginning = trace.clone();
+    for (pid, events) in &mut beginning.processes {
+        events.truncate(counts.get(pid).copied().unwrap_or(0));
+    }
+    beginning
+}
+
+/// The events of a trace in an order that is easy to follow, if that can be found.
+fn few_switches(trace: &Trace) -> Option<Vec<At>> {
+    if trace.event_count() > EVENTS_MAX {
+        return None;
+    }
+    let causality = trace.check().ok()?;
+    let order = causality.fewest_switches(Causality::SWITCH_BUDGET);
+    let mut seen: HashMap<mazurka_trace::Pid, usize> = HashMap::new();
+    let at = |(pid, _): (mazurka_trace::Pid, _)| {
+        let next = seen.entry(pid.clone()).or_default();
+        let index = *next;
+        *next += 1;
+        At { pid, index }
+    };
+    Some(order.interleaving.events.into_iter().map(at).collect())
+}
+
+/// Puts steps in the order of their first events. One without events comes as early as it can.
+fn put_in_order(graph: &Graph, steps: &mut Vec<Leading>, order: &[At]) {
+    let places: HashMap<&At, usize> = order.iter().zip(1..).collect();
+    let mut keys: FxHashMap<(Pid, usize), usize> = FxHashMap::default();
+    for step in &*steps {
+        let own = step.ats().next().and_then(|at| places.get(&at).copied());
+        let causes = causes(graph, step).into_iter().flatten();
+        let after_causes = causes.filter_map(|cause| keys.get(&cause).copied());
+        let key = after_causes.chain(own).max().unwrap_or(0);
+        keys.insert((step.entry.pid, step.index), key);
+    }
+    // Stable: steps were done in an order that is possible.
+    steps.sort_by_key(|step| keys[&(step.entry.pid, step.index)]);
+}
+
+/// The steps right before a step: of its process, of whoever spawned that, of the sender of what
+/// it consumed, and of the object whose version it read.
+fn causes(graph: &Graph, step: &Leading) -> [Option<(Pid, usize)>; 4] {
+    let slot = graph.slot(step.entry.pid).expect("it is in the graph");
+    let process = graph.process(slot);
+    let place = |slot: Slot, step: u32| {
+        let there = slot != NONE && step != NONE;
+        there.then(|| (graph.process(slot).pid, step as usize))
+    };
+    let consumed = process
+        .inbox
+        .get(process.steps[step.index].consumed as usize);
+    let read = match step.entry.pick {
+        Pick::Version(version) => step.index.checked_sub(1).and_then(|before| {
+            let Wait::Read { object } = process.steps[before].wait else {
+                return None;
+            };
+            Some((object, (version as usize).checked_sub(1)?))
+        }),
+        _ => None,
+    };
+    let (parent, spawn, _) = process.parent;
+    [
+        (step.index.checked_sub(1)).map(|before| (step.entry.pid, before)),
+        place(parent, spawn),
+        consumed.and_then(|message| place(message.sender, message.step)),
+        read,
+    ]
+}

@@ -1,0 +1,89 @@
+//! Looks for an execution without the error.
+
+use super::STEPS_PER_NODE;
+use super::error::{Error, Health};
+use super::failing::Failing;
+use crate::explore::{Observer, Progress};
+use crate::frontend::Frontend;
+use crate::view::Execution;
+use mazurka_trace::{Pid, Trace};
+use std::collections::BTreeMap;
+use std::ops::ControlFlow;
+
+/// An execution without the error.
+pub(super) struct Passing {
+    /// How many of the failing execution's steps, in its order, it begins with.
+    pub(super) common: usize,
+    pub(super) trace: Trace,
+    pub(super) names: BTreeMap<Pid, String>,
+    pub(super) all_is_well: bool,
+}
+
+/// After one that has another error, so many executions are looked at for one that has none.
+const PATIENCE: u64 = 200;
+
+pub(super) struct Judge<'j> {
+    failing: &'j Failing,
+    error: &'j Error<'j>,
+    budget: u64,
+    made_before: u64,
+    pub(super) passing: Option<Passing>,
+    patience: u64,
+}
+
+impl<'j> Judge<'j> {
+    pub(super) fn new(
+        failing: &'j Failing,
+        error: &'j Error<'j>,
+        budget: u64,
+        made_before: u64,
+    ) -> Self {
+        Judge {
+            failing,
+            error,
+            budget,
+            made_before,
+            passing: None,
+            patience: PATIENCE,
+        }
+    }
+}
+
+/// What an exploration has cost that began with so many behaviour nodes.
+pub(super) fn cost(progress: &Progress, made_before: u64) -> u64 {
+    let made = progress.behaviour_nodes.saturating_sub(made_before);
+    progress.transitions + progress.repeated + STEPS_PER_NODE * made
+}
+
+impl<F: Frontend> Observer<F> for Judge<'_> {
+    fn execution(&mut self, execution: &Execution<'_, F>) -> ControlFlow<()> {
+        let health = match execution.cut_short {
+            true => Health::Ill, // or not: that will not be known
+            false => self.error.health(execution),
+        };
+        let all_is_well = health == Health::Well;
+        if health > Health::Ill && (self.passing.is_none() || all_is_well) {
+            self.passing = Some(Passing {
+                common: self.failing.common_steps(execution),
+                trace: execution.trace(),
+                names: execution.names(),
+                all_is_well,
+            });
+        }
+        if self.passing.is_some() && !all_is_well && self.patience > 0 {
+            self.patience -= 1;
+            return ControlFlow::Continue(());
+        }
+        match self.passing {
+            Some(_) => ControlFlow::Break(()),
+            None => ControlFlow::Continue(()),
+        }
+    }
+
+    fn progress(&mut self, progress: &Progress) -> ControlFlow<()> {
+        match cost(progress, self.made_before) > self.budget {
+            true => ControlFlow::Break(()),
+            false => ControlFlow::Continue(()),
+        }
+    }
+}

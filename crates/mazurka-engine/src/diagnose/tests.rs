@@ -1,0 +1,259 @@
+//! Beginnings and diagnoses of random programs, compared with all their executions.
+
+use super::error::{Error, Health};
+use super::failing::Failing;
+use super::{Effort, NoReturn, Searched, search};
+use crate::behaviour::Behaviours;
+use crate::explore::{Explorer, Observer, Options, Stopped};
+use crate::frontend::Frontend;
+use crate::graph::Entry;
+use crate::guide::{SendersFirst, mix};
+use crate::ids::Pid;
+use crate::oracle::{Case, Script, Shape};
+use crate::verdict::Finding;
+use crate::view::Execution;
+use mazurka_trace::{Delivery, Log};
+use std::collections::BTreeMap;
+use std::ops::ControlFlow;
+
+const SHAPES: [Shape; 7] = [
+    Shape::Messages,
+    Shape::Timeouts,
+    Shape::Signals,
+    Shape::Objects,
+    Shape::Everything,
+    Shape::Choices,
+    Shape::Rendezvous,
+];
+const MODELS: [Delivery; 4] = [
+    Delivery::Unordered,
+    Delivery::P2p,
+    Delivery::Causal,
+    Delivery::Mailbox,
+];
+/// Programs with more executions take too long here.
+const EXECUTIONS_MAX: u64 = 300;
+
+/// What each process consumed: enough to tell executions of one program apart.
+type Picks = BTreeMap<(u32, usize), String>;
+
+fn picks<F: Frontend>(execution: &Execution<'_, F>) -> Picks {
+    let told = |placed: &crate::graph::Placed| {
+        // Deaths that nobody asked about are noticed here and there.
+        let place = (placed.entry.pid.0, placed.index as usize);
+        (place, format!("{:?}", placed.entry.pick))
+    };
+    execution.graph.path().iter().map(told).collect()
+}
+
+#[derive(Default)]
+struct All {
+    executions: Vec<(Picks, Vec<Entry>)>,
+}
+
+impl<F: Frontend> Observer<F> for All {
+    fn execution(&mut self, execution: &Execution<'_, F>) -> ControlFlow<()> {
+        let path = execution.graph.path().iter().map(|placed| placed.entry);
+        self.executions.push((picks(execution), path.collect()));
+        ControlFlow::Continue(())
+    }
+
+    fn restart(&mut self) {
+        self.executions.clear();
+    }
+}
+
+/// All executions of a small program, and what was learnt about it; nothing if it is large.
+fn all(case: Case) -> Option<(All, Behaviours<Script>, Vec<Pid>)> {
+    let options = options(case);
+    let behaviours = Behaviours::new(case.program());
+    let mut explorer = Explorer::from_beginning(behaviours, SendersFirst, options, &[], Vec::new());
+    let mut all = All::default();
+    let stopped = explorer.run(&mut all).expect("all is modelled");
+    let (behaviours, struck) = explorer.into_parts();
+    (stopped == Stopped::Complete).then_some((all, behaviours, struck))
+}
+
+fn options(case: Case) -> Options {
+    Options {
+        delivery: case.delivery,
+        timeouts: case.timeouts(),
+        max_executions: Some(EXECUTIONS_MAX),
+        ..Options::default()
+    }
+}
+
+fn cases(programs: u64) -> impl Iterator<Item = Case> {
+    let shapes = SHAPES.into_iter().flat_map(move |shape| {
+        MODELS.into_iter().flat_map(move |delivery| {
+            (0..programs).map(move |seed| Case {
+                shape,
+                seed,
+                delivery,
+            })
+        })
+    });
+    shapes.into_iter()
+}
+
+/// How many programs of each shape in each model; more if asked for.
+fn programs() -> u64 {
+    let asked = std::env::var("MAZURKA_DIAGNOSE_PROGRAMS").ok();
+    asked.and_then(|asked| asked.parse().ok()).unwrap_or(25)
+}
+
+#[test]
+fn all_that_follows_from_a_beginning_once() {
+    let mut compared = 0;
+    for case in cases(programs()) {
+        let Some((all, mut behaviours, struck)) = all(case) else {
+            continue;
+        };
+        for (number, (_, path)) in all.executions.iter().enumerate().step_by(7) {
+            let length = (mix(case.seed ^ number as u64) % (path.len() as u64 + 1)) as usize;
+            let beginning: Vec<Entry> = (0..)
+                .zip(&path[..length])
+                .map(|(stamp, entry)| Entry {
+                    fixed: true,
+                    stamp,
+                    ..*entry
+                })
+                .collect();
+            let mut explorer = Explorer::from_beginning(
+                behaviours,
+                SendersFirst,
+                options(case),
+                &struck,
+                beginning,
+            );
+            let mut following = All::default();
+            explorer.run(&mut following).expect("all is modelled");
+            (behaviours, _) = explorer.into_parts();
+            let mut found: Vec<Picks> = following.executions.into_iter().map(|e| e.0).collect();
+            found.sort();
+            let begun = begun(&path[..length]);
+            let begins = |picks: &Picks| begun.iter().all(|(at, pick)| picks.get(at) == Some(pick));
+            let mut expected: Vec<Picks> = all.executions.iter().map(|e| e.0.clone()).collect();
+            expected.retain(begins);
+            expected.sort();
+            assert_eq!(
+                found, expected,
+                "{case:?}, the first {length} steps of {path:?}"
+            );
+            compared += 1;
+        }
+    }
+    assert!(compared > 700, "only {compared} beginnings");
+}
+
+/// What the steps of a beginning consumed.
+fn begun(path: &[Entry]) -> Picks {
+    let mut steps: BTreeMap<u32, usize> = BTreeMap::new();
+    let placed = path.iter().map(|entry| {
+        let next = steps.entry(entry.pid.0).or_default();
+        *next += 1;
+        ((entry.pid.0, *next - 1), format!("{:?}", entry.pick))
+    });
+    placed.collect()
+}
+
+/// Failing executions with their findings.
+#[derive(Default)]
+struct Failures {
+    found: Vec<(Finding, Log)>,
+}
+
+impl<F: Frontend> Observer<F> for Failures {
+    fn execution(&mut self, execution: &Execution<'_, F>) -> ControlFlow<()> {
+        let errors = execution.findings().into_iter();
+        let error = errors.filter(|finding| finding.kind.is_error()).last();
+        if let Some(error) = error {
+            self.found.push((error, execution.trace().log()));
+        }
+        ControlFlow::Continue(())
+    }
+
+    fn restart(&mut self) {
+        self.found.clear();
+    }
+}
+
+/// How much of a failing execution those have that pass.
+struct Nearest<'n> {
+    failing: &'n Failing,
+    error: Error<'n>,
+    common: Option<usize>,
+}
+
+impl<F: Frontend> Observer<F> for Nearest<'_> {
+    fn execution(&mut self, execution: &Execution<'_, F>) -> ControlFlow<()> {
+        if self.error.health(execution) > Health::Ill {
+            let common = self.failing.common_steps(execution);
+            self.common = self.common.max(Some(common));
+        }
+        ControlFlow::Continue(())
+    }
+}
+
+#[test]
+fn nothing_passes_that_has_more_in_common() {
+    let (mut compared, mut always, mut late) = (0, 0, 0);
+    for case in cases(programs()) {
+        if all(case).is_none() {
+            continue;
+        }
+        let mut failures = Failures::default();
+        let mut explorer = Explorer::new(case.program(), SendersFirst, options(case));
+        explorer.run(&mut failures).expect("all is modelled");
+        for (finding, log) in failures.found.iter().step_by(11) {
+            let told = format!("{case:?} {finding:?} {log:?}");
+            let effort = Effort {
+                steps: u64::MAX,
+                steps_at_once: u64::MAX,
+            };
+            let searched = search(case.program(), &options(case), log, finding, effort);
+            let Searched {
+                diagnosis,
+                learnt: (failing, behaviours, struck),
+            } = searched.expect(&told);
+            // The same steps in the same order, among all executions.
+            let mut explorer = Explorer::from_beginning(
+                behaviours,
+                SendersFirst,
+                options(case),
+                &struck,
+                Vec::new(),
+            );
+            let mut nearest = Nearest {
+                failing: &failing,
+                error: Error::new(finding),
+                common: None,
+            };
+            explorer.run(&mut nearest).expect("all is modelled");
+            let (_, struck_after) = explorer.into_parts();
+            if struck_after.len() > struck.len() {
+                continue; // some steps are others now
+            }
+            match nearest.common {
+                None => {
+                    assert_eq!(diagnosis.no_return, NoReturn::Always, "{told}");
+                    assert!(diagnosis.parting.is_none(), "{told}");
+                    always += 1;
+                }
+                Some(common) => {
+                    let parting = diagnosis.parting.expect(&told);
+                    assert_eq!(parting.at, failing.at(common), "{told}");
+                    assert_eq!(diagnosis.no_return, NoReturn::AtParting, "{told}");
+                    late += usize::from(common + 1 < failing.steps.len());
+                }
+            }
+            compared += 1;
+        }
+    }
+    assert!(compared > 200, "only {compared} diagnoses");
+    assert!(always > 20, "only {always} errors that cannot be avoided");
+    assert!(
+        late > 20,
+        "only {late} errors that were decided before their last step"
+    );
+}

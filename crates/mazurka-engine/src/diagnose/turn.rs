@@ -1,0 +1,38 @@
+//! A guide that keeps near the failing execution, but for one step.
+
+use super::failing::Failing;
+use crate::frontend::Frontend;
+use crate::graph::Pick;
+use crate::guide::{Guide, SendersFirst, Standing};
+use crate::ids::Pid;
+use rustc_hash::FxHashMap;
+
+/// Prefers what the failing execution does, everywhere but at one step, where it prefers
+/// anything else.
+pub(super) struct Turned<'f> {
+    picks: &'f FxHashMap<(Pid, usize), Pick>,
+    turned: Option<(Pid, usize)>,
+}
+
+impl<'f> Turned<'f> {
+    /// Turned at the step after so many.
+    pub(super) fn new(failing: &'f Failing, after: usize) -> Self {
+        let turned = failing.steps.get(after);
+        Turned {
+            picks: &failing.picks,
+            turned: turned.map(|step| (step.entry.pid, step.index)),
+        }
+    }
+}
+
+impl Guide for Turned<'_> {
+    fn process_key<F: Frontend>(&self, standing: &Standing<'_, F>) -> u64 {
+        SendersFirst.process_key(standing)
+    }
+
+    fn candidate_key(&self, receiver: Pid, steps: usize, candidate: Pick) -> u64 {
+        let place = (receiver, steps);
+        let is_as_before = self.picks.get(&place) == Some(&candidate);
+        u64::from(is_as_before == (self.turned == Some(place)))
+    }
+}

@@ -1,0 +1,411 @@
+//! From a trace to rows.
+
+mod decision;
+
+use super::{Diagram, DrawError, Flight, Lane, Mark, Row, What};
+use crate::text::{
+    EVENTS_MAX, Messages, Names, after_change, in_order, is_bookkeeping, placed, shorten,
+};
+use decision::Decision;
+use mazurka_engine::{Diagnosis, Finding, Kind};
+use mazurka_trace::{At, Event, Pid, Tag, Trace};
+use std::collections::{HashMap, HashSet};
+
+/// Nobody reads more of a value in a picture.
+const TEXT_MAX: usize = 200;
+
+impl Diagram {
+    /// The execution of `trace`, which has these findings. With a diagnosis, what leads to the
+    /// error, in its order.
+    ///
+    /// # Errors
+    /// It is too long, or no execution at all.
+    pub fn new(
+        trace: &Trace,
+        findings: &[&Finding],
+        diagnosis: Option<&Diagnosis>,
+    ) -> Result<Diagram, DrawError> {
+        let events = trace.event_count();
+        if events > EVENTS_MAX {
+            return Err(DrawError::TooLong(events));
+        }
+        let causality = trace.check().map_err(DrawError::Invalid)?;
+        let parting = diagnosis.and_then(|diagnosis| diagnosis.parting.as_ref());
+        let decision = parting.map(|parting| Decision::new(trace, parting));
+        let order: Vec<At> = match diagnosis {
+            Some(diagnosis) => diagnosis.order.clone(),
+            None => placed(&in_order(&causality)).map(|(at, _)| at).collect(),
+        };
+        let mut builder = Builder::new(trace, decision);
+        let shown = builder.shown(&order);
+        builder.write(&shown, findings);
+        Ok(builder.finish(findings))
+    }
+}
+
+struct Builder<'t> {
+    trace: &'t Trace,
+    messages: Messages<'t>,
+    /// Who takes each message, if anybody does.
+    consumers: HashMap<&'t Tag, At>,
+    decision: Option<Decision>,
+    /// In the order in which they appear.
+    lanes: Vec<Pid>,
+    by_pid: HashMap<Pid, usize>,
+    spawned: HashSet<usize>,
+    ids: HashMap<&'t Tag, usize>,
+    rows: Vec<Row>,
+}
+
+impl<'t> Builder<'t> {
+    fn new(trace: &'t Trace, decision: Option<Decision>) -> Self {
+        let mut consumers = HashMap::new();
+        for (at, event) in trace.events() {
+            if let Some(tag) = event.consumes() {
+                consumers.insert(tag, at);
+            }
+        }
+        Builder {
+            trace,
+            messages: Messages::new(trace),
+            consumers,
+            decision,
+            lanes: Vec::new(),
+            by_pid: HashMap::new(),
+            spawned: HashSet::new(),
+            ids: HashMap::new(),
+            rows: Vec::new(),
+        }
+    }
+
+    /// The events that get a row, or a part in one.
+    fn shown(&self, order: &[At]) -> Vec<(At, &'t Event)> {
+        let events = order.iter().filter_map(|at| {
+            let event = self.trace.event(at)?;
+            let is_shown = self.is_decision(at) || self.is_shown(at, event);
+            is_shown.then(|| (at.clone(), event))
+        });
+        events.collect()
+    }
+
+    fn is_decision(&self, at: &At) -> bool {
+        self.decision
+            .as_ref()
+            .is_some_and(|decision| decision.at == *at)
+    }
+
+    /// Whether it says anything to people.
+    fn is_shown(&self, at: &At, event: &Event) -> bool {
+        if is_bookkeeping(at.pid.as_str()) {
+            return false;
+        }
+        match event {
+            Event::Publish | Event::Deliver { .. } => false,
+            Event::Send { tag, to, .. } => {
+                // Of a signal that nobody notices there is nothing to see.
+                let is_noticed = life_of(&at.pid).is_none() || self.consumers.contains_key(tag);
+                is_noticed && !is_bookkeeping(to.as_str()) && !self.is_nod(&at.pid, to, tag)
+            }
+            Event::Receive { tag, .. } | Event::Killed { tag } => {
+                let sender = Pid::from(self.messages.sender(tag));
+                !is_bookkeeping(sender.as_str()) && !self.is_nod(&sender, &at.pid, tag)
+            }
+            Event::Read { object, .. } => {
+                !is_bookkeeping(object.as_str()) && life_of(object).is_none()
+            }
+            _ => true,
+        }
+    }
+
+    /// Whether an object only says that all is well, or a process tells its own life that it ends.
+    fn is_nod(&self, from: &Pid, to: &Pid, tag: &Tag) -> bool {
+        let says_ok = || ["ok", "true"].contains(&self.messages.value(tag));
+        self.trace.objects.contains(from) && says_ok() || life_of(to) == Some(from.as_str())
+    }
+
+    fn lane(&mut self, pid: &Pid) -> usize {
+        let pid = match life_of(pid) {
+            Some(of) => Pid::from(of),
+            None => pid.clone(),
+        };
+        let next = self.lanes.len();
+        let lanes = &mut self.lanes;
+        *self.by_pid.entry(pid.clone()).or_insert_with(|| {
+            lanes.push(pid);
+            next
+        })
+    }
+
+    fn write(&mut self, shown: &[(At, &'t Event)], findings: &[&Finding]) {
+        self.lane(&self.trace.initial);
+        let at_once = self.taken_at_once(shown);
+        for (at, event) in shown {
+            self.write_event(at, event, &at_once, findings);
+        }
+        for finding in findings {
+            self.write_finding(finding);
+        }
+        fold(&mut self.rows);
+    }
+
+    /// The messages whose receive can stand in the row of their send: their receivers do nothing in
+    /// between.
+    fn taken_at_once(&self, shown: &[(At, &'t Event)]) -> HashSet<&'t Tag> {
+        let mut sent: HashMap<&Tag, usize> = HashMap::new();
+        // Where the last event of each stands, now that some have moved.
+        let mut last: HashMap<&Pid, usize> = HashMap::new();
+        // When an object was last read by others.
+        let mut read: HashMap<&Pid, usize> = HashMap::new();
+        let mut at_once = HashSet::new();
+        for (place, (at, event)) in shown.iter().enumerate() {
+            let mut stands = place;
+            match event {
+                Event::Send { tag, .. } => {
+                    sent.insert(tag, place);
+                }
+                Event::Read { object, .. } => {
+                    read.insert(object, place);
+                }
+                Event::Receive { tag, .. } if !self.is_decision(at) => {
+                    let free = |sent: &usize| {
+                        let after = |last: Option<&usize>| last.is_none_or(|last| last < sent);
+                        after(last.get(&at.pid)) && after(read.get(&at.pid))
+                    };
+                    if let Some(&sent) = sent.get(tag).filter(|sent| free(sent)) {
+                        at_once.insert(tag);
+                        stands = sent;
+                    }
+                }
+                _ => {}
+            }
+            last.insert(&at.pid, stands);
+        }
+        at_once
+    }
+
+    fn write_event(
+        &mut self,
+        at: &At,
+        event: &'t Event,
+        at_once: &HashSet<&'t Tag>,
+        findings: &[&Finding],
+    ) {
+        let lane = self.lane(&at.pid);
+        let is_decision = self.is_decision(at);
+        let (what, text) = match event {
+            Event::Spawn { pid } => {
+                let to = self.lane(pid);
+                self.spawned.insert(to);
+                (What::Spawn { to: vec![to] }, String::new())
+            }
+            Event::Send { tag, to, .. } => {
+                let taken = at_once.contains(tag);
+                let is_life = life_of(to).is_some();
+                let to = self.lane(to);
+                let end = match self.consumers.get(tag) {
+                    None => Flight::Never,
+                    Some(_) if taken || is_life => Flight::Taken,
+                    Some(_) => Flight::Later,
+                };
+                let id = self.id(tag);
+                (What::Send { to, id, end }, self.value(tag))
+            }
+            Event::Receive { tag, .. } if at_once.contains(tag) => return,
+            Event::Receive { .. } if life_of(&at.pid).is_some() && !is_decision => return,
+            Event::Receive { tag, .. } => (self.take(tag), format!("takes {}", self.value(tag))),
+            Event::Killed { tag } => (self.take(tag), format!("killed by {}", self.value(tag))),
+            Event::Exit { reason } if reason == "normal" => {
+                // A lane that stops says enough.
+                if let Some(last) = self.rows.last_mut() {
+                    last.ends.push(lane);
+                }
+                return;
+            }
+            other => (What::Step, self.step(other)),
+        };
+        let failing = match event {
+            Event::Exit { .. } => findings.iter().find(|finding| fails_by_exit(finding, at)),
+            _ => None,
+        };
+        let mark = match event {
+            _ if failing.is_some() => Mark::Failing,
+            _ if is_decision => Mark::Took,
+            Event::Send { tag, .. } => self.mark_of(tag),
+            _ => Mark::Plain,
+        };
+        let text = match (failing, &self.decision) {
+            (Some(finding), _) => finding.message.clone(),
+            (_, Some(decision)) if is_decision => format!("{text}{}", decision.remark),
+            _ => text,
+        };
+        self.rows.push(Row {
+            lane,
+            what,
+            text: shorten(&text, TEXT_MAX),
+            mark,
+            place: self.trace.place(at).map(str::to_owned),
+            ends: match event {
+                Event::Exit { .. } => vec![lane],
+                _ => Vec::new(),
+            },
+        });
+    }
+
+    fn take(&mut self, tag: &'t Tag) -> What {
+        let sent = self.messages.sent(tag).map(|sent| sent.pid.clone());
+        let from = sent.map(|pid| self.lane(&pid));
+        let id = self.id(tag);
+        What::Take { from, id }
+    }
+
+    fn id(&mut self, tag: &'t Tag) -> usize {
+        let next = self.ids.len();
+        *self.ids.entry(tag).or_insert(next)
+    }
+
+    fn mark_of(&self, tag: &Tag) -> Mark {
+        match &self.decision {
+            Some(decision) if decision.took.as_ref() == Some(tag) => Mark::Took,
+            Some(decision) if decision.instead.contains(tag) => Mark::Instead,
+            _ => Mark::Plain,
+        }
+    }
+
+    /// The value of a message, or its tag if it has none.
+    fn value(&self, tag: &Tag) -> String {
+        match self.messages.value(tag) {
+            "a message" => format!("message {tag}"),
+            value => shorten(value, TEXT_MAX),
+        }
+    }
+
+    fn step(&self, event: &Event) -> String {
+        match event {
+            Event::Timeout { constraint, .. } if constraint.is_empty() => "timeout".to_owned(),
+            Event::Timeout { constraint, .. } if constraint == "nothing" => "wakes up".to_owned(),
+            Event::Timeout { constraint, .. } => format!("timeout of receive {constraint}"),
+            Event::Read { object, version } => {
+                let seen = after_change(self.trace, Names::none(), object, *version);
+                format!("reads {object} {seen}")
+            }
+            Event::Choose { of, chosen } => format!("chooses {chosen} of {of}"),
+            Event::Exit { reason } if reason.starts_with("exit ") => reason.clone(),
+            Event::Exit { reason } => format!("exit {reason}"),
+            other => other.to_string(),
+        }
+    }
+
+    /// What a finding is about, if no event shows it.
+    fn write_finding(&mut self, finding: &Finding) {
+        let pid = Pid::from(finding.process.as_str());
+        let lane = self.lane(&pid);
+        let is_shown = |row: &Row| row.lane == lane && row.mark == Mark::Failing;
+        let by_exit = matches!(finding.kind, Kind::Crash | Kind::Assertion);
+        if by_exit && self.rows.iter().any(is_shown) {
+            return;
+        }
+        self.rows.push(Row {
+            lane,
+            what: What::Step,
+            text: shorten(&finding.message, TEXT_MAX),
+            mark: Mark::Failing,
+            place: None,
+            ends: Vec::new(),
+        });
+    }
+
+    /// Processes first, then the objects that they share.
+    fn finish(self, findings: &[&Finding]) -> Diagram {
+        let is_object = |lane: &usize| self.trace.objects.contains(&self.lanes[*lane]);
+        let mut order: Vec<usize> = (0..self.lanes.len()).collect();
+        order.sort_by_key(|lane| (is_object(lane), *lane));
+        let mut new = vec![0; order.len()];
+        for (place, &lane) in order.iter().enumerate() {
+            new[lane] = place;
+        }
+        let role = |name: &str| {
+            let finding = findings.iter().find(|finding| finding.process == name)?;
+            let role = finding.role.as_ref().filter(|role| !role.is_empty())?;
+            Some(shorten(role, TEXT_MAX))
+        };
+        let lanes = order.iter().map(|&lane| {
+            let name = self.lanes[lane].as_str();
+            Lane {
+                name: shorten(name, TEXT_MAX),
+                role: role(name),
+                from_start: !self.spawned.contains(&lane),
+                is_crowd: false,
+            }
+        });
+        let mut diagram = Diagram {
+            lanes: lanes.collect(),
+            rows: self.rows,
+        };
+        diagram.rows.iter_mut().for_each(|row| row.renumber(&new));
+        diagram
+    }
+}
+
+impl Row {
+    /// The lanes have new numbers.
+    pub(super) fn renumber(&mut self, new: &[usize]) {
+        self.lane = new[self.lane];
+        self.ends.iter_mut().for_each(|lane| *lane = new[*lane]);
+        match &mut self.what {
+            What::Spawn { to } => {
+                to.iter_mut().for_each(|lane| *lane = new[*lane]);
+                to.sort_unstable();
+                to.dedup();
+            }
+            What::Send { to, .. } => *to = new[*to],
+            What::Take { from, .. } => *from = from.map(|from| new[from]),
+            What::Step | What::Gap { .. } => {}
+        }
+    }
+}
+
+/// Whether this is how the process of a finding ends.
+fn fails_by_exit(finding: &Finding, at: &At) -> bool {
+    let by_exit = matches!(finding.kind, Kind::Crash | Kind::Assertion);
+    by_exit && finding.process == at.pid.as_str()
+}
+
+/// The process whose life this object is.
+fn life_of(pid: &Pid) -> Option<&str> {
+    pid.as_str().strip_prefix("life(")?.strip_suffix(')')
+}
+
+/// Puts what belongs together into one row: processes that one starts, and several steps that one takes
+/// by itself.
+fn fold(rows: &mut Vec<Row>) {
+    let mut folded: Vec<Row> = Vec::new();
+    let mut steps = 0;
+    for row in rows.drain(..) {
+        let Some(last) = folded.last_mut() else {
+            folded.push(row);
+            continue;
+        };
+        let same = last.lane == row.lane;
+        let is_plain = last.mark == Mark::Plain && row.mark == Mark::Plain;
+        match (&mut last.what, &row.what) {
+            (What::Spawn { to }, What::Spawn { to: more }) if same => to.extend(more),
+            (What::Step, What::Step) if same && is_plain => {
+                steps += 1;
+                last.text = match steps {
+                    1 => format!("{}; {}", last.text, row.text),
+                    _ => format!("{} local steps", steps + 1),
+                };
+            }
+            _ => {
+                steps = 0;
+                folded.push(row);
+                continue;
+            }
+        }
+        last.ends.extend(row.ends);
+    }
+    *rows = folded;
+}
+
+#[cfg(test)]
+mod tests;

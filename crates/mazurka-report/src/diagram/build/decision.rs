@@ -1,0 +1,77 @@
+//! The choice that leads to an error.
+
+use crate::text::{Messages, Names, after_change, shorten};
+use mazurka_engine::Parting;
+use mazurka_trace::{At, Event, Tag, Trace};
+
+/// Where the execution could have gone another way.
+pub(super) struct Decision {
+    pub at: At,
+    /// The message that was taken.
+    pub took: Option<Tag>,
+    /// The messages that could have been taken.
+    pub instead: Vec<Tag>,
+    /// What else could have happened, to follow what happened.
+    pub remark: String,
+}
+
+/// So many other messages are named.
+const NAMED: usize = 3;
+const VALUE_WIDTH: usize = 40;
+
+impl Decision {
+    /// As the passing execution went.
+    pub fn new(trace: &Trace, parting: &Parting) -> Decision {
+        let at = parting.at.clone();
+        let took = trace.event(&at).and_then(Event::consumes).cloned();
+        let from = from(trace, took.as_ref());
+        let passing = &parting.passing;
+        let messages = Messages::new(passing);
+        let mut instead = Vec::new();
+        let could = match passing.event(&at) {
+            Some(Event::Receive { tag, .. }) => {
+                instead.push(tag.clone());
+                format!("could have taken {}", listed(&messages, &instead))
+            }
+            Some(Event::Killed { tag }) => {
+                instead.push(tag.clone());
+                format!("could have been killed by {}", listed(&messages, &instead))
+            }
+            Some(Event::Timeout { .. }) => "could have timed out".to_owned(),
+            Some(Event::Read { object, version }) => {
+                let seen = after_change(passing, Names::none(), object, *version);
+                format!("could have read {object} {seen}")
+            }
+            Some(Event::Choose { chosen, .. }) => format!("could have chosen {chosen}"),
+            Some(other) => format!(
+                "could have gone on: {}",
+                shorten(&other.to_string(), VALUE_WIDTH)
+            ),
+            None => "could have waited on".to_owned(),
+        };
+        Decision {
+            at,
+            took,
+            instead,
+            remark: format!("{from}; {could}"),
+        }
+    }
+}
+
+fn from(trace: &Trace, tag: Option<&Tag>) -> String {
+    let messages = Messages::new(trace);
+    tag.map_or_else(String::new, |tag| format!(" from {}", messages.sender(tag)))
+}
+
+/// `Done(1) from P.1 or Done(2) from P.2`
+fn listed(messages: &Messages<'_>, tags: &[Tag]) -> String {
+    let name = |tag| {
+        let value = shorten(messages.value(tag), VALUE_WIDTH);
+        format!("{value} from {}", messages.sender(tag))
+    };
+    let mut named: Vec<String> = tags.iter().take(NAMED).map(name).collect();
+    if tags.len() > NAMED {
+        named.push(format!("{} others", tags.len() - NAMED));
+    }
+    crate::text::listed(&named, "or")
+}

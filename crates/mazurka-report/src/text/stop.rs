@@ -1,0 +1,94 @@
+//! Where everybody stands at some point of an execution.
+
+use super::sequence::is_bookkeeping;
+use super::story::in_order;
+use super::{Messages, Sequence, shorten, style, styled, width};
+use crate::follow::Followed;
+use crate::stop::{Doing, Stand, StopAt, StopError, Stopped};
+use std::io::{self, Write};
+
+impl Followed {
+    /// Writes what happens up to some point, and where everybody stands there. It has colours in
+    /// it.
+    ///
+    /// # Errors
+    /// `out` cannot be written to. That there is no such point is told before anything is written.
+    pub fn write_text_up_to(
+        &self,
+        out: &mut impl Write,
+        stop: &StopAt,
+    ) -> Result<io::Result<()>, StopError> {
+        let stopped = self.stopped(stop)?;
+        Ok(self.write_stopped(out, &stopped))
+    }
+
+    fn write_stopped(&self, out: &mut impl Write, stopped: &Stopped) -> io::Result<()> {
+        let trace = &self.trace;
+        writeln!(
+            out,
+            "{} under {} delivery:\n",
+            self.subject.id, trace.delivery
+        )?;
+        if let Ok(causality) = trace.check() {
+            let sequence = Sequence::new(trace, width()).numbered();
+            sequence.write_first(out, &in_order(&causality), stopped.steps)?;
+        }
+        let (steps, of, at) = (stopped.steps, stopped.of, &stopped.at);
+        let heading = styled(style::BOLD, format!("Stopped after step {steps} of {of}"));
+        writeln!(out, "\n{heading} ({at}):\n")?;
+        let longest = stopped
+            .processes
+            .iter()
+            .map(|stand| stand.pid.as_str().chars().count());
+        let longest = longest.max().unwrap_or(0);
+        let mut some_can = false;
+        for stand in &stopped.processes {
+            self.write_stand(out, stand, longest)?;
+            some_can |= stand.mailbox.iter().any(|(_, can)| *can);
+        }
+        if some_can {
+            writeln!(out, "\n  * may be taken next")?;
+        }
+        self.write_departures(out)
+    }
+
+    fn write_stand(
+        &self,
+        out: &mut impl Write,
+        stand: &Stand,
+        width_of_names: usize,
+    ) -> io::Result<()> {
+        let room = width().saturating_sub(width_of_names + 6);
+        let doing = match &stand.doing {
+            Doing::Waits(what) => shorten(what, room),
+            Doing::Next(at) => {
+                let next = self.trace.event(at).map(|event| {
+                    let sequence = Sequence::new(&self.trace, usize::MAX);
+                    sequence.described(event, room.saturating_sub(6))
+                });
+                format!("next: {}", next.unwrap_or_default())
+            }
+            Doing::Ended(reason) => shorten(&format!("has ended: {reason}"), room),
+        };
+        let place = stand.place.as_ref().filter(|place| !doing.contains(*place));
+        let place = place.map_or_else(String::new, |place| {
+            styled(style::FAINT, format!("  {place}"))
+        });
+        writeln!(out, "    {:<width_of_names$}  {doing}{place}", stand.pid)?;
+        let messages = Messages::new(&self.trace);
+        for (tag, can) in &stand.mailbox {
+            let sender = messages.sender(tag);
+            if is_bookkeeping(sender) {
+                continue;
+            }
+            let mark = if *can { '*' } else { ' ' };
+            let value = shorten(messages.value(tag), room.saturating_sub(20).max(20));
+            writeln!(
+                out,
+                "    {:<width_of_names$}    {mark} {value} from {sender}  [{tag}]",
+                ""
+            )?;
+        }
+        Ok(())
+    }
+}

@@ -1,0 +1,133 @@
+//! Every error is replayed once before it is reported.
+//!
+//! If it does not come back, the program does not do the same on the same inputs: then that is what
+//! there is to report.
+
+use crate::host::Host;
+use crate::outcome::{Kept, Recurs};
+use mazurka_engine::{Finding, Found, Frontend, Kind, Options, drive};
+use mazurka_trace::LoggedError;
+use std::rc::Rc;
+use std::time::{Duration, Instant};
+
+/// A check may find thousands of errors in long executions; then some are reported as they are.
+const TIME_MAX: Duration = Duration::from_secs(10);
+
+/// Replays each error along its log and notes whether it comes back. `program` has not been
+/// explored.
+pub(crate) fn replay_errors<F: Frontend>(
+    program: &F,
+    options: &Options,
+    found: &mut [Kept],
+    host: &impl Host,
+) {
+    let started = Instant::now();
+    // Errors of one execution are replayed together.
+    let mut last: Option<(Rc<_>, Replayed)> = None;
+    for kept in found.iter_mut().filter(|kept| kept.found.is_error) {
+        let trace = &kept.found.trace;
+        let replayed = match last.take() {
+            Some((same, replayed)) if Rc::ptr_eq(&same, trace) => replayed,
+            _ if started.elapsed() > TIME_MAX || host.interrupted() => return,
+            _ => replay(program, options, &kept.found),
+        };
+        kept.recurs = Some(recurs(&kept.found.finding, &replayed));
+        last = Some((Rc::clone(trace), replayed));
+    }
+}
+
+/// What is wrong or odd about an execution, or why it is none.
+type Replayed = Result<Vec<Finding>, String>;
+
+fn replay<F: Frontend>(program: &F, options: &Options, found: &Found) -> Replayed {
+    match drive(program.afresh(), options, &found.trace.log(), None) {
+        Ok(driven) => Ok(driven.findings),
+        Err(error) => Err(error.to_string()),
+    }
+}
+
+fn recurs(finding: &Finding, replayed: &Replayed) -> Recurs {
+    let instead = match replayed {
+        Err(error) => format!("it went another way: {error}"),
+        Ok(findings) if findings.iter().any(|other| is_same(finding, other)) => return Recurs::Yes,
+        Ok(findings) => match findings.iter().find(|other| other.kind.is_error()) {
+            None => "nothing went wrong".to_owned(),
+            Some(Finding {
+                kind,
+                process,
+                message,
+                ..
+            }) => format!("there was another error: {kind} in process {process}: {message}"),
+        },
+    };
+    Recurs::No { instead }
+}
+
+fn is_same(one: &Finding, other: &Finding) -> bool {
+    let is_cut = one.kind == Kind::DepthBound;
+    // How long an execution is depends on what nobody else sees.
+    one.kind == other.kind
+        && (is_cut || (one.process == other.process && one.message == other.message))
+}
+
+/// Whether this is the error that a log remembers. Lines may have moved since in the source.
+pub(crate) fn is_logged(logged: &LoggedError, finding: &Finding) -> bool {
+    let has_message = || {
+        let remembered = LoggedError {
+            message: without_lines(&logged.message),
+            ..logged.clone()
+        };
+        remembered.has_message(&without_lines(&finding.message))
+    };
+    is_alike(logged, finding) && (finding.kind == Kind::DepthBound || has_message())
+}
+
+/// A message without the numbers of `file:line` and `file:line:column`.
+fn without_lines(message: &str) -> String {
+    let mut rest = message.chars().peekable();
+    let mut text = String::new();
+    while let Some(next) = rest.next() {
+        text.push(next);
+        while next == ':' && rest.next_if(char::is_ascii_digit).is_some() {}
+    }
+    text
+}
+
+/// Whether it is one of the same kind in the same process.
+pub(crate) fn is_alike(logged: &LoggedError, finding: &Finding) -> bool {
+    logged.kind == finding.kind.name() && logged.process.as_str() == finding.process
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn an_error_is_the_same_when_its_line_has_moved() {
+        let finding = |message: &str| Finding {
+            kind: Kind::Crash,
+            process: "P".to_owned(),
+            role: None,
+            message: message.to_owned(),
+        };
+        let is_same = |logged: &str, seen: &str| {
+            let logged = LoggedError {
+                kind: "crash".to_owned(),
+                process: "P".into(),
+                message: logged.to_owned(),
+            };
+            is_logged(&logged, &finding(seen))
+        };
+        assert!(is_same(
+            "{badmatch, 2} at a.erl:10",
+            "{badmatch, 2} at a.erl:9"
+        ));
+        assert!(is_same("boom at src/a.rs:10:5", "boom at src/a.rs:7:12"));
+        assert!(is_same("boom at src/a.rs:1…", "boom at src/a.rs:21:12"));
+        assert!(!is_same(
+            "{badmatch, 2} at a.erl:10",
+            "{badmatch, 3} at a.erl:10"
+        ));
+        assert!(!is_same("boom…", "bang at src/a.rs:21:12"));
+    }
+}
