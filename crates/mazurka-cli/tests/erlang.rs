@@ -65,15 +65,19 @@ fn a_race_is_found_explained_and_replayed() {
     // Where it happens, what was printed, what races, and the source.
     has(
         &ran,
-        "    P    | hello world\n    P    spawn P.1  hello.erl:8\n",
+        "       hi/0 P           | hello world\n    \
+         1  hi/0 P           spawn fun of hi/0 P.1  hello.erl:8\n",
     );
     has(
         &ran,
-        "    P.2  | child 2\n    P.2  send {n, 2} to P  [P.2#0]  hello.erl:8\n",
+        "       fun of hi/0 P.2  | child 2\n    \
+         3  fun of hi/0 P.2  send {n, 2} to hi/0 P  [P.2#0]  hello.erl:8\n",
     );
     has(
         &ran,
-        "P event 3 (hello.erl:9) took\n    {n, 2} from P.2 (hello.erl:8)",
+        "hi/0 P at step 7 (hello.erl:9)\n    \
+         ✗ takes {n, 2} from fun of hi/0 P.2, sent at hello.erl:8\n    \
+         ✓ takes {n, 1} from fun of hi/0 P.1, sent at hello.erl:8\n",
     );
     has(&ran, "    hello.erl:12  ?assertEqual(1, X).\n");
     let log = "mazurka-logs/hello.erl-assertion-1.json";

@@ -236,6 +236,7 @@ pub fn follow<F: Frontend>(
         kind.is_error() || options.errors.contains(&kind) || is_logged_kind(kind)
     };
     let (errors, warnings): (Vec<_>, Vec<_>) = driven.findings.into_iter().partition(is_error);
+    host.replayed();
     let whole = trace.log();
     let with_details = |(number, finding): (usize, Finding)| Wrong {
         details: host.details(&finding, &trace),

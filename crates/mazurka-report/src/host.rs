@@ -31,6 +31,9 @@ pub trait Host {
         None
     }
 
+    /// The execution of a replay is over. What is run from now on only explains it.
+    fn replayed(&mut self) {}
+
     /// Shows how far the check has come. Called about ten times a second.
     fn progress(&mut self, progress: &Progress) {
         let _ = progress;

@@ -1,7 +1,7 @@
 //! What a test adds to a check: its name, backtraces, and how to replay it.
 
 use crate::check::Make;
-use crate::{Body, Program, failure};
+use crate::{Body, Program, failure, stage};
 use mazurka_engine::{Finding, Kind, Options, drive};
 use mazurka_report::{CheckOptions, Host, LogAt, Subject, shell_word};
 use mazurka_trace::Trace;
@@ -113,6 +113,10 @@ impl TestHost {
 }
 
 impl Host for TestHost {
+    fn replayed(&mut self) {
+        stage::set_loud(false);
+    }
+
     fn replay_line(
         &self,
         subject: &Subject,

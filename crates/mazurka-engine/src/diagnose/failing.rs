@@ -24,6 +24,8 @@ pub(super) struct Failing {
     pub(super) picks: FxHashMap<(Pid, usize), Pick>,
     /// The events that lead to the error, in order.
     pub(super) order: Vec<At>,
+    /// How many processes and objects there are.
+    pub(super) processes: usize,
     pub(super) names: BTreeMap<mazurka_trace::Pid, String>,
 }
 
@@ -74,6 +76,7 @@ impl Failing {
         Failing {
             picks: picks.collect(),
             names: execution.names(),
+            processes: graph.processes().len(),
             order: order.unwrap_or_else(|| steps.iter().flat_map(Leading::ats).collect()),
             steps,
         }

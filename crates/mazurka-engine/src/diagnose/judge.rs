@@ -1,8 +1,8 @@
 //! Looks for an execution without the error.
 
-use super::STEPS_PER_NODE;
 use super::error::{Error, Health};
 use super::failing::Failing;
+use super::{PROCESSES_PER_STEP, STEPS_PER_NODE};
 use crate::explore::{Observer, Progress};
 use crate::frontend::Frontend;
 use crate::view::Execution;
@@ -47,12 +47,14 @@ impl<'j> Judge<'j> {
             patience: PATIENCE,
         }
     }
-}
 
-/// What an exploration has cost that began with so many behaviour nodes.
-pub(super) fn cost(progress: &Progress, made_before: u64) -> u64 {
-    let made = progress.behaviour_nodes.saturating_sub(made_before);
-    progress.transitions + progress.repeated + STEPS_PER_NODE * made
+    /// What the exploration has cost so far.
+    pub(super) fn cost(&self, progress: &Progress) -> u64 {
+        let made = progress.behaviour_nodes.saturating_sub(self.made_before);
+        let steps = progress.transitions + progress.repeated + STEPS_PER_NODE * made;
+        let crowd = 1 + self.failing.processes / PROCESSES_PER_STEP;
+        steps.saturating_mul(crowd as u64)
+    }
 }
 
 impl<F: Frontend> Observer<F> for Judge<'_> {
@@ -81,7 +83,7 @@ impl<F: Frontend> Observer<F> for Judge<'_> {
     }
 
     fn progress(&mut self, progress: &Progress) -> ControlFlow<()> {
-        match cost(progress, self.made_before) > self.budget {
+        match self.cost(progress) > self.budget {
             true => ControlFlow::Break(()),
             false => ControlFlow::Continue(()),
         }

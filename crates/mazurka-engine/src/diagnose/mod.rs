@@ -70,7 +70,7 @@ pub enum NoReturn {
     Always,
 }
 
-/// What a diagnosis may cost, in steps.
+/// What a diagnosis may cost, in steps of executions with few processes.
 #[derive(Clone, Copy, Debug)]
 pub struct Effort {
     /// In all.
@@ -82,14 +82,16 @@ pub struct Effort {
 impl Default for Effort {
     fn default() -> Self {
         Effort {
-            steps: 400_000,
-            steps_at_once: 50_000,
+            steps: 200_000,
+            steps_at_once: 40_000,
         }
     }
 }
 
 /// Running the program takes longer than doing again what is known.
 const STEPS_PER_NODE: u64 = 10;
+/// A step takes longer among many processes.
+const PROCESSES_PER_STEP: usize = 16;
 
 /// Finds out why the execution of this log, which must be one of the program, has this error.
 ///
@@ -245,7 +247,7 @@ impl<F: Frontend> Search<'_, F> {
         let mut explorer =
             Explorer::from_beginning(behaviours, guide, options, &self.struck, beginning);
         let stopped = explorer.run(&mut judge);
-        let spent = judge::cost(&explorer.progress(), made_before);
+        let spent = judge.cost(&explorer.progress());
         let foreseen = self.struck.len();
         (self.behaviours, self.struck) = explorer.into_parts();
         self.effort.steps = self.effort.steps.saturating_sub(spent);

@@ -215,9 +215,11 @@ impl<'d> Drawing<'d> {
                 let rightwards = to.iter().any(|&lane| self.x(lane) > x);
                 self.label((x, y), rightwards, text, self.apart, "faint", "");
             }
-            What::Send { to, id, end } if *to == row.lane => {
-                let taken = self.taken_in.get(id).is_some() || *end == Flight::Taken;
-                let never = if taken { "" } else { " (never received)" };
+            What::Send { to, end, .. } if *to == row.lane => {
+                let never = match end {
+                    Flight::Never => " (never received)",
+                    _ => "",
+                };
                 self.dot((x, y), class, "dot", &tip);
                 self.beside((x, y), &format!("sends itself {}{never}", row.text), class);
             }

@@ -76,7 +76,7 @@ fn version_of(text: &str) -> Option<&str> {
     is_number.then_some(version)
 }
 
-/// The length of a body has so many bits.
+/// How long the checksum is.
 const CHECKSUM_BYTES: usize = 3;
 
 impl Log {

@@ -89,7 +89,7 @@ impl<'b> Reader<'b> {
 
     /// Nothing must be left but what fills the last byte.
     pub(super) fn finish(mut self) -> Result<(), Broken> {
-        let padding = self.at % 2 == 0 || self.nibble()? == 0;
+        let padding = self.at.is_multiple_of(2) || self.nibble()? == 0;
         match padding && self.at == self.bytes.len() * 2 {
             true => Ok(()),
             false => Err(Broken),
