@@ -93,7 +93,10 @@ function diagramsOf(run, failure) {
     }
     if (id === null) {
       if (shownDiagrams.every((other) => other.chosen === null)) details.clear();
-    } else details.show(diagram, id, passing);
+    } else {
+      details.show(diagram, id, passing);
+      uncover(document.getElementById(`${diagram.name}-e${id}`), details.element);
+    }
   };
   const failing = new Diagram(new Execution(run.executions[failure.execution]),
     parting ? "The failing execution" : "The execution", failingMarks(failure), chosen);
@@ -108,6 +111,13 @@ function diagramsOf(run, failure) {
 }
 
 let shownDiagrams = [];
+
+/** Scrolls the page if the panel, which stays at its lower edge, lies upon a row. */
+function uncover(row, panel) {
+  if (!row || getComputedStyle(panel).position !== "sticky") return;
+  const covered = row.getBoundingClientRect().bottom + 8 - panel.getBoundingClientRect().top;
+  if (covered > 0) scrollBy(0, covered);
+}
 
 function failingMarks(failure) {
   const of = new Map();
