@@ -6,8 +6,6 @@
 
 #[path = "../tests/browser/mod.rs"]
 mod browser;
-#[path = "../tests/pages/mod.rs"]
-mod pages;
 
 use browser::Browser;
 use std::path::{Path, PathBuf};
@@ -20,13 +18,13 @@ fn main() {
     let browser = Browser::new();
 
     check(directory.path(), &["gallery:philosophers"]);
-    browser.resize(1280, 1020);
+    browser.resize(1440, 960);
     browser.open(&page);
-    browser.run("document.querySelector('#error').scrollIntoView()");
-    browser.click(".row.decisive");
+    browser.run("document.querySelector('.workbench').scrollIntoView()");
+    browser.click(".failing .row.decisive");
     save(&browser, &docs.join("report-deadlock.png"));
 
-    pages::report(&page, "retry-timeout", pages::diagnose);
+    check(directory.path(), &["gallery:retry-timeout"]);
     browser.resize(1440, 820);
     browser.open(&page);
     save(&browser, &docs.join("report-side-by-side.png"));
@@ -38,7 +36,7 @@ fn main() {
     browser.prefer_dark(true);
     browser.open(&page);
     browser.run("document.querySelector('.diagram').scrollIntoView()");
-    browser.click(".row.decisive");
+    browser.click(".failing .row.decisive");
     save(&browser, &docs.join("report-phone.png"));
 }
 

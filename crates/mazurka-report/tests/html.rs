@@ -98,12 +98,12 @@ fn large_values_are_cut() {
 #[test]
 fn what_is_too_large_is_said_to_be() {
     let mut large = empty();
-    let events = vec![Event::Choose { of: 2, chosen: 1 }; 50_000];
+    let events = vec![Event::Choose { of: 2, chosen: 1 }; 70_000];
     large.processes.insert("P".into(), events);
     let run = data(&with_trace(large));
     let why = run["errors"][0]["not_shown"].as_str().unwrap();
     assert!(
-        why.contains("50000 events") && why.contains("replay"),
+        why.contains("70000 events") && why.contains("replay"),
         "{why}"
     );
 }
@@ -126,7 +126,7 @@ fn races_causes_and_inputs() {
     );
     assert_eq!(events[a]["causes"], serde_json::json!([0]));
     assert_eq!(events[a]["value"], "1");
-    assert_eq!(run["errors"][0]["decided"], receive);
+    assert_eq!(run["errors"][0]["decided"], Value::Null, "no diagnosis");
     assert_eq!(run["errors"][0]["fails"], Value::Null);
 }
 

@@ -81,6 +81,8 @@ pub(super) struct Parting {
     pub execution: usize,
     /// So many events at the beginning of both are the same.
     pub common: usize,
+    /// Whether nothing else is wrong with the passing one either.
+    pub all_is_well: bool,
     /// What the passing one does at the same place; none if it waits there for ever.
     pub instead: Option<EventId>,
 }

@@ -13,7 +13,7 @@ use std::rc::Rc;
 
 /// All executions of a page together have at most so many events: a browser should open it at
 /// once.
-const EVENTS_MAX: usize = 40_000;
+const EVENTS_MAX: usize = 60_000;
 /// All of them together look at so many cuts for orders with few switches: a user waits.
 const SWITCH_BUDGET: usize = 4 * Causality::SWITCH_BUDGET;
 /// From so many events on, an order with few switches takes too long to wait for.
@@ -115,6 +115,7 @@ impl<'f> Failures<'f> {
         Some(Parting {
             execution,
             common: common.len(),
+            all_is_well: parting.all_is_well,
             instead: self.drawn[execution].ids.get(&parting.at).copied(),
         })
     }

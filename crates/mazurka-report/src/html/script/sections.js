@@ -93,7 +93,10 @@ function diagramsOf(run, failure) {
     }
     if (id === null) {
       if (shownDiagrams.every((other) => other.chosen === null)) details.clear();
-    } else details.show(diagram, id, passing);
+    } else {
+      details.show(diagram, id, passing);
+      uncover(document.getElementById(`${diagram.name}-e${id}`), details.element);
+    }
   };
   const failing = new Diagram(new Execution(run.executions[failure.execution]),
     parting ? "The failing execution" : "The execution", failingMarks(failure), chosen);
@@ -109,14 +112,18 @@ function diagramsOf(run, failure) {
 
 let shownDiagrams = [];
 
+/** Scrolls the page if the panel, which stays at its lower edge, lies upon a row. */
+function uncover(row, panel) {
+  if (!row || getComputedStyle(panel).position !== "sticky") return;
+  const covered = row.getBoundingClientRect().bottom + 8 - panel.getBoundingClientRect().top;
+  if (covered > 0) scrollBy(0, covered);
+}
+
 function failingMarks(failure) {
   const of = new Map();
   const { parting, past } = failure;
   const dividers = [];
-  if (failure.decided !== null) {
-    of.set(failure.decided, parting
-      ? { class: "decisive", text: "decisive" } : { class: "decisive", text: "leads to it" });
-  }
+  if (failure.decided !== null) of.set(failure.decided, { class: "decisive", text: "decisive" });
   if (failure.fails !== null) of.set(failure.fails, { class: "fails", text: "fails here" });
   if (parting) dividers.push({ before: parting.common, class: "parts", text: "here the two executions part" });
   if (past !== null) dividers.push({ before: past, class: "", text: "what follows has no part in the error" });
@@ -134,7 +141,7 @@ function passingMarks(parting) {
   if (parting.instead !== null) of.set(parting.instead, { class: "decisive", text: "goes another way" });
   return {
     of, decided: parting.instead, fails: null, ends: [], common: parting.common, class: "passing",
-    closing: "the error does not happen",
+    closing: parting.all_is_well ? "nothing goes wrong" : "the error does not happen, but another one",
     dividers: [{ before: parting.common, class: "parts", text: "here the two executions part" }],
   };
 }
