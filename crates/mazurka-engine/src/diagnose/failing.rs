@@ -1,7 +1,7 @@
 //! A failing execution as a sequence of the steps that lead to its error.
 
 use super::judge::Passing;
-use super::{Finding, Parting};
+use super::{Finding, Parting, TWICE_THE_COST};
 use crate::behaviour::{Behaviours, Wait};
 use crate::frontend::Frontend;
 use crate::graph::{Entry, Graph, NONE, Pick, Placed, Slot, Step};
@@ -24,8 +24,8 @@ pub(super) struct Failing {
     pub(super) picks: FxHashMap<(Pid, usize), Pick>,
     /// The events that lead to the error, in order.
     pub(super) order: Vec<At>,
-    /// How many processes and objects there are.
-    pub(super) processes: usize,
+    /// How much longer than usual a step takes.
+    weight: usize,
     pub(super) names: BTreeMap<mazurka_trace::Pid, String>,
 }
 
@@ -59,9 +59,10 @@ impl Failing {
             .iter()
             .any(|placed| placed.entry.pick == Pick::QuietTimeout);
         let beginning = beginning(&execution.trace(), &event_counts(&steps));
+        let weight = weight(graph);
         let order = match waits_for_quiet {
             true => None,
-            false => few_switches(&beginning),
+            false => few_switches(&beginning, Causality::SWITCH_BUDGET / weight),
         };
         if let Some(order) = &order {
             put_in_order(graph, &mut steps, order);
@@ -76,10 +77,15 @@ impl Failing {
         Failing {
             picks: picks.collect(),
             names: execution.names(),
-            processes: graph.processes().len(),
+            weight,
             order: order.unwrap_or_else(|| steps.iter().flat_map(Leading::ats).collect()),
             steps,
         }
+    }
+
+    /// How many usual steps one of this execution is worth.
+    pub(super) fn weight(&self) -> u64 {
+        self.weight as u64
     }
 
     /// How many of the steps, in their order, another execution begins with.
@@ -124,6 +130,10 @@ impl Leading {
             index,
         })
     }
+}
+
+fn weight(graph: &Graph) -> usize {
+    1 + graph.processes().len() * graph.path().len() / TWICE_THE_COST
 }
 
 /// The steps in the causal past of the error, in the order in which they were done. Somebody who
@@ -182,12 +192,12 @@ fn beginning(trace: &Trace, counts: &BTreeMap<mazurka_trace::Pid, usize>) -> Tra
 }
 
 /// The events of a trace in an order that is easy to follow, if that can be found.
-fn few_switches(trace: &Trace) -> Option<Vec<At>> {
+fn few_switches(trace: &Trace, budget: usize) -> Option<Vec<At>> {
     if trace.event_count() > EVENTS_MAX {
         return None;
     }
     let causality = trace.check().ok()?;
-    let order = causality.fewest_switches(Causality::SWITCH_BUDGET);
+    let order = causality.fewest_switches(budget);
     let mut seen: HashMap<mazurka_trace::Pid, usize> = HashMap::new();
     let at = |(pid, _): (mazurka_trace::Pid, _)| {
         let next = seen.entry(pid.clone()).or_default();

@@ -1,8 +1,8 @@
 //! Looks for an execution without the error.
 
+use super::STEPS_PER_NODE;
 use super::error::{Error, Health};
 use super::failing::Failing;
-use super::{PROCESSES_PER_STEP, STEPS_PER_NODE};
 use crate::explore::{Observer, Progress};
 use crate::frontend::Frontend;
 use crate::view::Execution;
@@ -52,8 +52,7 @@ impl<'j> Judge<'j> {
     pub(super) fn cost(&self, progress: &Progress) -> u64 {
         let made = progress.behaviour_nodes.saturating_sub(self.made_before);
         let steps = progress.transitions + progress.repeated + STEPS_PER_NODE * made;
-        let crowd = 1 + self.failing.processes / PROCESSES_PER_STEP;
-        steps.saturating_mul(crowd as u64)
+        steps.saturating_mul(self.failing.weight())
     }
 }
 

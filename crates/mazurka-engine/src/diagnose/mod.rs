@@ -90,8 +90,9 @@ impl Default for Effort {
 
 /// Running the program takes longer than doing again what is known.
 const STEPS_PER_NODE: u64 = 10;
-/// A step takes longer among many processes.
-const PROCESSES_PER_STEP: usize = 16;
+/// A step takes longer in a long execution of many processes: here it costs twice as much, in terms
+/// of the number of processes times the number of steps.
+const TWICE_THE_COST: usize = 4_096;
 
 /// Finds out why the execution of this log, which must be one of the program, has this error.
 ///
