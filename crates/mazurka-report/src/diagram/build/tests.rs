@@ -11,6 +11,12 @@ const REPORTS: &str = r#"{ "mazurka": "trace", "version": 1, "processes": {
     "P.1": [ {"send": "P.1#0", "to": "P", "value": "Done(1)"}, {"exit": "normal"} ],
     "P.2": [ {"send": "P.2#0", "to": "P", "value": "Done(2)"}, {"exit": "normal"} ] } }"#;
 
+/// The same when the first one is heard of first.
+const PASSING: &str = r#"{ "mazurka": "trace", "version": 1, "processes": {
+        "P": [ {"spawn": "P.1"}, {"spawn": "P.2"}, {"receive": "P.1#0"} ],
+        "P.1": [ {"send": "P.1#0", "to": "P", "value": "Done(1)"} ],
+        "P.2": [ {"send": "P.2#0", "to": "P", "value": "Done(2)"} ] } }"#;
+
 fn crash() -> Finding {
     Finding {
         kind: Kind::Crash,
@@ -38,7 +44,30 @@ fn check(diagram: &Diagram, width: usize, expected: &str) {
 
 #[test]
 fn a_race() {
-    let diagram = Diagram::new(&trace(REPORTS), &[&crash()], None).unwrap();
+    let failing = trace(REPORTS);
+    let at = |pid: &str, index| At::new(pid, index);
+    let diagnosis = Diagnosis {
+        order: vec![
+            at("P", 0),
+            at("P", 1),
+            at("P.1", 0),
+            at("P.1", 1),
+            at("P.2", 0),
+            at("P.2", 1),
+            at("P", 2),
+            at("P", 3),
+            at("P", 4),
+        ],
+        parting: Some(Parting {
+            passing: trace(PASSING),
+            all_is_well: true,
+            common: BTreeMap::new(),
+            at: at("P", 2),
+        }),
+        no_return: NoReturn::AtParting,
+        names: BTreeMap::new(),
+    };
+    let diagram = Diagram::new(&failing, &[&crash()], Some(&diagnosis)).unwrap();
     check(
         &diagram,
         64,
@@ -60,12 +89,7 @@ fn a_race() {
 #[test]
 fn as_the_diagnosis_says() {
     let failing = trace(REPORTS);
-    let passing = trace(
-        r#"{ "mazurka": "trace", "version": 1, "processes": {
-        "P": [ {"spawn": "P.1"}, {"spawn": "P.2"}, {"receive": "P.1#0"} ],
-        "P.1": [ {"send": "P.1#0", "to": "P", "value": "Done(1)"} ],
-        "P.2": [ {"send": "P.2#0", "to": "P", "value": "Done(2)"} ] } }"#,
-    );
+    let passing = trace(PASSING);
     let at = |pid: &str, index| At::new(pid, index);
     let diagnosis = Diagnosis {
         // Without the other message.
