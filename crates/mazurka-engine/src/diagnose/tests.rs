@@ -97,6 +97,7 @@ fn cases(programs: u64) -> impl Iterator<Item = Case> {
 }
 
 /// How many programs of each shape in each model; more if asked for.
+#[expect(clippy::disallowed_methods, reason = "whoever runs a test sets it")]
 fn programs() -> u64 {
     let asked = std::env::var("MAZURKA_DIAGNOSE_PROGRAMS").ok();
     asked.and_then(|asked| asked.parse().ok()).unwrap_or(25)
@@ -166,7 +167,7 @@ struct Failures {
 impl<F: Frontend> Observer<F> for Failures {
     fn execution(&mut self, execution: &Execution<'_, F>) -> ControlFlow<()> {
         let errors = execution.findings().into_iter();
-        let error = errors.filter(|finding| finding.kind.is_error()).last();
+        let error = errors.filter(|finding| finding.kind.is_error()).next_back();
         if let Some(error) = error {
             self.found.push((error, execution.trace().log()));
         }
