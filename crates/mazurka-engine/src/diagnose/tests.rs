@@ -166,8 +166,8 @@ struct Failures {
 
 impl<F: Frontend> Observer<F> for Failures {
     fn execution(&mut self, execution: &Execution<'_, F>) -> ControlFlow<()> {
-        let errors = execution.findings().into_iter();
-        let error = errors.filter(|finding| finding.kind.is_error()).next_back();
+        let mut findings = execution.findings().into_iter();
+        let error = findings.rfind(|finding| finding.kind.is_error());
         if let Some(error) = error {
             self.found.push((error, execution.trace().log()));
         }
