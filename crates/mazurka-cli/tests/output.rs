@@ -89,8 +89,8 @@ fn diagrams_of_bugs() {
         let text = place.expect(1, &format!("check {line} {pictures}")).stdout;
         let picture = text
             .split("\n\n    P ")
-            .nth(2)
-            .expect("the sequence, then the diagram");
+            .nth(1)
+            .expect("the story, then the diagram");
         let legend = picture.find("where it fails").expect("a legend");
         let mask = |text: &str| mask_lines(text);
         for (kind, drawn) in [
@@ -371,7 +371,7 @@ fn github() {
     let text = place.expect(1, line).stdout;
     let first = text.lines().next().unwrap();
     assert!(
-        first.starts_with("::error file=awkward.erl,line=9,title=crash in process P"),
+        first.starts_with("::error file=awkward.erl,line=8,title=crash in process P"),
         "{text}"
     );
     assert_eq!(text.lines().count(), 2, "{text}");
