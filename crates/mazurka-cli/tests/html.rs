@@ -499,7 +499,10 @@ fn markup_in_values_stays_text() {
 fn failing_and_passing_side_by_side() {
     let place = Place::new();
     let file = place.path().join("report.html");
-    let parting = report(&file, PROGRAM, pages::diagnose);
+    let parting = report(&file, PROGRAM, |outcome| {
+        let diagnosis = outcome.found[0].diagnosis.as_ref().unwrap();
+        diagnosis.parting.as_ref().unwrap().at.clone()
+    });
     let browser = Browser::new();
     browser.open(&file);
     assert_eq!(browser.number(".diagram"), 2);
@@ -553,18 +556,22 @@ fn failing_and_passing_side_by_side() {
 #[test]
 fn clauses_that_never_took_a_message_come_first() {
     let place = Place::new();
-    let file = place.path().join("report.html");
-    report(&file, PROGRAM, |outcome| outcome.clauses = pages::clauses());
+    let example = concat!(
+        env!("CARGO_MANIFEST_DIR"),
+        "/../../examples/erlang/pool.erl"
+    );
+    std::fs::copy(example, place.path().join("pool.erl")).unwrap();
+    place.expect(1, "check pool.erl --entry pool:run/0 --html report.html");
     let browser = Browser::new();
-    browser.open(&file);
+    browser.open(&place.path().join("report.html"));
     let coverage = browser.text("#coverage");
     assert!(
-        coverage.contains("1 clause of 3 never took a message"),
+        coverage.contains("7 clauses of 9 never took a message"),
         "{coverage}"
     );
     let first = browser.text("#coverage tbody tr");
     assert!(
-        first.contains("a.erl:9") && first.contains("never"),
+        first.contains("pool.erl:27") && first.contains("never"),
         "{first}"
     );
 }

@@ -1,8 +1,10 @@
 //! A whole check: explore, and gather what goes wrong.
 
-use crate::explore::{Beginning, Observer, Options, Progress, Stopped, explore};
+use crate::explore::explore;
 use crate::frontend::{Fault, Frontend};
 use crate::guide::Guide;
+use crate::observe::{Beginning, Observer, Progress, Stopped};
+use crate::options::Options;
 use crate::tree::{Growing, Tree};
 use crate::verdict::{Finding, Kind};
 use crate::view::Execution;

@@ -5,190 +5,26 @@
 //! it is that beginning, then going on to its end and putting away every other choice met on
 //! the way. Nothing is remembered of what has been explored.
 
-use crate::algorithm::{Algorithm, Order};
+use crate::algorithm::Algorithm;
 use crate::behaviour::Behaviours;
 use crate::candidates::Candidates;
 use crate::choose::{next, prefer};
 use crate::classic;
 use crate::cut::Everything;
-use crate::direct::{Direction, Place, Rank, Value, Valuer};
+use crate::direct::{Place, Rank, Value, Valuer};
 use crate::frontend::{Fault, Frontend};
 use crate::frontier::{Frontier, Item, Segment, Strategy};
 use crate::graph::{Entry, Graph, Pick, Slot};
 use crate::guide::Guide;
 use crate::ids::{ObjectKey, Pid};
-use crate::sample::{Sampled, Sampling, sample};
-use crate::timeouts::Timeouts;
+use crate::observe::{Beginning, Observer, PROGRESS_EVERY, Progress, Stopped};
+use crate::options::Options;
+use crate::sample::sample;
 use crate::variant::{Variant, Variants};
 use crate::view::Execution;
-use mazurka_trace::Delivery;
 use smallvec::{SmallVec, smallvec};
 use std::ops::ControlFlow;
 use std::rc::Rc;
-
-/// How to explore.
-#[derive(Clone, Debug)]
-pub struct Options {
-    /// How executions are found.
-    pub algorithm: Algorithm,
-    /// The order in which an algorithm of the literature tries messages.
-    pub order: Order,
-    /// Whether it uses sleep sets, if it can do with and without.
-    pub sleep_sets: bool,
-    /// `interleavings`: leave out schedules in which a process only finds that it must wait.
-    pub blocking_avoidance: bool,
-    /// `interleavings`: how often a process may be interrupted that could have gone on.
-    pub preemption_bound: Option<u32>,
-    /// Which messages a receive may consume.
-    pub delivery: Delivery,
-    /// When timeouts may fire.
-    pub timeouts: Timeouts,
-    /// In which order the optimal algorithm works through its frontier.
-    pub strategy: Strategy,
-    /// What makes a beginning of an execution promising. A guide may ask it, too.
-    pub direction: Direction,
-    /// Run so many executions, left to chance, instead of exploring.
-    pub sampling: Option<Sampling>,
-    /// Steps in one execution; longer ones are cut short.
-    pub max_depth: Option<usize>,
-    /// Processes, and objects that they share, in one execution; those with more are cut short.
-    pub max_processes: Option<usize>,
-    /// Executions.
-    pub max_executions: Option<u64>,
-    /// Memory for behaviour nodes and what they refer to, in bytes, before those not in use are
-    /// dropped.
-    pub node_memory: usize,
-    /// Run every step of user code twice, to find out whether it is deterministic.
-    pub distrust: bool,
-}
-
-impl Default for Options {
-    fn default() -> Self {
-        Options {
-            algorithm: Algorithm::default(),
-            order: Order::default(),
-            sleep_sets: true,
-            blocking_avoidance: true,
-            preemption_bound: None,
-            delivery: Delivery::P2p,
-            timeouts: Timeouts::default(),
-            strategy: Strategy::Dfs,
-            direction: Direction::default(),
-            sampling: None,
-            max_depth: Some(100_000),
-            max_processes: Some(2_000),
-            max_executions: None,
-            node_memory: 2 << 20,
-            distrust: false,
-        }
-    }
-}
-
-impl Options {
-    /// Whether an execution has all the steps, or more than the processes, that it may have.
-    pub(crate) fn cuts(&self, graph: &Graph) -> bool {
-        self.max_depth.is_some_and(|max| graph.path().len() >= max) || self.is_crowded(graph)
-    }
-
-    /// Whether the search depends on what it has met.
-    fn remembers(&self) -> bool {
-        let valuations = self.direction.at(Place::Frontier);
-        match self.strategy {
-            Strategy::Mcts { .. } => true,
-            Strategy::BestFirst { .. } => valuations.remember(),
-            Strategy::Dfs | Strategy::Bfs | Strategy::Random { .. } => false,
-        }
-    }
-
-    /// Whether it has more processes than it may have.
-    pub(crate) fn is_crowded(&self, graph: &Graph) -> bool {
-        self.max_processes
-            .is_some_and(|max| graph.processes().len() > max)
-    }
-}
-
-/// How far an exploration has come.
-#[derive(Clone, Copy, Debug, Default, PartialEq)]
-pub struct Progress {
-    /// Complete executions explored.
-    pub executions: u64,
-    /// Executions that were longer, or had more processes, than the bounds allow.
-    pub cut_short: u64,
-    /// Those of them that had too many processes.
-    pub crowded: u64,
-    /// Executions begun and given up because they are the same as others. The optimal
-    /// algorithm has none.
-    pub blocked: u64,
-    /// Steps done for the first time.
-    pub transitions: u64,
-    /// How many of them only start a process. The algorithms of the literature do not count
-    /// those.
-    pub starts: u64,
-    /// Steps done again on the way from one execution to another.
-    pub repeated: u64,
-    /// How often user code, or an object, ran.
-    pub behaviour_nodes: u64,
-    /// Beginnings of executions still to be looked at.
-    pub frontier: usize,
-    /// Steps of the current execution.
-    pub depth: usize,
-    /// How much of all there is has been explored, from 0 to 1, if every choice leads to as much.
-    /// The optimal algorithm only.
-    pub share: f64,
-    /// What a sample tells, if that is what was asked for.
-    pub sampled: Option<Sampled>,
-    /// Distinct errors found so far. Only a [check](crate::check()) or a hunt counts them.
-    pub errors: u64,
-}
-
-/// Why an exploration stopped.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Stopped {
-    /// Everything has been explored.
-    Complete,
-    /// Executions were cut short at the bound on their steps or processes: what comes after it,
-    /// and what only races beyond it lead to, was not explored.
-    DepthBound,
-    /// The bound on executions.
-    ExecutionBound,
-    /// The bound on preemptions: there are schedules with more of them.
-    PreemptionBound,
-    /// As many executions were sampled as were asked for.
-    Sampled,
-    /// The observer asked for it.
-    Observer,
-}
-
-/// Watches an exploration.
-pub trait Observer<F: Frontend> {
-    /// A complete execution, or one cut short by the depth bound.
-    fn execution(&mut self, execution: &Execution<'_, F>) -> ControlFlow<()>;
-
-    /// Called now and then, to show progress and to ask whether to go on.
-    fn progress(&mut self, _: &Progress) -> ControlFlow<()> {
-        ControlFlow::Continue(())
-    }
-
-    /// A beginning of executions is taken up. Only the optimal algorithm knows them.
-    fn beginning(&mut self, _: &Beginning<'_, F>) {}
-
-    /// Exploration starts from the beginning, because something turned out that should have
-    /// been known from the start: a signal strikes a process that did not look for one, or
-    /// somebody asks about the life of a process. Forget what you have seen.
-    fn restart(&mut self) {}
-}
-
-/// A beginning of executions that is taken up.
-pub struct Beginning<'e, F: Frontend> {
-    /// How many were taken up before the one during whose exploration this one was met; none for
-    /// the first.
-    pub from: Option<u64>,
-    /// How it looks. Its last step is what is otherwise than there.
-    pub execution: Execution<'e, F>,
-}
-
-/// How many steps lie between two calls of [`Observer::progress`].
-pub(crate) const PROGRESS_EVERY: u64 = 1 << 6;
 
 /// Explores one program.
 pub struct Explorer<F: Frontend, G: Guide> {

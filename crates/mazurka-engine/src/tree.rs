@@ -1,9 +1,9 @@
 //! The tree of executions: which one was found from which, and by what difference.
 
 use crate::check::Settings;
-use crate::explore::Beginning;
 use crate::frontend::Frontend;
 use crate::graph::{Pick, Slot};
+use crate::observe::Beginning;
 use crate::verdict::Kind;
 use crate::view::Execution;
 use rustc_hash::FxHashMap;

@@ -1,14 +1,13 @@
-//! Pages to look at: what is in them, and some that no program writes yet.
+//! Pages to look at: what is in them, and one that no program writes.
 
 #![allow(dead_code, reason = "each user of it uses its share")]
 
-use mazurka_engine::{Clause, Diagnosis, Finding, Frontend, NoReturn, Options, Parting, drive};
+use mazurka_engine::{Finding, Frontend};
 use mazurka_gallery::{Built, find};
 use mazurka_report::{CheckOptions, Host, LogAt, Outcome, Subject, files};
 use mazurka_trace::{At, Event, Trace};
 use serde_json::Value;
 use std::collections::{BTreeMap, HashMap};
-
 use std::path::Path;
 use std::rc::Rc;
 
@@ -117,54 +116,7 @@ pub fn report<T>(file: &Path, name: &str, change: impl FnOnce(&mut Outcome) -> T
     changed
 }
 
-/// Adds the diagnosis of the error: its execution parts from the passing one at the last race
-/// whose variant does not have it.
-pub fn diagnose(outcome: &mut Outcome) -> At {
-    let name = outcome.subject.id.trim_start_matches("gallery:").to_owned();
-    let kept = &mut outcome.found[0];
-    let trace = &*kept.found.trace;
-    let causality = trace.check().unwrap();
-    let order = causality.fewest_switches(1000).interleaving.events;
-    let mut done: BTreeMap<_, usize> = BTreeMap::new();
-    let order: Vec<At> = order
-        .iter()
-        .map(|(pid, _)| {
-            let next = done.entry(pid).or_default();
-            *next += 1;
-            At::new(pid.clone(), *next - 1)
-        })
-        .collect();
-    let (at, passing) = causality
-        .races()
-        .into_iter()
-        .flat_map(|race| {
-            let others = race.others.into_iter();
-            others.map(move |other| (race.at.clone(), other))
-        })
-        .find_map(|(at, other)| {
-            let log = causality.variant(&at, &other).unwrap().log();
-            let driven = drive(program(&name), &Options::default(), &log, None).unwrap();
-            driven.findings.is_empty().then_some((at, driven.trace))
-        })
-        .unwrap();
-    let before = order.iter().take_while(|other| **other != at);
-    let mut common = BTreeMap::new();
-    before.for_each(|at| *common.entry(at.pid.clone()).or_default() += 1);
-    kept.diagnosis = Some(Diagnosis {
-        order,
-        parting: Some(Parting {
-            passing,
-            all_is_well: true,
-            common,
-            at: at.clone(),
-        }),
-        no_return: NoReturn::AtParting,
-        names: BTreeMap::new(),
-    });
-    at
-}
-
-/// Puts a text into every value and message, and into the name of a process.
+/// Puts a text into every value and message, and into the names of processes.
 pub fn rename(outcome: &mut Outcome, text: &str) {
     let kept = &mut outcome.found[0];
     let name = |pid: &str| match pid == kept.found.finding.process {
@@ -196,20 +148,10 @@ pub fn rename(outcome: &mut Outcome, text: &str) {
     kept.found.finding.role = Some(text.to_owned());
     kept.found.finding.message = text.to_owned();
     kept.found.trace = Rc::new(trace);
-}
-
-/// Clauses of receives, one of which never took a message.
-pub fn clauses() -> Vec<Clause> {
-    let clause = |place: &str, taken| Clause {
-        place: place.to_owned(),
-        function: "a:loop/1".to_owned(),
-        taken,
-    };
-    vec![
-        clause("a.erl:7", 12),
-        clause("a.erl:8", 1),
-        clause("a.erl:9", 0),
-    ]
+    let diagnosis = kept.diagnosis.as_mut().unwrap();
+    for name in diagnosis.names.values_mut() {
+        text.clone_into(name);
+    }
 }
 
 /// Measures a page that was just opened, in milliseconds: until it was drawn, until a click was

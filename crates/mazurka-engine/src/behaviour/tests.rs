@@ -1,10 +1,12 @@
 //! Memory does not grow with the number of histories.
 
-use crate::explore::{Observer, Options, Progress, explore};
+use crate::explore::explore;
 use crate::frontend::{Demand, Frontend, Input, Outcome, Turn};
 use crate::ids::PidTable;
 use crate::message::{Payload, Reason};
+use crate::observe::{Observer, Progress};
 use crate::operation::Answer;
+use crate::options::Options;
 use crate::view::Execution;
 use crate::{Algorithm, SendersFirst};
 use std::ops::ControlFlow;

@@ -15,10 +15,11 @@
 use super::search::Watched;
 use super::state::{Move, State};
 use crate::behaviour::Wait;
-use crate::explore::{Observer, Options, Stopped};
 use crate::frontend::{Fault, Frontend};
 use crate::graph::{NONE, Pick};
 use crate::ids::Pid;
+use crate::observe::{Observer, Stopped};
+use crate::options::Options;
 use mazurka_trace::Delivery;
 use std::ops::ControlFlow;
 

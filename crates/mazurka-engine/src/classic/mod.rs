@@ -26,8 +26,9 @@ mod transdpor;
 mod wakeup;
 
 use crate::algorithm::Algorithm;
-use crate::explore::{Observer, Options, Progress, Stopped};
 use crate::frontend::{Fault, Frontend};
+use crate::observe::{Observer, Progress, Stopped};
+use crate::options::Options;
 use interleavings::Schedules;
 use search::{Watched, search};
 use state::State;

@@ -2,8 +2,9 @@
 
 use super::state::{Move, State};
 use super::trail::{Trail, arrive};
-use crate::explore::{Observer, Options, PROGRESS_EVERY, Progress, Stopped};
 use crate::frontend::{Fault, Frontend};
+use crate::observe::{Observer, PROGRESS_EVERY, Progress, Stopped};
+use crate::options::Options;
 use crate::view::Execution;
 use std::ops::ControlFlow;
 

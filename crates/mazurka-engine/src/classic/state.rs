@@ -11,10 +11,10 @@ use crate::behaviour::{Behaviours, Wait};
 use crate::bits::Bits;
 use crate::candidates::Candidates;
 use crate::cut::{Cut, Everything};
-use crate::explore::Options;
 use crate::frontend::{Fault, Frontend};
 use crate::graph::{Entry, Graph, Message, Pick, Placed, Slot, Step};
 use crate::ids::{ObjectKey, Pid, PidTable};
+use crate::options::Options;
 use mazurka_trace::Delivery;
 use smallvec::SmallVec;
 

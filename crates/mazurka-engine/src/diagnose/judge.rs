@@ -3,8 +3,8 @@
 use super::STEPS_PER_NODE;
 use super::error::{Error, Health};
 use super::failing::Failing;
-use crate::explore::{Observer, Progress};
 use crate::frontend::Frontend;
+use crate::observe::{Observer, Progress};
 use crate::view::Execution;
 use mazurka_trace::{Pid, Trace};
 use std::collections::BTreeMap;

@@ -14,10 +14,12 @@ mod turn;
 
 use crate::behaviour::Behaviours;
 use crate::drive::{self, DriveError};
-use crate::explore::{Explorer, Options, Stopped};
+use crate::explore::Explorer;
 use crate::frontend::{Fault, Frontend};
 use crate::guide::SendersFirst;
 use crate::ids::Pid;
+use crate::observe::Stopped;
+use crate::options::Options;
 use crate::verdict::Finding;
 use error::Error;
 use failing::Failing;

@@ -4,11 +4,13 @@ use super::error::{Error, Health};
 use super::failing::Failing;
 use super::{Effort, NoReturn, Searched, search};
 use crate::behaviour::Behaviours;
-use crate::explore::{Explorer, Observer, Options, Stopped};
+use crate::explore::Explorer;
 use crate::frontend::Frontend;
 use crate::graph::Entry;
 use crate::guide::{SendersFirst, mix};
 use crate::ids::Pid;
+use crate::observe::{Observer, Stopped};
+use crate::options::Options;
 use crate::oracle::{Case, Script, Shape};
 use crate::verdict::Finding;
 use crate::view::Execution;
@@ -16,21 +18,6 @@ use mazurka_trace::{Delivery, Log};
 use std::collections::BTreeMap;
 use std::ops::ControlFlow;
 
-const SHAPES: [Shape; 7] = [
-    Shape::Messages,
-    Shape::Timeouts,
-    Shape::Signals,
-    Shape::Objects,
-    Shape::Everything,
-    Shape::Choices,
-    Shape::Rendezvous,
-];
-const MODELS: [Delivery; 4] = [
-    Delivery::Unordered,
-    Delivery::P2p,
-    Delivery::Causal,
-    Delivery::Mailbox,
-];
 /// Programs with more executions take too long here.
 const EXECUTIONS_MAX: u64 = 300;
 
@@ -84,8 +71,8 @@ fn options(case: Case) -> Options {
 }
 
 fn cases(programs: u64) -> impl Iterator<Item = Case> {
-    let shapes = SHAPES.into_iter().flat_map(move |shape| {
-        MODELS.into_iter().flat_map(move |delivery| {
+    let shapes = Shape::ALL.into_iter().flat_map(move |shape| {
+        Delivery::ALL.into_iter().flat_map(move |delivery| {
             (0..programs).map(move |seed| Case {
                 shape,
                 seed,

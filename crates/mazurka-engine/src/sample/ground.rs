@@ -1,10 +1,10 @@
 //! The one graph on which samples and dives are made.
 
 use crate::behaviour::Behaviours;
-use crate::explore::Options;
 use crate::frontend::{Fault, Frontend};
 use crate::graph::{Entry, Graph, Pick, Slot};
 use crate::ids::{ObjectKey, Pid};
+use crate::options::Options;
 use crate::view::Execution;
 
 /// A graph, and how to begin again.

@@ -10,9 +10,10 @@ use super::random::Random;
 use super::sampler::{Sampler, Sampling};
 use super::uniform::Uniform;
 use super::walk::{Picker, Walked, walk};
-use crate::explore::{Observer, Options, PROGRESS_EVERY, Progress, Stopped};
 use crate::frontend::{Fault, Frontend};
 use crate::guide::Guide;
+use crate::observe::{Observer, PROGRESS_EVERY, Progress, Stopped};
+use crate::options::Options;
 use rustc_hash::FxHashSet;
 use std::ops::ControlFlow;
 

@@ -30,6 +30,21 @@ fn trace(json: &str) -> Trace {
     Trace::from_json(json).unwrap()
 }
 
+/// These events lead to the error; it parts from the passing execution at the first receive.
+fn diagnosis(order: &[(&str, usize)]) -> Diagnosis {
+    Diagnosis {
+        order: order.iter().map(|&(pid, at)| At::new(pid, at)).collect(),
+        parting: Some(Parting {
+            passing: trace(PASSING),
+            all_is_well: true,
+            common: BTreeMap::new(),
+            at: At::new("P", 2),
+        }),
+        no_return: NoReturn::AtParting,
+        names: BTreeMap::new(),
+    }
+}
+
 fn drawn(diagram: &Diagram, width: usize) -> String {
     let mut out = Vec::new();
     diagram.write(&mut out, width).unwrap();
@@ -44,30 +59,18 @@ fn check(diagram: &Diagram, width: usize, expected: &str) {
 
 #[test]
 fn a_race() {
-    let failing = trace(REPORTS);
-    let at = |pid: &str, index| At::new(pid, index);
-    let diagnosis = Diagnosis {
-        order: vec![
-            at("P", 0),
-            at("P", 1),
-            at("P.1", 0),
-            at("P.1", 1),
-            at("P.2", 0),
-            at("P.2", 1),
-            at("P", 2),
-            at("P", 3),
-            at("P", 4),
-        ],
-        parting: Some(Parting {
-            passing: trace(PASSING),
-            all_is_well: true,
-            common: BTreeMap::new(),
-            at: at("P", 2),
-        }),
-        no_return: NoReturn::AtParting,
-        names: BTreeMap::new(),
-    };
-    let diagram = Diagram::new(&failing, &[&crash()], Some(&diagnosis)).unwrap();
+    let diagnosis = diagnosis(&[
+        ("P", 0),
+        ("P", 1),
+        ("P.1", 0),
+        ("P.1", 1),
+        ("P.2", 0),
+        ("P.2", 1),
+        ("P", 2),
+        ("P", 3),
+        ("P", 4),
+    ]);
+    let diagram = Diagram::new(&trace(REPORTS), &[&crash()], Some(&diagnosis)).unwrap();
     check(
         &diagram,
         64,
@@ -89,20 +92,8 @@ fn a_race() {
 #[test]
 fn as_the_diagnosis_says() {
     let failing = trace(REPORTS);
-    let passing = trace(PASSING);
-    let at = |pid: &str, index| At::new(pid, index);
-    let diagnosis = Diagnosis {
-        // Without the other message.
-        order: vec![at("P", 0), at("P", 1), at("P.2", 0), at("P", 2), at("P", 4)],
-        parting: Some(Parting {
-            passing,
-            all_is_well: true,
-            common: BTreeMap::new(),
-            at: at("P", 2),
-        }),
-        no_return: NoReturn::AtParting,
-        names: BTreeMap::new(),
-    };
+    // Without the other message.
+    let diagnosis = diagnosis(&[("P", 0), ("P", 1), ("P.2", 0), ("P", 2), ("P", 4)]);
     let diagram = Diagram::new(&failing, &[&crash()], Some(&diagnosis)).unwrap();
     let texts: Vec<&str> = diagram.rows.iter().map(|row| row.text.as_str()).collect();
     assert_eq!(

@@ -1,0 +1,90 @@
+//! How to explore.
+
+use crate::algorithm::{Algorithm, Order};
+use crate::direct::{Direction, Place};
+use crate::frontier::Strategy;
+use crate::graph::Graph;
+use crate::sample::Sampling;
+use crate::timeouts::Timeouts;
+use mazurka_trace::Delivery;
+
+/// How to explore.
+#[derive(Clone, Debug)]
+pub struct Options {
+    /// How executions are found.
+    pub algorithm: Algorithm,
+    /// The order in which an algorithm of the literature tries messages.
+    pub order: Order,
+    /// Whether it uses sleep sets, if it can do with and without.
+    pub sleep_sets: bool,
+    /// `interleavings`: leave out schedules in which a process only finds that it must wait.
+    pub blocking_avoidance: bool,
+    /// `interleavings`: how often a process may be interrupted that could have gone on.
+    pub preemption_bound: Option<u32>,
+    /// Which messages a receive may consume.
+    pub delivery: Delivery,
+    /// When timeouts may fire.
+    pub timeouts: Timeouts,
+    /// In which order the optimal algorithm works through its frontier.
+    pub strategy: Strategy,
+    /// What makes a beginning of an execution promising. A guide may ask it, too.
+    pub direction: Direction,
+    /// Run so many executions, left to chance, instead of exploring.
+    pub sampling: Option<Sampling>,
+    /// Steps in one execution; longer ones are cut short.
+    pub max_depth: Option<usize>,
+    /// Processes, and objects that they share, in one execution; those with more are cut short.
+    pub max_processes: Option<usize>,
+    /// Executions.
+    pub max_executions: Option<u64>,
+    /// Memory for behaviour nodes and what they refer to, in bytes, before those not in use are
+    /// dropped.
+    pub node_memory: usize,
+    /// Run every step of user code twice, to find out whether it is deterministic.
+    pub distrust: bool,
+}
+
+impl Default for Options {
+    fn default() -> Self {
+        Options {
+            algorithm: Algorithm::default(),
+            order: Order::default(),
+            sleep_sets: true,
+            blocking_avoidance: true,
+            preemption_bound: None,
+            delivery: Delivery::P2p,
+            timeouts: Timeouts::default(),
+            strategy: Strategy::Dfs,
+            direction: Direction::default(),
+            sampling: None,
+            max_depth: Some(100_000),
+            max_processes: Some(2_000),
+            max_executions: None,
+            node_memory: 2 << 20,
+            distrust: false,
+        }
+    }
+}
+
+impl Options {
+    /// Whether an execution has all the steps, or more than the processes, that it may have.
+    pub(crate) fn cuts(&self, graph: &Graph) -> bool {
+        self.max_depth.is_some_and(|max| graph.path().len() >= max) || self.is_crowded(graph)
+    }
+
+    /// Whether the search depends on what it has met.
+    pub(crate) fn remembers(&self) -> bool {
+        let valuations = self.direction.at(Place::Frontier);
+        match self.strategy {
+            Strategy::Mcts { .. } => true,
+            Strategy::BestFirst { .. } => valuations.remember(),
+            Strategy::Dfs | Strategy::Bfs | Strategy::Random { .. } => false,
+        }
+    }
+
+    /// Whether it has more processes than it may have.
+    pub(crate) fn is_crowded(&self, graph: &Graph) -> bool {
+        self.max_processes
+            .is_some_and(|max| graph.processes().len() > max)
+    }
+}
