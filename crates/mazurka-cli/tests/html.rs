@@ -56,7 +56,7 @@ fn draws_and_nothing_leaves_the_page() {
             .contains("mazurka replay gallery:philosophers")
     );
     browser.click(".failing .row.decisive");
-    browser.click(".list a[href='#run=0&error=2']");
+    browser.follow(".list a[href='#run=0&error=2']");
     assert!(
         browser
             .text("#error h3")
@@ -453,7 +453,7 @@ fn many_tests_are_one_page() {
     let tests = browser.text("nav");
     assert!(tests.starts_with("2 tests"), "{tests}");
     let texts = ["0", "1"].map(|run| {
-        browser.click(&format!("nav a[href='#run={run}']"));
+        browser.follow(&format!("nav a[href='#run={run}']"));
         browser.text("h1")
     });
     assert!(

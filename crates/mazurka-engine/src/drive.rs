@@ -151,8 +151,7 @@ fn drive_with<F: Frontend>(
     guide: &impl Guide,
     fit: Fit,
 ) -> Result<Driven, Fault> {
-    let mut behaviours = Behaviours::new(frontend);
-    behaviours.distrust(options.distrust);
+    let mut behaviours = Behaviours::new(frontend, options);
     let course = follow(&mut behaviours, &mut Vec::new(), options, log, guide, fit)?;
     let execution = Execution {
         graph: &course.graph,

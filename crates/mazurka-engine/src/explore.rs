@@ -56,8 +56,6 @@ pub struct Explorer<F: Frontend, G: Guide> {
     next_report: u64,
     /// The observer said stop in the middle of an execution.
     midway: bool,
-    /// How many bytes of behaviour nodes there may be before some are dropped.
-    room: usize,
 }
 
 /// What the current execution has met.
@@ -68,6 +66,24 @@ struct News {
     new: u32,
     /// The least number of steps to an error that a process was away.
     nearest: Option<u32>,
+}
+
+impl News {
+    /// What the current execution was worth, from 0 to 1: half for what was new in it, half for how
+    /// near it came to an error.
+    fn reward(&self, graph: &Graph) -> f64 {
+        let new = f64::from(self.new) / f64::from(self.met.max(1));
+        let slots = 0..graph.processes().len() as Slot;
+        let processes = slots.filter(|&slot| !graph.process(slot).is_object);
+        let (mut all, mut stuck) = (0.0, 0.0);
+        for slot in processes {
+            all += 1.0;
+            stuck += f64::from(u8::from(!graph.has_ended(slot)));
+        }
+        let nearest = self.nearest;
+        let near = nearest.map_or(0.0, |steps| 1.0 / (1.0 + f64::from(steps)));
+        (new + f64::max(near, stuck / f64::max(all, 1.0))) / 2.0
+    }
 }
 
 /// What became of one beginning of an execution.
@@ -83,8 +99,7 @@ enum Reached {
 impl<F: Frontend, G: Guide> Explorer<F, G> {
     /// An exploration of `frontend`'s program that has not begun.
     pub fn new(frontend: F, guide: G, options: Options) -> Self {
-        let mut behaviours = Behaviours::new(frontend);
-        behaviours.distrust(options.distrust);
+        let behaviours = Behaviours::new(frontend, &options);
         Explorer::from_beginning(behaviours, guide, options, &[], Vec::new())
     }
 
@@ -108,7 +123,6 @@ impl<F: Frontend, G: Guide> Explorer<F, G> {
             meets: options.remembers(),
             share: 1.0,
             news: News::default(),
-            room: options.node_memory,
             options,
             spine: Vec::new(),
             frozen: 0,
@@ -170,9 +184,13 @@ impl<F: Frontend, G: Guide> Explorer<F, G> {
                 Some(reached @ (Reached::End | Reached::DepthBound)) => {
                     let cut_short = matches!(reached, Reached::DepthBound);
                     self.progress.share += self.share;
-                    if let Strategy::Mcts { .. } = self.options.strategy {
-                        self.frontier.reward(self.reward());
-                    }
+                    let Explorer {
+                        frontier,
+                        news,
+                        graph,
+                        ..
+                    } = self;
+                    frontier.reward(|| news.reward(graph));
                     if cut_short {
                         self.progress.cut_short += 1;
                         let crowded = self.options.is_crowded(&self.graph);
@@ -204,15 +222,18 @@ impl<F: Frontend, G: Guide> Explorer<F, G> {
     /// Makes the next beginning of the frontier the current graph, if there is one.
     fn take_up_next(&mut self, observer: &mut impl Observer<F>) -> Result<bool, Fault> {
         let seen = self.progress.executions + self.progress.cut_short;
-        let Some(item) = self.frontier.pop(&self.valuer, seen) else {
+        let so_far = (seen, self.progress.transitions);
+        let Some(item) = self.frontier.pop(&self.valuer, so_far) else {
             return Ok(false);
         };
-        self.make_room();
+        self.graph.make_room(&mut self.behaviours);
         self.news = News::default();
         self.share = item.share;
         let is_new_step = !item.entries.is_empty();
         let from = item.from.checked_sub(1);
+        let before = self.progress.repeated;
         self.go_to(item)?;
+        self.frontier.reached(self.progress.repeated - before);
         self.taken += 1;
         observer.beginning(&Beginning {
             from,
@@ -262,16 +283,6 @@ impl<F: Frontend, G: Guide> Explorer<F, G> {
         self.progress = Progress::default();
         self.next_report = PROGRESS_EVERY;
         self.midway = false;
-    }
-
-    /// Drops behaviour nodes that the current graph does not hold, if there are too many.
-    fn make_room(&mut self) {
-        if self.behaviours.bytes() > self.room {
-            self.graph.drop_others(&mut self.behaviours);
-            // What one execution holds must stay; then the rest gets as much again.
-            let twice = self.behaviours.bytes().saturating_mul(2);
-            self.room = self.options.node_memory.max(twice);
-        }
     }
 
     /// Makes the current graph the one that `item` describes: back to what both have in
@@ -524,22 +535,6 @@ impl<F: Frontend, G: Guide> Explorer<F, G> {
             });
             self.news.nearest = self.news.nearest.into_iter().chain(distance).min();
         }
-    }
-
-    /// What the current execution was worth, from 0 to 1: half for what was new in it, half for how
-    /// near it came to an error.
-    fn reward(&self) -> f64 {
-        let new = f64::from(self.news.new) / f64::from(self.news.met.max(1));
-        let slots = 0..self.graph.processes().len() as Slot;
-        let processes = slots.filter(|&slot| !self.graph.process(slot).is_object);
-        let (mut all, mut stuck) = (0.0, 0.0);
-        for slot in processes {
-            all += 1.0;
-            stuck += f64::from(u8::from(!self.graph.has_ended(slot)));
-        }
-        let nearest = self.news.nearest;
-        let near = nearest.map_or(0.0, |steps| 1.0 / (1.0 + f64::from(steps)));
-        (new + f64::max(near, stuck / f64::max(all, 1.0))) / 2.0
     }
 
     /// Puts the variants that the last step gives rise to into the frontier.

@@ -162,12 +162,17 @@ impl FromStr for Strategy {
 ///
 /// Going from one beginning to another costs the steps in which they differ, and what is promising
 /// is seldom near. So strategies that jump do it less and less often: what they choose is explored
-/// for a while, depth first, before they choose again. Early on, that is not at all.
+/// for a while, depth first, before they choose again. Early on, that is not at all. Later it is at
+/// least until jumps have cost little beside what is new.
 pub(crate) struct Frontier {
     /// What the current choice has led to.
     nearby: Vec<(Item, Rank, Value)>,
     /// How many more of those are looked at before all are put away.
     burst: u64,
+    /// Whether the last item was a choice.
+    jumped: bool,
+    /// How many steps such choices have done again, since there are bursts.
+    repeated: u64,
     /// The rank of the current choice. What it leads to in a burst shares it.
     chosen: (Rank, Value),
     away: Away,
@@ -175,6 +180,8 @@ pub(crate) struct Frontier {
 
 /// Each choice is explored for this share of all that has been explored.
 const BURST_SHARE: u64 = 256;
+/// For each step that a jump does again, so many must be new.
+const NEW_FOR_REPEATED: u64 = 8;
 
 /// What was put away.
 enum Away {
@@ -274,6 +281,8 @@ impl Frontier {
         Frontier {
             nearby: Vec::new(),
             burst: 0,
+            jumped: false,
+            repeated: 0,
             chosen: Default::default(),
             away: match strategy {
                 Strategy::Dfs => Away::Stack(Vec::new()),
@@ -324,14 +333,19 @@ impl Frontier {
         }
     }
 
-    /// The next item, when so many executions have been explored.
+    /// The next item, when so many executions have been explored in so many steps.
     #[inline]
-    pub(crate) fn pop(&mut self, valuer: &Valuer, executions: u64) -> Option<Item> {
+    pub(crate) fn pop(&mut self, valuer: &Valuer, (executions, steps): (u64, u64)) -> Option<Item> {
         match &mut self.away {
             Away::Stack(items) => return items.pop(),
             Away::Queue(items) => return items.pop_front(),
             Away::Pool { .. } | Away::Ranking(_) | Away::Tree(_) => {}
         }
+        if self.burst == 1 && self.repeated.saturating_mul(NEW_FOR_REPEATED) > steps {
+            // Not yet.
+            self.burst = 2;
+        }
+        self.jumped = false;
         if self.burst > 0
             && let Some((item, ..)) = self.nearby.pop()
         {
@@ -340,6 +354,7 @@ impl Frontier {
         }
         self.put_away();
         self.burst = executions / BURST_SHARE;
+        self.jumped = true;
         match &mut self.away {
             Away::Pool { items, seed, drawn } => {
                 let last = items.len().checked_sub(1)?;
@@ -353,6 +368,14 @@ impl Frontier {
             }
             Away::Tree(tree) => tree.pop(),
             Away::Stack(_) | Away::Queue(_) => None,
+        }
+    }
+
+    /// To get to the last item took so many steps that had been done before.
+    #[inline]
+    pub(crate) fn reached(&mut self, repeated: u64) {
+        if self.jumped && self.burst > 0 {
+            self.repeated += repeated;
         }
     }
 
@@ -387,10 +410,13 @@ impl Frontier {
         }
     }
 
-    /// The execution is over, and was worth so much.
-    pub(crate) fn reward(&mut self, reward: f64) {
-        if let Away::Tree(tree) = &mut self.away {
-            tree.reward(reward);
+    /// The execution is over. What it was worth is asked for only if that matters.
+    #[inline]
+    pub(crate) fn reward(&mut self, reward: impl FnOnce() -> f64) {
+        if let Away::Tree(tree) = &mut self.away
+            && self.jumped
+        {
+            tree.reward(reward());
         }
     }
 }

@@ -60,7 +60,7 @@ impl Default for Options {
             max_depth: Some(100_000),
             max_processes: Some(2_000),
             max_executions: None,
-            node_memory: 2 << 20,
+            node_memory: 16 << 20,
             distrust: false,
         }
     }

@@ -9,8 +9,8 @@
 //! Names of strategies and valuations after `--` measure only these.
 
 use mazurka_engine::{
-    Delivery, Directed, Direction, Frontend, Options, Place, SendersFirst, Settings, Strategy,
-    Valuation, check,
+    Delivery, Directed, Direction, Frontend, Options, SendersFirst, Settings, Strategy, Valuation,
+    Valuations, check,
 };
 use mazurka_gallery::{Built, find};
 use std::collections::BTreeMap;
@@ -18,12 +18,12 @@ use std::error::Error;
 use std::ops::ControlFlow;
 use std::time::{Duration, Instant};
 
-const REPETITIONS: usize = 9;
+const REPETITIONS: usize = 5;
 
 type Params = &'static [(&'static str, &'static str)];
 
 /// Programs in which nothing goes wrong, their parameters, and their delivery model.
-const PROGRAMS: [(&str, Params, Delivery); 4] = [
+const PROGRAMS: [(&str, Params, Delivery); 9] = [
     ("fan-in", &[("n", "9")], Delivery::P2p),
     (
         "client-server",
@@ -36,6 +36,19 @@ const PROGRAMS: [(&str, Params, Delivery); 4] = [
         &[("creatures", "4"), ("n", "3")],
         Delivery::P2p,
     ),
+    ("pipesort", &[("n", "5")], Delivery::Unordered),
+    ("fibonacci", &[("n", "8")], Delivery::P2p),
+    (
+        "philosophers",
+        &[("n", "13"), ("fixed", "1")],
+        Delivery::P2p,
+    ),
+    ("two-phase-commit", &[("n", "6")], Delivery::P2p),
+    (
+        "regsim-2-level",
+        &[("groups", "3"), ("n", "3")],
+        Delivery::P2p,
+    ),
 ];
 
 type Way = (String, Strategy, Option<Valuation>);
@@ -43,6 +56,7 @@ type Way = (String, Strategy, Option<Valuation>);
 fn main() -> Result<(), Box<dyn Error>> {
     let plain = [
         Strategy::Dfs,
+        Strategy::Bfs,
         Strategy::Random { seed: 1 },
         Strategy::Mcts { seed: 1 },
     ];
@@ -55,28 +69,55 @@ fn main() -> Result<(), Box<dyn Error>> {
     let is_wanted = |(name, ..): &Way| name == "dfs" || wanted.is_empty() || wanted.contains(name);
     let ways = plain.into_iter().chain(valued).filter(is_wanted);
     let ways: Vec<Way> = ways.collect();
-    for (name, params, delivery) in PROGRAMS {
-        let mut best = vec![Duration::MAX; ways.len()];
-        let mut executions = 0;
-        for _ in 0..REPETITIONS {
-            for (way, best) in ways.iter().zip(&mut best) {
-                let owned = |&(name, value): &(&str, &str)| (name.to_owned(), value.to_owned());
-                let params: BTreeMap<String, String> = params.iter().map(owned).collect();
-                let (time, number) = match find(name)?.instantiate(&params)? {
-                    Built::Actors(program) => explore(program, way, delivery)?,
-                    Built::Rust(program) => explore(program, way, delivery)?,
-                };
-                executions = number;
-                *best = time.min(*best);
-            }
-        }
-        println!("{name} {params:?}, {delivery}: {executions} executions");
-        for ((way, ..), time) in ways.iter().zip(&best) {
-            let ratio = time.as_secs_f64() / best[0].as_secs_f64();
-            println!("  {way:<22} {ratio:.2}");
+    let mut rows: Vec<String> = ways
+        .iter()
+        .map(|(way, ..)| format!("| `{way}` |"))
+        .collect();
+    for (at, &(name, params, delivery)) in PROGRAMS.iter().enumerate() {
+        let (times, executions) = measure(&ways, name, params, delivery)?;
+        let (milliseconds, params) = (1e3 * times[0], params.iter());
+        let params: Vec<String> = params
+            .map(|(key, value)| format!("{key}={value}"))
+            .collect();
+        let (number, params) = (at + 1, params.join(" "));
+        println!(
+            "{number}. `{name}` {params}, {delivery}: {executions} executions, {milliseconds:.0} ms"
+        );
+        for (row, time) in rows.iter_mut().zip(&times) {
+            *row += &format!(" {:.2} |", time / times[0]);
         }
     }
+    let numbers: Vec<String> = (1..=PROGRAMS.len())
+        .map(|number| number.to_string())
+        .collect();
+    println!("\n| | {} |", numbers.join(" | "));
+    println!("| --- |{}", " ---: |".repeat(PROGRAMS.len()));
+    println!("{}", rows.join("\n"));
     Ok(())
+}
+
+/// The least time that each way takes for a program, in seconds, and its executions.
+fn measure(
+    ways: &[Way],
+    name: &str,
+    params: Params,
+    delivery: Delivery,
+) -> Result<(Vec<f64>, u64), Box<dyn Error>> {
+    let owned = |&(key, value): &(&str, &str)| (key.to_owned(), value.to_owned());
+    let params: BTreeMap<String, String> = params.iter().map(owned).collect();
+    let mut best = vec![f64::INFINITY; ways.len()];
+    let mut executions = 0;
+    for _ in 0..REPETITIONS {
+        for (way, best) in ways.iter().zip(&mut best) {
+            let (time, number) = match find(name)?.instantiate(&params)? {
+                Built::Actors(program) => explore(program, way, delivery)?,
+                Built::Rust(program) => explore(program, way, delivery)?,
+            };
+            executions = number;
+            *best = time.as_secs_f64().min(*best);
+        }
+    }
+    Ok((best, executions))
 }
 
 fn explore<F: Frontend>(
@@ -97,7 +138,7 @@ fn explore<F: Frontend>(
     let report = match valuation {
         None => check(program, SendersFirst, &settings, go_on)?,
         Some(valuation) => {
-            let direction = Direction::new((*valuation).into(), &Place::ALL);
+            let direction = Direction::from(Valuations::from(*valuation));
             settings.explore.direction = direction;
             check(program, Directed::new(&direction), &settings, go_on)?
         }

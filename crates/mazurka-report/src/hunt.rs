@@ -2,7 +2,7 @@
 
 use crate::options::{CheckOptions, OptionsError};
 use crate::plan::Plan;
-use mazurka_engine::{Algorithm, Hunter, Place, Strategy, Valuation};
+use mazurka_engine::{Algorithm, Hunter, Strategy, Valuation, Valuations};
 use std::time::Duration;
 
 /// How long a hunt goes on if nothing is said.
@@ -32,10 +32,9 @@ pub(crate) fn plans(options: &CheckOptions) -> Vec<Plan> {
     ways.into_iter()
         .map(|(strategy, valuation)| Plan {
             strategy,
-            direction: match valuation {
-                Some(valuation) => mazurka_engine::Direction::new(valuation.into(), &Place::ALL),
-                None => mazurka_engine::Direction::default(),
-            },
+            direction: valuation
+                .map_or(Valuations::none(), Valuations::from)
+                .into(),
             ..Plan::of(Algorithm::Optimal)
         })
         .collect()
@@ -97,7 +96,7 @@ mod tests {
             ("preemption-bound", |o| o.preemption_bound = Some(1)),
             ("strategy", |o| o.strategy = Some(Strategy::Dfs)),
             ("valuation", |o| o.valuations = Some(Valuations::none())),
-            ("direct", |o| o.direct = vec![Place::Next]),
+            ("direct", |o| o.direct = vec![mazurka_engine::Place::Next]),
             ("threshold", |o| o.threshold = Some(0)),
             ("sample", |o| o.sample = Some(1)),
             ("sampler", |o| o.sampler = Some(Sampler::Pos)),

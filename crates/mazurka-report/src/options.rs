@@ -33,7 +33,7 @@ pub struct CheckOptions {
     pub seed: Option<u64>,
     /// What makes a beginning of an execution promising. Without a strategy, they mean `best-first`.
     pub valuations: Option<Valuations>,
-    /// Where the valuations have a say; everywhere if this is empty.
+    /// Where the valuations have a say; at the usual places if this is empty.
     pub direct: Vec<Place>,
     /// How much worse than the best one known an execution may become before `best-first` leaves
     /// it, if it is not in the strategy.

@@ -144,7 +144,7 @@ impl fmt::Display for Plan {
         if has_valuations {
             write!(f, " by {}", self.direction.valuations)?;
             let places: Vec<&str> = self.direction.places().map(Place::name).collect();
-            if places.len() < Place::ALL.len() {
+            if places != Place::USUAL.map(Place::name) {
                 write!(f, " at {}", listed(&places, "and"))?;
             }
         }
@@ -357,7 +357,7 @@ fn direction(given: &CheckOptions) -> Result<Direction> {
         return Err(means_nothing(given, "valuation", "", instead));
     }
     Ok(match given.direct.is_empty() {
-        true => Direction::new(valuations, &Place::ALL),
+        true => Direction::from(valuations),
         false => Direction::new(valuations, &given.direct),
     })
 }

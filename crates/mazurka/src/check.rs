@@ -130,7 +130,8 @@ impl Check {
         self
     }
 
-    /// Where the valuations have a say (`MAZURKA_DIRECT`): everywhere, unless this says otherwise.
+    /// Where the valuations have a say (`MAZURKA_DIRECT`): at the
+    /// [usual places](Place::USUAL), unless this says otherwise.
     pub fn direct(mut self, places: &[Place]) -> Check {
         self.settings.options.direct = places.to_vec();
         self

@@ -47,7 +47,7 @@ pub struct Choice {
     #[arg(long = "valuation", value_name = "NAME[:WEIGHT],...")]
     pub valuations: Option<Valuations>,
 
-    /// Where the valuations have a say, with commas between them [default: everywhere]
+    /// Where the valuations have a say, with commas between them [default: frontier,prefer]
     #[arg(long, value_name = "PLACE,...", value_delimiter = ',', value_parser = place())]
     pub direct: Vec<Place>,
 

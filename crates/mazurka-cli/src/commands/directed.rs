@@ -8,8 +8,7 @@ use crate::table::{Cell, Column, Table};
 use crate::watch::{catch_interrupts, interrupted, terminal_bar};
 use anyhow::Result;
 use mazurka_engine::{
-    Directed, Direction, Frontend, Options, Place, Progress, Report, Settings, Strategy,
-    Valuations, check,
+    Directed, Frontend, Options, Progress, Report, Settings, Strategy, Valuations, check,
 };
 use mazurka_gallery::Built;
 use mazurka_report::Exit;
@@ -95,7 +94,7 @@ fn one(subject: &Hunted, way: &Way, seed: u64, time: Duration) -> Result<(Progre
     let settings = Settings {
         explore: Options {
             strategy: way.strategy.with_seed(seed),
-            direction: Direction::new(valuations, &Place::ALL),
+            direction: valuations.into(),
             ..Options::default()
         },
         ..Settings::default()

@@ -9,6 +9,8 @@ use std::io::{BufRead, BufReader};
 use std::path::Path;
 use std::process::{Child, Command, Stdio};
 use std::sync::{Mutex, MutexGuard, PoisonError};
+use std::thread;
+use std::time::{Duration, Instant};
 use tempfile::TempDir;
 
 /// One at a time: a browser takes much memory.
@@ -124,6 +126,20 @@ impl Browser {
     pub fn click(&self, selector: &str) {
         let element = self.find(selector);
         self.post(&format!("/element/{element}/click"), &json!({}));
+    }
+
+    /// Clicks on a link to another part of the page, and waits until that is shown.
+    pub fn follow(&self, selector: &str) {
+        self.run(
+            "window.followed = false;
+             addEventListener('hashchange', () => { window.followed = true; }, { once: true })",
+        );
+        self.click(selector);
+        let clicked = Instant::now();
+        while self.run("return window.followed") != true {
+            assert!(clicked.elapsed() < Duration::from_secs(20), "{selector}");
+            thread::sleep(Duration::from_millis(10));
+        }
     }
 
     /// Types keys into what a selector finds first.

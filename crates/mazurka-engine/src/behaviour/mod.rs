@@ -7,6 +7,7 @@
 
 mod make;
 mod node;
+mod room;
 mod sweep;
 #[cfg(test)]
 mod tests;
@@ -18,9 +19,11 @@ use crate::ids::{NodeId, Pid, PidKind, PidTable, RootId, ValueId};
 use crate::message::Payload;
 use crate::object::{ObjectState, Served};
 use crate::operation::{End, Request};
+use crate::options::Options;
 use crate::table::Table;
 use crate::values::Values;
 use node::Snapshot;
+use room::Room;
 use std::rc::Rc;
 
 #[derive(Clone, PartialEq, Eq, Hash)]
@@ -47,6 +50,9 @@ pub(crate) struct Behaviours<F: Frontend> {
     node_bytes: usize,
     /// How often user code or an object ran to make a node.
     pub made: u64,
+    /// How often a node was there already.
+    found: u64,
+    room: Room,
     /// Empty between two runs of user code; kept for its memory.
     actions: ActionsOf<F>,
     /// Runs each step of user code twice and compares.
@@ -54,7 +60,9 @@ pub(crate) struct Behaviours<F: Frontend> {
 }
 
 impl<F: Frontend> Behaviours<F> {
-    pub(crate) fn new(frontend: F) -> Self {
+    pub(crate) fn new(frontend: F, options: &Options) -> Self {
+        // Every step of user code is run twice by whoever can compare.
+        let distrust = options.distrust && !frontend.distrust();
         Behaviours {
             frontend,
             pids: PidTable::new(),
@@ -65,14 +73,11 @@ impl<F: Frontend> Behaviours<F> {
             started: Vec::new(),
             node_bytes: 0,
             made: 0,
+            found: 0,
+            room: Room::new(options.node_memory),
             actions: Vec::new(),
-            distrust: false,
+            distrust,
         }
-    }
-
-    /// From now on every step of user code is run twice, by whoever can compare.
-    pub(crate) fn distrust(&mut self, on: bool) {
-        self.distrust = on && !self.frontend.distrust();
     }
 
     pub(crate) fn node(&self, id: NodeId) -> &Node<F> {
@@ -89,8 +94,13 @@ impl<F: Frontend> Behaviours<F> {
         }
     }
 
+    /// Whether there is more than there is room for.
+    pub(crate) fn are_too_many(&mut self) -> bool {
+        !self.room.holds(self.bytes(), self.made, self.found)
+    }
+
     /// The estimated memory of the nodes and of all that they refer to.
-    pub(crate) fn bytes(&self) -> usize {
+    fn bytes(&self) -> usize {
         let others = self.roots.bytes() + self.values.bytes();
         self.node_bytes.saturating_add(others)
     }
@@ -166,6 +176,7 @@ impl<F: Frontend> Behaviours<F> {
         while child != NodeId::NONE {
             let node = self.node(child);
             if node.edge == edge {
+                self.found += 1;
                 return Ok(child);
             }
             child = node.next_sibling;

@@ -32,6 +32,7 @@ impl<F: Frontend> Behaviours<F> {
         self.keep_what_nodes_refer_to();
         self.roots.sweep(|_| {});
         self.values.sweep();
+        self.room.emptied(self.bytes());
     }
 
     /// Lets go of the nodes that are not marked, and takes the marks away.

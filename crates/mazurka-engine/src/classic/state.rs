@@ -102,15 +102,12 @@ pub(super) struct State<F: Frontend> {
     struck: Vec<Pid>,
     asked_about: Vec<Pid>,
     options: Options,
-    room: usize,
 }
 
 impl<F: Frontend> State<F> {
     pub(super) fn new(frontend: F, options: &Options) -> Self {
-        let mut behaviours = Behaviours::new(frontend);
-        behaviours.distrust(options.distrust);
         State {
-            behaviours,
+            behaviours: Behaviours::new(frontend, options),
             graph: Graph::new(options.delivery, options.timeouts),
             path: Vec::new(),
             candidates: Candidates::default(),
@@ -119,7 +116,6 @@ impl<F: Frontend> State<F> {
             struck: Vec::new(),
             asked_about: Vec::new(),
             options: options.clone(),
-            room: options.node_memory,
         }
     }
 
@@ -156,11 +152,7 @@ impl<F: Frontend> State<F> {
 
     /// Drops behaviour nodes that the current path does not hold, if there are too many.
     pub(super) fn make_room(&mut self) {
-        if self.behaviours.bytes() > self.room {
-            self.graph.drop_others(&mut self.behaviours);
-            let twice = self.behaviours.bytes().saturating_mul(2);
-            self.room = self.options.node_memory.max(twice);
-        }
+        self.graph.make_room(&mut self.behaviours);
     }
 
     /// The moves that are possible now, in the order in which they are to be tried.

@@ -128,7 +128,7 @@ fn search<F: Frontend>(
     finding: &Finding,
     effort: Effort,
 ) -> Result<Searched<F>, DriveError> {
-    let mut behaviours = Behaviours::new(frontend);
+    let mut behaviours = Behaviours::new(frontend, options);
     let mut struck = Vec::new();
     loop {
         let (graph, cut_short) =
@@ -231,7 +231,8 @@ impl<F: Frontend> Search<'_, F> {
     /// Explores what follows from the first `from` steps, other outcomes of the next one first.
     fn follows_from(&mut self, from: usize) -> Result<Follows, Fault> {
         let frontend = self.behaviours.frontend.afresh();
-        let behaviours = std::mem::replace(&mut self.behaviours, Behaviours::new(frontend));
+        let none = Behaviours::new(frontend, self.options);
+        let behaviours = std::mem::replace(&mut self.behaviours, none);
         let guide = Turned::new(self.failing, from);
         let budget = self.effort.steps.min(self.effort.steps_at_once);
         let made_before = behaviours.made;

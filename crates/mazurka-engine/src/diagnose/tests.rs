@@ -53,7 +53,7 @@ impl<F: Frontend> Observer<F> for All {
 /// All executions of a small program, and what was learnt about it; nothing if it is large.
 fn all(case: Case) -> Option<(All, Behaviours<Script>, Vec<Pid>)> {
     let options = options(case);
-    let behaviours = Behaviours::new(case.program());
+    let behaviours = Behaviours::new(case.program(), &options);
     let mut explorer = Explorer::from_beginning(behaviours, SendersFirst, options, &[], Vec::new());
     let mut all = All::default();
     let stopped = explorer.run(&mut all).expect("all is modelled");

@@ -196,6 +196,10 @@ impl Place {
     /// All of them.
     pub const ALL: [Place; 3] = [Place::Frontier, Place::Next, Place::Prefer];
 
+    /// Those at which a say changes only the order of an exploration. Another process that goes
+    /// next can make it longer.
+    pub const USUAL: [Place; 2] = [Place::Frontier, Place::Prefer];
+
     /// Its name.
     #[must_use]
     pub fn name(self) -> &'static str {
@@ -226,12 +230,16 @@ pub struct Direction {
 }
 
 impl Default for Direction {
-    /// No valuations; any would have a say everywhere.
+    /// No valuations.
     fn default() -> Self {
-        Direction {
-            valuations: Valuations::none(),
-            places: [true; Place::ALL.len()],
-        }
+        Valuations::none().into()
+    }
+}
+
+impl From<Valuations> for Direction {
+    /// These valuations, at the usual places.
+    fn from(valuations: Valuations) -> Self {
+        Direction::new(valuations, &Place::USUAL)
     }
 }
 

@@ -307,8 +307,11 @@ impl Graph {
         })
     }
 
-    /// Lets the behaviour trees forget all that this graph does not hold.
-    pub(crate) fn drop_others<F: Frontend>(&self, behaviours: &mut Behaviours<F>) {
+    /// Lets the behaviour trees forget all that this graph does not hold, if they have too much.
+    pub(crate) fn make_room<F: Frontend>(&self, behaviours: &mut Behaviours<F>) {
+        if !behaviours.are_too_many() {
+            return;
+        }
         let roots = self.processes().iter().map(|process| process.root);
         let inboxes = self.processes().iter().map(|process| &process.inbox);
         let values = inboxes.flatten().map(|message| message.value);

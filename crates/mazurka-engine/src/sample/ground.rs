@@ -15,20 +15,16 @@ pub(super) struct Ground<F: Frontend> {
     /// Steps made, again or for the first time.
     pub steps: u64,
     struck: Vec<Pid>,
-    room: usize,
 }
 
 impl<F: Frontend> Ground<F> {
     pub(super) fn new(frontend: F, options: &Options) -> Self {
-        let mut behaviours = Behaviours::new(frontend);
-        behaviours.distrust(options.distrust);
         let mut ground = Ground {
-            behaviours,
+            behaviours: Behaviours::new(frontend, options),
             graph: Graph::new(options.delivery, options.timeouts),
             options: options.clone(),
             steps: 0,
             struck: Vec::new(),
-            room: options.node_memory,
         };
         ground.graph.begin(&mut ground.behaviours);
         ground
@@ -42,11 +38,7 @@ impl<F: Frontend> Ground<F> {
 
     /// Drops behaviour nodes that the current graph does not hold, if there are too many.
     pub(super) fn make_room(&mut self) {
-        if self.behaviours.bytes() > self.room {
-            self.graph.drop_others(&mut self.behaviours);
-            let twice = self.behaviours.bytes().saturating_mul(2);
-            self.room = self.options.node_memory.max(twice);
-        }
+        self.graph.make_room(&mut self.behaviours);
     }
 
     /// Back to the first `steps` steps.
