@@ -118,7 +118,7 @@ impl<F: Frontend, G: Guide> Explorer<F, G> {
             guide,
             candidates: Candidates::default(),
             variants: Variants::default(),
-            frontier: Frontier::new(options.strategy),
+            frontier: Frontier::new(&options),
             valuer: Valuer::new(options.direction.at(Place::Frontier)),
             meets: options.remembers(),
             share: 1.0,
@@ -270,7 +270,7 @@ impl<F: Frontend, G: Guide> Explorer<F, G> {
         self.spine.clear();
         self.frozen = 0;
         self.taken = 0;
-        self.frontier = Frontier::new(self.options.strategy);
+        self.frontier = Frontier::new(&self.options);
         self.valuer = Valuer::new(self.options.direction.at(Place::Frontier));
         let root = Item {
             parent: Segment::root(),

@@ -3,6 +3,7 @@
 use crate::direct::{Rank, Tree, Value, Valuer};
 use crate::graph::Entry;
 use crate::guide::mix;
+use crate::options::Options;
 use rustc_hash::FxHashMap;
 use smallvec::SmallVec;
 use std::cmp::{Ordering, Reverse};
@@ -169,6 +170,8 @@ pub(crate) struct Frontier {
     nearby: Vec<(Item, Rank, Value)>,
     /// How many more of those are looked at before all are put away.
     burst: u64,
+    /// What is explored of each choice, of all that has been explored.
+    burst_share: u64,
     /// Whether the last item was a choice.
     jumped: bool,
     /// How many steps such choices have done again, since there are bursts.
@@ -178,10 +181,8 @@ pub(crate) struct Frontier {
     away: Away,
 }
 
-/// Each choice is explored for this share of all that has been explored.
-const BURST_SHARE: u64 = 256;
 /// For each step that a jump does again, so many must be new.
-const NEW_FOR_REPEATED: u64 = 8;
+const NEW_FOR_REPEATED: u64 = 4;
 
 /// What was put away.
 enum Away {
@@ -277,14 +278,15 @@ impl Ranking {
 }
 
 impl Frontier {
-    pub(crate) fn new(strategy: Strategy) -> Self {
+    pub(crate) fn new(options: &Options) -> Self {
         Frontier {
             nearby: Vec::new(),
             burst: 0,
+            burst_share: options.burst_share.max(1),
             jumped: false,
             repeated: 0,
             chosen: Default::default(),
-            away: match strategy {
+            away: match options.strategy {
                 Strategy::Dfs => Away::Stack(Vec::new()),
                 Strategy::Bfs => Away::Queue(VecDeque::new()),
                 Strategy::Random { seed } => Away::Pool {
@@ -353,7 +355,7 @@ impl Frontier {
             return Some(item);
         }
         self.put_away();
-        self.burst = executions / BURST_SHARE;
+        self.burst = executions / self.burst_share;
         self.jumped = true;
         match &mut self.away {
             Away::Pool { items, seed, drawn } => {

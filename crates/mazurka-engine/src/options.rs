@@ -29,6 +29,9 @@ pub struct Options {
     pub strategy: Strategy,
     /// What makes a beginning of an execution promising. A guide may ask it, too.
     pub direction: Direction,
+    /// What a strategy that jumps has chosen is explored, before it chooses again, for one in so
+    /// many of the executions explored so far.
+    pub burst_share: u64,
     /// Run so many executions, left to chance, instead of exploring.
     pub sampling: Option<Sampling>,
     /// Steps in one execution; longer ones are cut short.
@@ -56,6 +59,7 @@ impl Default for Options {
             timeouts: Timeouts::default(),
             strategy: Strategy::Dfs,
             direction: Direction::default(),
+            burst_share: 256,
             sampling: None,
             max_depth: Some(100_000),
             max_processes: Some(2_000),

@@ -441,7 +441,10 @@ impl<'a> Runner<'a> {
                 }
                 I::Accept { .. } if self.tests => return Err(Trouble::Matches(true)),
                 I::Accept { clause } => {
-                    self.code.taken[*clause as usize].fetch_add(1, Relaxed);
+                    // Not in one operation, which is slow: two threads that run the same code may
+                    // lose a count, but never all.
+                    let taken = &self.code.taken[*clause as usize];
+                    taken.store(taken.load(Relaxed) + 1, Relaxed);
                 }
                 I::Timeout => {}
                 I::Wait => return Err(self.wait(None)),

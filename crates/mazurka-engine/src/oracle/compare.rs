@@ -392,9 +392,15 @@ impl Comparison<'_> {
             0 => SCARCE,
             _ => Options::default().node_memory,
         };
+        // The programs are small: with the usual share there would be no bursts.
+        let burst_share = match mix(self.case.seed) >> 1 & 3 {
+            0 => Options::default().burst_share,
+            share => share * share,
+        };
         Options {
             delivery: self.case.delivery,
             timeouts: self.case.timeouts(),
+            burst_share,
             node_memory,
             ..Options::default()
         }
