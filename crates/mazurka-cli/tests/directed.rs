@@ -72,7 +72,7 @@ fn directed_or_not_it_finds_the_same() {
     ways.extend(VALUATIONS.map(|name| format!("--valuation {name}")));
     ways.push(format!("--valuation {}", VALUATIONS.join(",")));
     ways.push("--valuation distance,min-match:1000 --threshold 0".to_owned());
-    ways.push("--strategy mcts --seed 9 --valuation delay-any --direct prefer".to_owned());
+    ways.push("--strategy mcts --seed 9 --valuation delay-any --direct next".to_owned());
     let programs = [
         ("client-server --param clients=3", 0),
         ("philosophers --keep-going", 1),
@@ -282,6 +282,16 @@ fn what_does_not_go_together() {
             ),
         );
     }
+    refused(
+        "--valuation distance,depth --strategy dfs",
+        "--valuation means nothing to --strategy dfs, which does not ask it where it has a say: \
+         leave it out, or choose --strategy best-first",
+    );
+    refused(
+        "--valuation delay-any --direct prefer",
+        "--valuation means nothing to --strategy best-first, which does not ask it where it has a \
+         say: leave it out, or choose --direct frontier",
+    );
     refused(
         "--valuation depth --algorithm dpor",
         "--valuation means nothing to --algorithm dpor: leave it out, or choose --algorithm optimal",

@@ -360,3 +360,21 @@ fn progress_in_lines() {
             .contains("--log-every")
     );
 }
+
+/// With several tests each line says which one it is about.
+#[test]
+fn progress_of_several_tests() {
+    let place = Place::new();
+    place.write(
+        "m.erl",
+        "-module(m).\n-export([short_test/0, long_test/0]).\nshort_test() -> ok.\n\
+         long_test() ->\n  Me = self(),\n  [spawn(fun() -> Me ! N end) || N <- lists:seq(1, 11)],\n  \
+         [receive _ -> ok end || _ <- lists:seq(1, 11)].\n",
+    );
+    let ran = place.expect(3, "check m.erl --max-seconds 2 --log-every 0.5");
+    assert!(!ran.stderr.is_empty(), "{}", ran.stdout);
+    for line in ran.stderr.lines() {
+        assert!(line.starts_with("m:long_test/0: "), "{}", ran.stderr);
+        assert!(line.contains(" executions"), "{}", ran.stderr);
+    }
+}

@@ -269,6 +269,7 @@ fn strategy(given: &CheckOptions) -> Result<Strategy> {
     };
     threshold(given, strategy)?;
     frontier(given, strategy)?;
+    heard(given, strategy)?;
     let random = voice.set("strategy", Strategy::Random { seed: 0 });
     let only = voice.set("algorithm", Algorithm::Optimal);
     let is_optimal = algorithm == Algorithm::Optimal;
@@ -331,6 +332,28 @@ fn frontier(given: &CheckOptions, strategy: Strategy) -> Result<()> {
         algorithm: voice.set("strategy", strategy),
         why: ", which does not ask valuations there",
         instead: format!("choose {}", voice.set("strategy", BEST_FIRST)),
+    })
+}
+
+/// Valuations need a place at which they are asked and have a say.
+fn heard(given: &CheckOptions, strategy: Strategy) -> Result<()> {
+    let (voice, direction) = (given.voice, direction(given)?);
+    let valuations = direction.valuations;
+    let is_asked = |place| place != Place::Frontier || is_best_first(strategy);
+    let is_heard = |place| valuations.iter().any(|(one, _)| one.has_say_at(place));
+    let mut places = direction.places().filter(|&place| is_asked(place));
+    if valuations.is_empty() || places.any(is_heard) {
+        return Ok(());
+    }
+    let instead = match is_best_first(strategy) {
+        true => voice.set("direct", Place::Frontier),
+        false => voice.set("strategy", BEST_FIRST),
+    };
+    Err(OptionsError::MeansNothing {
+        setting: voice.name("valuation"),
+        algorithm: voice.set("strategy", strategy),
+        why: ", which does not ask it where it has a say",
+        instead: format!("choose {instead}"),
     })
 }
 
@@ -444,34 +467,34 @@ pub(crate) mod tests {
             }),
             "interleavings, with blocking avoidance, at most 2 preemptions"
         );
-        let by_depth = CheckOptions {
-            valuations: Some(Valuation::Depth.into()),
+        let by_matches = CheckOptions {
+            valuations: Some(Valuation::MaxMatch.into()),
             ..CheckOptions::default()
         };
-        assert_eq!(text(by_depth.clone()), "optimal, best-first by depth");
+        assert_eq!(text(by_matches.clone()), "optimal, best-first by max-match");
         assert_eq!(
             text(CheckOptions {
                 direct: vec![Place::Next, Place::Frontier],
                 threshold: Some(2),
-                ..by_depth.clone()
+                ..by_matches.clone()
             }),
-            "optimal, best-first by depth at frontier and next, threshold 2"
+            "optimal, best-first by max-match at frontier and next, threshold 2"
         );
         assert_eq!(
             text(CheckOptions {
                 strategy: Some(Strategy::Mcts { seed: 0 }),
                 seed: Some(9),
                 direct: vec![Place::Prefer],
-                ..by_depth.clone()
+                ..by_matches.clone()
             }),
-            "optimal, mcts by depth at prefer, seed 9"
+            "optimal, mcts by max-match at prefer, seed 9"
         );
         assert_eq!(
             text(CheckOptions {
                 strategy: Some(Strategy::Dfs),
-                ..by_depth
+                ..by_matches
             }),
-            "optimal, dfs by depth"
+            "optimal, dfs by max-match"
         );
     }
 
@@ -493,7 +516,7 @@ pub(crate) mod tests {
     fn directions_that_lead_nowhere() {
         refused(
             CheckOptions {
-                valuations: Some(Valuation::Depth.into()),
+                valuations: Some(Valuation::MaxMatch.into()),
                 ..with(Algorithm::Dpor)
             },
             "--valuation means nothing to --algorithm dpor: leave it out, or choose --algorithm \
@@ -524,7 +547,7 @@ pub(crate) mod tests {
 
     #[test]
     fn valuations_that_nobody_hears() {
-        let valuations = Some(Valuation::Depth.into());
+        let valuations = Some(Valuation::MaxMatch.into());
         let best = |threshold| Some(Strategy::BestFirst { threshold });
         for (strategy, threshold) in [
             (None, Some(1)),
@@ -567,6 +590,17 @@ pub(crate) mod tests {
             "direct(&[Place::Frontier]) means nothing to strategy(Strategy::Dfs), which does not \
              ask valuations there: leave it out, or choose strategy(Strategy::BestFirst { .. })",
         );
+        refused(
+            CheckOptions {
+                valuations: Some(Valuation::Depth.into()),
+                strategy: Some(Strategy::Dfs),
+                ..CheckOptions::default()
+            },
+            "--valuation means nothing to --strategy dfs, which does not ask it where it has a \
+             say: leave it out, or choose --strategy best-first",
+            "valuation(..) means nothing to strategy(Strategy::Dfs), which does not ask it where \
+             it has a say: leave it out, or choose strategy(Strategy::BestFirst { .. })",
+        );
         for strategy in Strategy::NAMES.map(|name| name.parse().unwrap()) {
             let at_frontier = Plan::new(&at(&[Place::Frontier], strategy));
             assert_eq!(at_frontier.is_ok(), is_best_first(strategy), "{strategy}");
@@ -578,7 +612,7 @@ pub(crate) mod tests {
     fn valuations_go_best_first_unless_told_otherwise() {
         let plan = |strategy, threshold| {
             let options = CheckOptions {
-                valuations: Some(Valuation::Depth.into()),
+                valuations: Some(Valuation::MaxMatch.into()),
                 strategy,
                 threshold,
                 ..CheckOptions::default()

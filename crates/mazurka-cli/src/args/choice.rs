@@ -140,7 +140,7 @@ mod tests {
             ..Plan::of(Algorithm::Optimal)
         });
         plans.push(Plan {
-            direction: Direction::new("depth".parse().unwrap(), &Place::ALL),
+            direction: Direction::new("anti-poll".parse().unwrap(), &Place::ALL),
             ..Plan::of(Algorithm::Optimal)
         });
         plans.push(Plan {

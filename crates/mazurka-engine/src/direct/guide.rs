@@ -30,22 +30,17 @@ impl Directed {
     /// The guide of a direction.
     #[must_use]
     pub fn new(direction: &Direction) -> Self {
-        let weighed = |place, neutral: &[Valuation]| {
+        let weighed = |place| {
             let valuations = direction.at(place);
-            let with_say = valuations.iter().filter(|(v, _)| !neutral.contains(v));
+            let with_say = valuations.iter().filter(|(v, _)| v.has_say_at(place));
             with_say.map(|(v, weight)| (v, weight.into())).collect()
         };
         Directed {
-            next: weighed(Place::Next, &NEUTRAL_NEXT),
-            prefer: weighed(Place::Prefer, &NEUTRAL_PREFER),
+            next: weighed(Place::Next),
+            prefer: weighed(Place::Prefer),
         }
     }
 }
-
-/// What does not care which process goes next.
-const NEUTRAL_NEXT: [Valuation; 2] = [Valuation::Depth, Valuation::SimilarityAvoidance];
-/// What does not care which candidate is first.
-const NEUTRAL_PREFER: [Valuation; 3] = [Valuation::Depth, Valuation::DelayAny, Valuation::Distance];
 
 impl Guide for Directed {
     fn process_key<F: Frontend>(&self, standing: &Standing<'_, F>) -> u64 {

@@ -64,6 +64,19 @@ impl Valuation {
             Valuation::Distance => "distance",
         }
     }
+
+    /// Whether it ever prefers anything there.
+    #[must_use]
+    pub fn has_say_at(self, place: Place) -> bool {
+        match place {
+            Place::Frontier => true,
+            Place::Next => !matches!(self, Valuation::Depth | Valuation::SimilarityAvoidance),
+            Place::Prefer => !matches!(
+                self,
+                Valuation::Depth | Valuation::DelayAny | Valuation::Distance
+            ),
+        }
+    }
 }
 
 impl fmt::Display for Valuation {
