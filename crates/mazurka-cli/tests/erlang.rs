@@ -175,7 +175,7 @@ fn other_commands_and_settings() {
     place.expect(0, "check hello --entry hello:add(1,2) -pa .");
     // Exits for other reasons than normal ones are errors, unless they are known.
     let ran = place.expect(1, "check hello.erl --entry hello:leave(done)");
-    has(&ran, "exit with done");
+    has(&ran, "exit with done at hello.erl:24\n");
     place.expect(
         0,
         "check hello.erl --entry hello:leave(done) --treat-as-normal done",

@@ -371,7 +371,7 @@ fn github() {
     let text = place.expect(1, line).stdout;
     let first = text.lines().next().unwrap();
     assert!(
-        first.starts_with("::error file=awkward.erl,line=8,title=crash in process P"),
+        first.starts_with("::error file=awkward.erl,line=9,title=crash in process P"),
         "{text}"
     );
     assert_eq!(text.lines().count(), 2, "{text}");

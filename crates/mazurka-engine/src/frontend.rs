@@ -133,6 +133,8 @@ pub enum Doing {
     Action(usize),
     /// The demand that ends the step.
     Demand,
+    /// Its failure, if what is shown of that does not say where it was.
+    Failure,
 }
 
 /// What a state takes if its front-end does not say. A guess on the large side; the budget is

@@ -1,7 +1,7 @@
 //! What counts as an error.
 
 use crate::behaviour::{Ending, Wait};
-use crate::frontend::Frontend;
+use crate::frontend::{Doing, Frontend};
 use crate::graph::{NONE, Slot};
 use crate::ids::PidTable;
 use crate::message::Payload;
@@ -162,7 +162,13 @@ impl<F: Frontend> Execution<'_, F> {
                     Ending::Crash => Kind::Crash,
                     Ending::Assertion => Kind::Assertion,
                 };
-                Some((kind, self.end(slot)?))
+                let mut message = self.end(slot)?;
+                let state = self.behaviours.node(step.node).state();
+                let place = |state| self.behaviours.frontend.place(state, Doing::Failure);
+                if let Some(place) = state.and_then(place) {
+                    message += &format!(" at {place}");
+                }
+                Some((kind, message))
             }
             _ if self.cut_short || self.behaviours.node(step.node).after.daemon => None,
             wait => {

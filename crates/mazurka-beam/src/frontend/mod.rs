@@ -20,7 +20,8 @@ use std::cell::RefCell;
 use std::rc::Rc;
 
 use mazurka_engine::{
-    self as engine, Clause, Demand, Doing, Fault, Frontend, Outcome, Payload, PidTable, Turn,
+    self as engine, Clause, Demand, Doing, Fault, Frontend, Outcome, Payload, PidTable, Reason,
+    Turn,
 };
 use smallvec::SmallVec;
 
@@ -90,6 +91,9 @@ struct Done {
     places: SmallVec<[Address; 2]>,
     /// What it printed, and after how many actions.
     output: Vec<(usize, String)>,
+    /// The calls in which it ended by an exit that is a failure: unlike an error's reason, that of
+    /// an exit does not have them.
+    exit_calls: Option<Term>,
 }
 
 impl Done {
@@ -181,7 +185,14 @@ impl Program {
                 input = Some(Input::Message(reply));
                 continue;
             }
+            let exit_calls = match &stop {
+                Stop::Exit(end) => end.exit_calls().cloned(),
+                _ => None,
+            };
             let demand = self.demand(process, stop)?;
+            if let Demand::Exit(Reason::Crash(_)) = demand {
+                done.exit_calls = exit_calls;
+            }
             self.0.effects.replace(effects);
             return Ok((snapshot, demand));
         }
@@ -417,13 +428,22 @@ impl Frontend for Program {
     }
 
     fn tells(&self, state: &Rc<Snapshot>) -> bool {
-        !state.done.places.is_empty() || !state.done.output.is_empty()
+        let Done {
+            places,
+            output,
+            exit_calls,
+        } = &state.done;
+        !places.is_empty() || !output.is_empty() || exit_calls.is_some()
     }
 
     fn place(&self, state: &Rc<Snapshot>, doing: Doing) -> Option<String> {
         let place = match doing {
             Doing::Action(nth) => *state.done.places.get(nth)?,
             Doing::Demand => state.process.place(&self.0.library)?,
+            Doing::Failure => {
+                let calls = state.done.exit_calls.as_ref()?;
+                return show::own_call(&self.0.library, calls);
+            }
         };
         show::place(&self.0.library, place)
     }

@@ -319,7 +319,7 @@ fn failed_call(reason: &Term, calls: &Term) -> Option<String> {
 }
 
 /// The innermost call of the program's own code, or of any if there is none: `file:line`.
-fn own_call(library: &Library, calls: &Term) -> Option<String> {
+pub(super) fn own_call(library: &Library, calls: &Term) -> Option<String> {
     let mut places = calls.elements().filter_map(|entry| {
         let (module, .., location) = call(entry)?;
         let (file, line) = (detail(location, "file")?, detail(location, "line")?);

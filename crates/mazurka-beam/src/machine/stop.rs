@@ -61,6 +61,18 @@ pub enum End {
 }
 
 impl End {
+    /// The calls that were under way when it ended by an exit.
+    pub fn exit_calls(&self) -> Option<&Term> {
+        match self {
+            End::Raised {
+                class: Class::Exit,
+                trace,
+                ..
+            } => Some(trace),
+            _ => None,
+        }
+    }
+
     /// The reason that links and monitors are told.
     pub fn reason(&self) -> Term {
         match self {
