@@ -99,8 +99,8 @@ pub(super) enum Snapshot<F: Frontend> {
     /// A process that has ended.
     Over {
         reason: Reason<F::Value>,
-        /// Where its own code ended, if that has something to tell.
-        state: Option<F::State>,
+        /// Where its own code ended, if that has something to tell. Boxed, because most have not.
+        state: Option<Box<F::State>>,
     },
 }
 
@@ -182,7 +182,7 @@ impl<F: Frontend> Node<F> {
     pub(crate) fn state(&self) -> Option<&F::State> {
         match &self.snapshot {
             Snapshot::User(state) | Snapshot::Bearer(state, _) => Some(state),
-            Snapshot::Over { state, .. } => state.as_ref(),
+            Snapshot::Over { state, .. } => state.as_deref(),
             Snapshot::Object(_) => None,
         }
     }
