@@ -122,7 +122,7 @@ fn line(
     rate: Option<f64>,
     elapsed: Duration,
 ) -> String {
-    let executions = count(progress.executions + progress.cut_short, "execution");
+    let executions = count(progress.seen(), "execution");
     let mut parts = Vec::new();
     match progress.sampled {
         Some(sampled) => {
@@ -178,7 +178,7 @@ impl Rate {
     const PERIOD: Duration = Duration::from_secs(2);
 
     fn look(&mut self, progress: &Progress, elapsed: Duration) -> Option<f64> {
-        let executions = progress.executions + progress.cut_short;
+        let executions = progress.seen();
         let [before, latest] = &mut self.looks;
         // An exploration may begin anew.
         if executions < before.1 {

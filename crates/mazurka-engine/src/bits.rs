@@ -46,7 +46,7 @@ impl Bits {
 
     /// The members, lowest first.
     #[inline]
-    pub(crate) fn iter(&self) -> impl Iterator<Item = u32> + '_ {
+    pub(crate) fn iter(&self) -> impl Iterator<Item = u32> + Clone + '_ {
         (0..).zip(&self.words).flat_map(|(at, &word)| {
             let mut left: u64 = word;
             std::iter::from_fn(move || {

@@ -12,20 +12,40 @@ pub(crate) fn next<F: Frontend>(
     graph: &Graph,
     behaviours: &Behaviours<F>,
     guide: &impl Guide,
+    slots: impl IntoIterator<Item = Slot> + Clone,
+) -> Option<Slot> {
+    let standing = |slot| Standing {
+        graph,
+        behaviours,
+        slot,
+    };
+    let in_turn = first(graph, behaviours, slots.clone(), |slot| {
+        Some(guide.process_key(&standing(slot)))
+    })?;
+    match guide.choice_key(&standing(in_turn)) {
+        None => Some(in_turn),
+        Some(_) => first(graph, behaviours, slots, |slot| {
+            guide.choice_key(&standing(slot))
+        }),
+    }
+}
+
+/// Of the processes that have a key, the one with the least; of several, the last in the order of
+/// pids.
+#[inline]
+fn first<F: Frontend>(
+    graph: &Graph,
+    behaviours: &Behaviours<F>,
     slots: impl IntoIterator<Item = Slot>,
+    key: impl Fn(Slot) -> Option<u64>,
 ) -> Option<Slot> {
     let mut best: Option<(u64, Slot)> = None;
     for slot in slots {
-        let process = graph.process(slot);
-        let key = guide.process_key(&Standing {
-            graph,
-            behaviours,
-            slot,
-        });
+        let Some(key) = key(slot) else { continue };
         let better = best.is_none_or(|(best_key, best_slot)| {
             key.cmp(&best_key).then_with(|| {
-                let best_pid = graph.process(best_slot).pid;
-                behaviours.pids.cmp(best_pid, process.pid)
+                let (best_pid, pid) = (graph.process(best_slot).pid, graph.process(slot).pid);
+                behaviours.pids.cmp(best_pid, pid)
             }) == Ordering::Less
         });
         if better {

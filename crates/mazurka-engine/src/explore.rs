@@ -13,13 +13,14 @@ use crate::classic;
 use crate::cut::Everything;
 use crate::direct::{Place, Rank, Value, Valuer};
 use crate::frontend::{Fault, Frontend};
-use crate::frontier::{Frontier, Item, Segment, Strategy};
+use crate::frontier::{Frontier, Item, Segment};
 use crate::graph::{Entry, Graph, Pick, Slot};
 use crate::guide::Guide;
 use crate::ids::{ObjectKey, Pid};
 use crate::observe::{Beginning, Observer, PROGRESS_EVERY, Progress, Stopped};
 use crate::options::Options;
 use crate::sample::sample;
+use crate::strategy::Strategy;
 use crate::variant::{Variant, Variants};
 use crate::view::Execution;
 use smallvec::{SmallVec, smallvec};
@@ -206,7 +207,7 @@ impl<F: Frontend, G: Guide> Explorer<F, G> {
                     if observer.execution(&execution) == ControlFlow::Break(()) {
                         return Ok(self.stopped_by(Stopped::Observer));
                     }
-                    let seen = self.progress.executions + self.progress.cut_short;
+                    let seen = self.progress.seen();
                     if self.options.max_executions.is_some_and(|max| seen >= max) {
                         return Ok(self.stopped_by(Stopped::ExecutionBound));
                     }
@@ -221,9 +222,7 @@ impl<F: Frontend, G: Guide> Explorer<F, G> {
 
     /// Makes the next beginning of the frontier the current graph, if there is one.
     fn take_up_next(&mut self, observer: &mut impl Observer<F>) -> Result<bool, Fault> {
-        let seen = self.progress.executions + self.progress.cut_short;
-        let so_far = (seen, self.progress.transitions);
-        let Some(item) = self.frontier.pop(&self.valuer, so_far) else {
+        let Some(item) = self.frontier.pop(&self.valuer, &self.progress) else {
             return Ok(false);
         };
         self.graph.make_room(&mut self.behaviours);
@@ -231,9 +230,8 @@ impl<F: Frontend, G: Guide> Explorer<F, G> {
         self.share = item.share;
         let is_new_step = !item.entries.is_empty();
         let from = item.from.checked_sub(1);
-        let before = self.progress.repeated;
-        self.go_to(item)?;
-        self.frontier.reached(self.progress.repeated - before);
+        let (common, again) = self.go_to(item)?;
+        self.frontier.reached(common, again);
         self.taken += 1;
         observer.beginning(&Beginning {
             from,
@@ -286,8 +284,9 @@ impl<F: Frontend, G: Guide> Explorer<F, G> {
     }
 
     /// Makes the current graph the one that `item` describes: back to what both have in
-    /// common, then forward.
-    fn go_to(&mut self, item: Item) -> Result<(), Fault> {
+    /// common, then forward. How many steps that was, and how many of its parent's were done again.
+    fn go_to(&mut self, item: Item) -> Result<(usize, u64), Fault> {
+        let before = self.progress.repeated;
         let mut chain = std::mem::take(&mut self.chain);
         let mut first = &item.parent;
         while !self.on_spine(first) {
@@ -322,10 +321,11 @@ impl<F: Frontend, G: Guide> Explorer<F, G> {
         }
         self.chain = chain;
         self.frozen = item.start;
+        let again = self.progress.repeated - before;
         for &entry in &item.entries {
             self.again(entry)?;
         }
-        Ok(())
+        Ok((common, again))
     }
 
     fn on_spine(&self, segment: &Rc<Segment>) -> bool {
@@ -451,7 +451,8 @@ impl<F: Frontend, G: Guide> Explorer<F, G> {
     fn branch(&mut self, slot: Slot) -> Option<Entry> {
         let on = match self.options.strategy {
             Strategy::Dfs => Some(0),
-            Strategy::Bfs => None,
+            Strategy::Bfs if self.frontier.is_choosy() => None,
+            Strategy::Bfs => Some(0),
             Strategy::Random { .. } | Strategy::Mcts { .. } => {
                 Some(self.frontier.draw(self.candidates.picks.len()))
             }
@@ -485,10 +486,13 @@ impl<F: Frontend, G: Guide> Explorer<F, G> {
             best = best.min((value, at));
         }
         let (value, at) = best;
-        match (threshold, self.frontier.best()) {
-            (Some(threshold), Some(other)) if value > other + Value::from(threshold) => None,
-            _ => Some(at),
+        if let Some(threshold) = threshold
+            && let Some(other) = self.frontier.best()
+            && value > other + Value::from(threshold)
+        {
+            return None;
         }
+        Some(at)
     }
 
     fn rank_candidate(&mut self, slot: Slot, entry: &Entry) -> (Rank, Value) {

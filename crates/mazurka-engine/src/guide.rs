@@ -50,6 +50,13 @@ impl<F: Frontend> Standing<'_, F> {
         self.graph.process(self.slot).pid
     }
 
+    /// How many spawns led to it.
+    #[inline]
+    #[must_use]
+    pub fn generation(&self) -> u32 {
+        self.behaviours.pids.generation(self.pid())
+    }
+
     /// How many steps it has done.
     #[inline]
     #[must_use]
@@ -116,6 +123,13 @@ impl<F: Frontend> Standing<'_, F> {
 pub trait Guide {
     /// Which process goes next. Equal keys: the last in the order of pids, objects first.
     fn process_key<F: Frontend>(&self, standing: &Standing<'_, F>) -> u64;
+
+    /// Whether a process whose turn it is lets others go before it, and which: of all that have
+    /// such a key, it is the first that goes.
+    #[inline]
+    fn choice_key<F: Frontend>(&self, _: &Standing<'_, F>) -> Option<u64> {
+        None
+    }
 
     /// Which candidate of a process that has done so many steps is the canonical one. Equal keys:
     /// messages by sender and number, then old versions before new ones, then the timeout; choices

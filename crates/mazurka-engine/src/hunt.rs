@@ -8,9 +8,9 @@ use crate::check::{Gather, Report, Settings};
 use crate::direct::{Directed, Direction};
 use crate::explore::Explorer;
 use crate::frontend::{Fault, Frontend};
-use crate::frontier::Strategy;
 use crate::observe::{Observer, Progress, Stopped};
 use crate::options::Options;
+use crate::strategy::Strategy;
 use crate::view::Execution;
 use std::ops::ControlFlow;
 

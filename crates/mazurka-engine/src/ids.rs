@@ -91,6 +91,8 @@ struct PidEntry {
     key: u64,
     /// How many bytes of the key are used up.
     depth: u32,
+    /// The length of the path.
+    generation: u32,
 }
 
 /// All pids seen in this exploration. A pid is a path in the spawn tree, so it is the
@@ -175,6 +177,12 @@ impl PidTable {
         false
     }
 
+    /// How many spawns led to a process; 0 for the entry process and for objects.
+    #[must_use]
+    pub fn generation(&self, pid: Pid) -> u32 {
+        self.entries[pid.index()].generation
+    }
+
     /// Parents before children, siblings in the order of their spawns, objects last.
     #[must_use]
     #[inline]
@@ -248,8 +256,17 @@ impl PidTable {
             }
             PidKind::Object(_) => (u64::MAX, 0),
         };
+        let generation = match kind {
+            PidKind::Child { parent, .. } => self.generation(parent) + 1,
+            PidKind::Entry | PidKind::Object(_) => 0,
+        };
         let pid = Pid(u32::try_from(self.entries.len()).expect("fewer than 2^32 processes"));
-        self.entries.push(PidEntry { kind, key, depth });
+        self.entries.push(PidEntry {
+            kind,
+            key,
+            depth,
+            generation,
+        });
         self.by_kind.insert(kind, pid);
         pid
     }
@@ -269,6 +286,8 @@ mod tests {
         assert_eq!(pids.by_name("P.1.3"), None);
         assert_eq!(pids.by_name("Q"), None);
         assert_eq!(pids.child(first, 2), deep);
+        assert_eq!(pids.generation(PidTable::ENTRY), 0);
+        assert_eq!(pids.generation(deep), 2);
     }
 
     #[test]

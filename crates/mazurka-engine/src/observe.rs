@@ -39,6 +39,14 @@ pub struct Progress {
     pub errors: u64,
 }
 
+impl Progress {
+    /// Executions explored, complete or cut short.
+    #[must_use]
+    pub fn seen(&self) -> u64 {
+        self.executions + self.cut_short
+    }
+}
+
 /// Why an exploration stopped.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Stopped {

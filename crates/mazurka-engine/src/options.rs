@@ -2,9 +2,9 @@
 
 use crate::algorithm::{Algorithm, Order};
 use crate::direct::{Direction, Place};
-use crate::frontier::Strategy;
 use crate::graph::Graph;
 use crate::sample::Sampling;
+use crate::strategy::Strategy;
 use crate::timeouts::Timeouts;
 use mazurka_trace::Delivery;
 
@@ -32,6 +32,9 @@ pub struct Options {
     /// What a strategy that jumps has chosen is explored, before it chooses again, for one in so
     /// many of the executions explored so far.
     pub burst_share: u64,
+    /// How many steps' worth of time a strategy may spend on choices, however small the exploration
+    /// may turn out to be.
+    pub choice_allowance: u64,
     /// Run so many executions, left to chance, instead of exploring.
     pub sampling: Option<Sampling>,
     /// Steps in one execution; longer ones are cut short.
@@ -60,6 +63,7 @@ impl Default for Options {
             strategy: Strategy::Dfs,
             direction: Direction::default(),
             burst_share: 256,
+            choice_allowance: 256,
             sampling: None,
             max_depth: Some(100_000),
             max_processes: Some(2_000),

@@ -1,16 +1,17 @@
 //! What directed search costs where there is nothing to find: the time of a whole exploration by
-//! each strategy and valuation, as a multiple of depth first, all by turns in one process. It is the
-//! time on a processor, where the system tells (Linux), so that others may be busy, too.
+//! each strategy and valuation, as a multiple of depth first's.
 //!
 //! ```text
 //! cargo run --release -p mazurka-gallery --example directed_cost
 //! ```
 //!
-//! Names of strategies and valuations after `--` measure only these.
+//! All ways take turns in one process, and each is compared with the depth-first exploration of the
+//! same turn; the figure is the median over all turns. Names of programs after `--` measure only
+//! these.
 
 use mazurka_engine::{
-    Delivery, Directed, Direction, Frontend, Options, SendersFirst, Settings, Strategy, Valuation,
-    Valuations, check,
+    Delivery, Directed, Direction, Frontend, Options, Place, SendersFirst, Settings, Stopped,
+    Strategy, Valuation, Valuations, check,
 };
 use mazurka_gallery::{Built, find};
 use std::collections::BTreeMap;
@@ -18,162 +19,174 @@ use std::error::Error;
 use std::ops::ControlFlow;
 use std::time::{Duration, Instant};
 
-const REPETITIONS: usize = 5;
+/// Turns for each program: many where one takes little time.
+const TURNS: std::ops::RangeInclusive<usize> = 5..=41;
+/// About so much time goes into each way.
+const TIME: Duration = Duration::from_millis(200);
 
-type Params = &'static [(&'static str, &'static str)];
-
-/// Programs in which nothing goes wrong, their parameters, and their delivery model.
-const PROGRAMS: [(&str, Params, Delivery); 9] = [
-    ("fan-in", &[("n", "9")], Delivery::P2p),
-    (
-        "client-server",
-        &[("clients", "3"), ("rounds", "4")],
-        Delivery::P2p,
-    ),
-    ("registry", &[("n", "7")], Delivery::Unordered),
-    (
-        "chameneos",
-        &[("creatures", "4"), ("n", "3")],
-        Delivery::P2p,
-    ),
-    ("pipesort", &[("n", "5")], Delivery::Unordered),
-    ("fibonacci", &[("n", "8")], Delivery::P2p),
-    (
-        "philosophers",
-        &[("n", "13"), ("fixed", "1")],
-        Delivery::P2p,
-    ),
-    ("two-phase-commit", &[("n", "6")], Delivery::P2p),
-    (
-        "regsim-2-level",
-        &[("groups", "3"), ("n", "3")],
-        Delivery::P2p,
-    ),
+/// Programs in which nothing goes wrong, with their parameters, and their delivery model.
+const PROGRAMS: [(&str, Delivery); 22] = [
+    ("fan-in n=6", Delivery::P2p),
+    ("fan-in n=7", Delivery::P2p),
+    ("fan-in n=9", Delivery::P2p),
+    ("client-server clients=3 rounds=4", Delivery::P2p),
+    ("registry n=7", Delivery::Unordered),
+    ("regsim-2-level groups=3 n=2", Delivery::P2p),
+    ("regsim-2-level groups=3 n=3", Delivery::P2p),
+    ("chameneos creatures=4 n=3", Delivery::P2p),
+    ("chameneos creatures=3 n=4", Delivery::Mailbox),
+    ("pipesort n=5", Delivery::Unordered),
+    ("ring n=5", Delivery::Unordered),
+    ("fibonacci n=7", Delivery::P2p),
+    ("quicksort n=14", Delivery::P2p),
+    ("philosophers n=13 fixed=1", Delivery::P2p),
+    ("two-phase-commit n=5", Delivery::P2p),
+    ("two-phase-commit n=6", Delivery::P2p),
+    ("bank n=3 selective=1", Delivery::P2p),
+    ("minesweeper rows=2 columns=3 fixed=1", Delivery::P2p),
+    ("heat n=2 pieces=3 fixed=1", Delivery::P2p),
+    ("attach clients=3 ping=1", Delivery::Mailbox),
+    ("counter n=6 reads=2", Delivery::P2p),
+    ("name-race n=5 fixed=1", Delivery::P2p),
 ];
 
-type Way = (String, Strategy, Option<Valuation>);
+/// A column of the table: ways to search, of which the most expensive one counts.
+struct Column {
+    title: &'static str,
+    ways: Vec<Way>,
+}
+
+struct Way {
+    name: String,
+    strategy: Strategy,
+    direction: Option<Direction>,
+}
 
 fn main() -> Result<(), Box<dyn Error>> {
-    let plain = [
-        Strategy::Dfs,
-        Strategy::Bfs,
-        Strategy::Random { seed: 1 },
-        Strategy::Mcts { seed: 1 },
-    ];
-    let plain = plain.map(|strategy| (strategy.to_string(), strategy, None));
-    let valued = Valuation::ALL.map(|valuation| {
-        let best = Strategy::BestFirst { threshold: None };
-        (valuation.to_string(), best, Some(valuation))
-    });
     let wanted: Vec<String> = std::env::args().skip(1).collect();
-    let is_wanted = |(name, ..): &Way| name == "dfs" || wanted.is_empty() || wanted.contains(name);
-    let ways = plain.into_iter().chain(valued).filter(is_wanted);
-    let ways: Vec<Way> = ways.collect();
-    let mut rows: Vec<String> = ways
-        .iter()
-        .map(|(way, ..)| format!("| `{way}` |"))
-        .collect();
-    for (at, &(name, params, delivery)) in PROGRAMS.iter().enumerate() {
-        let (times, executions) = measure(&ways, name, params, delivery)?;
-        let (milliseconds, params) = (1e3 * times[0], params.iter());
-        let params: Vec<String> = params
-            .map(|(key, value)| format!("{key}={value}"))
-            .collect();
-        let (number, params) = (at + 1, params.join(" "));
-        println!(
-            "{number}. `{name}` {params}, {delivery}: {executions} executions, {milliseconds:.0} ms"
-        );
-        for (row, time) in rows.iter_mut().zip(&times) {
-            *row += &format!(" {:.2} |", time / times[0]);
+    let columns = columns();
+    let titles: Vec<&str> = columns.iter().map(|column| column.title).collect();
+    println!("| program | executions | `dfs` | {} |", titles.join(" | "));
+    println!("| --- | ---: | ---: |{}", " --- |".repeat(titles.len()));
+    for (text, delivery) in PROGRAMS {
+        let name = text.split(' ').next().unwrap_or(text);
+        if wanted.is_empty() || wanted.iter().any(|wanted| wanted == name) {
+            row(text, delivery, &columns)?;
         }
     }
-    let numbers: Vec<String> = (1..=PROGRAMS.len())
-        .map(|number| number.to_string())
-        .collect();
-    println!("\n| | {} |", numbers.join(" | "));
-    println!("| --- |{}", " ---: |".repeat(PROGRAMS.len()));
-    println!("{}", rows.join("\n"));
     Ok(())
 }
 
-/// The least time that each way takes for a program, in seconds, and its executions.
-fn measure(
-    ways: &[Way],
-    name: &str,
-    params: Params,
-    delivery: Delivery,
-) -> Result<(Vec<f64>, u64), Box<dyn Error>> {
-    let owned = |&(key, value): &(&str, &str)| (key.to_owned(), value.to_owned());
-    let params: BTreeMap<String, String> = params.iter().map(owned).collect();
-    let mut best = vec![f64::INFINITY; ways.len()];
-    let mut executions = 0;
-    for _ in 0..REPETITIONS {
-        for (way, best) in ways.iter().zip(&mut best) {
-            let (time, number) = match find(name)?.instantiate(&params)? {
-                Built::Actors(program) => explore(program, way, delivery)?,
-                Built::Rust(program) => explore(program, way, delivery)?,
-            };
-            executions = number;
-            *best = time.as_secs_f64().min(*best);
-        }
-    }
-    Ok((best, executions))
-}
-
-fn explore<F: Frontend>(
-    program: F,
-    (_, strategy, valuation): &Way,
-    delivery: Delivery,
-) -> Result<(Duration, u64), Box<dyn Error>> {
-    let mut settings = Settings {
-        explore: Options {
-            delivery,
-            strategy: *strategy,
-            ..Options::default()
-        },
-        ..Settings::default()
+fn columns() -> Vec<Column> {
+    let plain = |title, strategy: Strategy| Column {
+        title,
+        ways: vec![Way {
+            name: String::new(),
+            strategy,
+            direction: None,
+        }],
     };
-    let go_on = |_: &_| ControlFlow::Continue(());
-    let start = Clock::start();
-    let report = match valuation {
-        None => check(program, SendersFirst, &settings, go_on)?,
-        Some(valuation) => {
-            let direction = Direction::from(Valuations::from(*valuation));
-            settings.explore.direction = direction;
-            check(program, Directed::new(&direction), &settings, go_on)?
-        }
+    let best_first = |title, threshold, places: &[Place]| Column {
+        title,
+        ways: Valuation::ALL
+            .map(|valuation| Way {
+                name: format!(" `{valuation}`"),
+                strategy: Strategy::BestFirst { threshold },
+                direction: Some(Direction::new(valuation.into(), places)),
+            })
+            .into(),
     };
-    Ok((start.elapsed(), report.progress.executions))
+    vec![
+        plain("`bfs`", Strategy::Bfs),
+        plain("`random`", Strategy::Random { seed: 1 }),
+        plain("`mcts`", Strategy::Mcts { seed: 1 }),
+        best_first("`best-first`, at most", None, &Place::USUAL),
+        best_first("at all places", None, &Place::ALL),
+        best_first("and `--threshold 0`", Some(0), &Place::ALL),
+    ]
 }
 
-/// A stopwatch.
-struct Clock {
-    on_processor: Option<Duration>,
-    start: Instant,
-}
-
-impl Clock {
-    fn start() -> Self {
-        Clock {
-            on_processor: on_processor(),
-            start: Instant::now(),
+/// Measures a program and prints what each column costs there.
+fn row(text: &str, delivery: Delivery, columns: &[Column]) -> Result<(), Box<dyn Error>> {
+    let plain = Way {
+        name: String::new(),
+        strategy: Strategy::Dfs,
+        direction: None,
+    };
+    let (time, executions) = explore(text, delivery, &plain)?;
+    let turns = TIME.div_duration_f64(time) as usize;
+    let turns = turns.clamp(*TURNS.start(), *TURNS.end());
+    let mut plain_times = Vec::new();
+    let mut ratios: Vec<Vec<Vec<f64>>> = columns
+        .iter()
+        .map(|column| vec![Vec::new(); column.ways.len()])
+        .collect();
+    for _ in 0..turns {
+        let (plain_time, _) = explore(text, delivery, &plain)?;
+        plain_times.push(plain_time.as_secs_f64());
+        for (column, ratios) in columns.iter().zip(&mut ratios) {
+            for (way, ratios) in column.ways.iter().zip(ratios) {
+                let (time, number) = explore(text, delivery, way)?;
+                assert_eq!(number, executions, "{text}: {}{}", way.strategy, way.name);
+                ratios.push(time.div_duration_f64(plain_time));
+            }
         }
     }
-
-    fn elapsed(&self) -> Duration {
-        let elapsed = self.start.elapsed();
-        match (self.on_processor, on_processor()) {
-            (Some(before), Some(now)) => now - before,
-            _ => elapsed,
-        }
+    print!(
+        "| `{text}`, {delivery} | {executions} | {:.1} ms |",
+        1e3 * median(plain_times)
+    );
+    for (column, ratios) in columns.iter().zip(ratios) {
+        let names = column.ways.iter().map(|way| &way.name);
+        let medians = ratios.into_iter().map(median);
+        let most = medians.zip(names).max_by(|a, b| a.0.total_cmp(&b.0));
+        let (ratio, name) = most.ok_or("a column without ways")?;
+        print!(" {ratio:.2}{name} |");
     }
+    println!();
+    Ok(())
 }
 
-/// How long this thread has been on a processor, if the system tells.
-fn on_processor() -> Option<Duration> {
-    // The system adds it up when it takes a thread off its processor.
-    std::thread::sleep(Duration::from_micros(1));
-    let text = std::fs::read_to_string("/proc/thread-self/schedstat").ok()?;
-    let nanoseconds = text.split(' ').next()?.parse().ok()?;
-    Some(Duration::from_nanos(nanoseconds))
+fn median(mut numbers: Vec<f64>) -> f64 {
+    numbers.sort_by(f64::total_cmp);
+    numbers[numbers.len() / 2]
+}
+
+/// How long a whole exploration takes, and its executions.
+fn explore(text: &str, delivery: Delivery, way: &Way) -> Result<(Duration, u64), Box<dyn Error>> {
+    fn run<F: Frontend>(program: F, explore: Options) -> Result<(Duration, u64), Box<dyn Error>> {
+        let settings = Settings {
+            explore,
+            ..Settings::default()
+        };
+        let go_on = |_: &_| ControlFlow::Continue(());
+        let guide = Directed::new(&settings.explore.direction);
+        let is_directed = settings.explore.direction.places().next().is_some();
+        let start = Instant::now();
+        let report = match is_directed {
+            true => check(program, guide, &settings, go_on)?,
+            false => check(program, SendersFirst, &settings, go_on)?,
+        };
+        let time = start.elapsed();
+        assert_eq!(report.stopped, Stopped::Complete);
+        Ok((time, report.progress.executions))
+    }
+    let (name, params) = text.split_once(' ').unwrap_or((text, ""));
+    let params: BTreeMap<String, String> = params
+        .split_terminator(' ')
+        .filter_map(|param| param.split_once('='))
+        .map(|(key, value)| (key.to_owned(), value.to_owned()))
+        .collect();
+    let options = Options {
+        delivery,
+        strategy: way.strategy,
+        direction: way
+            .direction
+            .unwrap_or_else(|| Direction::new(Valuations::none(), &[])),
+        ..Options::default()
+    };
+    match find(name)?.instantiate(&params)? {
+        Built::Actors(program) => run(program, options),
+        Built::Rust(program) => run(program, options),
+    }
 }

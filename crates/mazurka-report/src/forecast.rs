@@ -40,7 +40,7 @@ impl Forecaster {
     /// Looks at how far an exploration has come in so much time.
     pub fn look(&mut self, progress: &Progress, elapsed: Duration) -> Option<Forecast> {
         let share = progress.share.min(1.0);
-        let seen = progress.executions + progress.cut_short;
+        let seen = progress.seen();
         if share <= 0.0 || seen == 0 || elapsed < WAIT {
             return None;
         }

@@ -116,7 +116,7 @@ impl<'o, O> Watched<'o, O> {
         if self.observer.execution(&execution) == ControlFlow::Break(()) {
             return ControlFlow::Break(Stopped::Observer);
         }
-        if progress.executions + progress.cut_short >= self.max_executions {
+        if progress.seen() >= self.max_executions {
             return ControlFlow::Break(Stopped::ExecutionBound);
         }
         ControlFlow::Continue(())

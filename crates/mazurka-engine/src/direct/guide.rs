@@ -16,6 +16,8 @@ use crate::ids::Pid;
 
 /// More than any of the numbers that valuations give.
 const MANY: u64 = 1 << 20;
+/// Generations of processes from here on are one.
+const GENERATIONS: u64 = 255;
 /// Into how many parts choices are spread.
 const SPREAD: u64 = 16;
 
@@ -43,16 +45,23 @@ impl Directed {
 }
 
 impl Guide for Directed {
+    #[inline]
     fn process_key<F: Frontend>(&self, standing: &Standing<'_, F>) -> u64 {
-        let usual = SendersFirst.process_key(standing);
-        if self.next.is_empty() || goes_first(standing.demand()) {
-            return usual;
+        SendersFirst.process_key(standing)
+    }
+
+    #[inline]
+    fn choice_key<F: Frontend>(&self, standing: &Standing<'_, F>) -> Option<u64> {
+        if self.next.is_empty() || !has_choice(standing) {
+            return None;
         }
         let valued = self.next.iter().map(|(valuation, weight)| {
             let value = of_process(*valuation, standing).min(MANY);
             weight * value
         });
-        (1 + valued.sum::<u64>()) << 8 | usual
+        let usual = SendersFirst.process_key(standing);
+        let earlier = GENERATIONS.saturating_sub(standing.generation().into());
+        Some(earlier << 48 | valued.sum::<u64>() << 8 | usual)
     }
 
     fn candidate_key(&self, receiver: Pid, steps: usize, candidate: Pick) -> u64 {
@@ -64,19 +73,19 @@ impl Guide for Directed {
     }
 }
 
-/// Whether a process goes on, and sends, without a choice that valuations could have a say in.
-fn goes_first(demand: DemandKind) -> bool {
-    matches!(
-        demand,
-        DemandKind::Start | DemandKind::Answer | DemandKind::GoOn
-    )
+/// Whether there may be several ways to go on.
+fn has_choice<F: Frontend>(standing: &Standing<'_, F>) -> bool {
+    match standing.demand() {
+        DemandKind::Start | DemandKind::Answer | DemandKind::GoOn => false,
+        DemandKind::Receive | DemandKind::Serve => standing.waiting() > 1,
+        DemandKind::ReceiveOrTimeout | DemandKind::Choose | DemandKind::Read => true,
+    }
 }
 
 fn of_process<F: Frontend>(valuation: Valuation, standing: &Standing<'_, F>) -> u64 {
     let steps = standing.steps() as u64;
     let demand = standing.demand();
     let receives = matches!(demand, DemandKind::Receive | DemandKind::ReceiveOrTimeout);
-    let has_choice = || demand != DemandKind::Receive || standing.waiting() > 1;
     match valuation {
         Valuation::Depth | Valuation::SimilarityAvoidance => 0,
         Valuation::MaxMatch => u64::from(!receives),
@@ -84,12 +93,9 @@ fn of_process<F: Frontend>(valuation: Valuation, standing: &Standing<'_, F>) -> 
         Valuation::AntiPoll => u64::from(standing.has_just_polled()),
         // Among receives only: what they could take should have been sent before.
         _ if !receives => 0,
-        Valuation::ActorSymmetry => steps,
         Valuation::DelayAny => u64::from(standing.takes_from_anyone()),
         Valuation::Distance => standing.distance().map_or(MANY, u64::from),
-        // Among those that choose: what the others send next should be there by then.
-        _ if !has_choice() => 0,
-        Valuation::ManySwitches => steps,
+        Valuation::ActorSymmetry | Valuation::ManySwitches => steps,
         Valuation::FewSwitches => MANY.saturating_sub(steps),
         Valuation::FlipParallel => MANY.saturating_sub(standing.waiting() as u64),
     }

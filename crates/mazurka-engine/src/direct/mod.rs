@@ -11,15 +11,23 @@
 //! | `guide` | which process goes next, and which candidate is first |
 //! | `facts` | what valuations look at, kept up to date step by step |
 //! | `valuer` | how good a beginning is |
+//! | `choices` | which of all known beginnings is next |
+//! | `budget` | what choices may cost |
+//! | `ranking` | the order of `best-first` |
+//! | `chance` | what is left to chance, repeatably |
 //! | `tree` | the tree of `mcts`: what came of looking where |
 
+mod budget;
+mod chance;
+mod choices;
 mod facts;
 mod guide;
+mod ranking;
 mod tree;
 mod valuation;
 mod valuer;
 
+pub(crate) use choices::Choices;
 pub use guide::Directed;
-pub(crate) use tree::Tree;
 pub use valuation::{Direction, Place, Valuation, Valuations};
 pub(crate) use valuer::{Rank, Value, Valuer};

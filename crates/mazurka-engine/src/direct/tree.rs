@@ -5,8 +5,8 @@
 //! that it left to be looked at, and the executions that came of those, are below it. The next
 //! beginning is found from the top: where executions were rewarding, or few.
 
-use crate::frontier::Item;
-use crate::guide::mix;
+use super::chance::Chance;
+use super::choices::Number;
 
 /// How much curiosity counts against experience.
 const CURIOSITY: f64 = 0.7;
@@ -14,23 +14,22 @@ const CURIOSITY: f64 = 0.7;
 const TOP: usize = 0;
 
 /// The tree.
-pub(crate) struct Tree {
+pub(super) struct Tree {
     nodes: Vec<Node>,
     /// Nodes with nothing left below them, to be used again.
     free: Vec<usize>,
-    /// The execution that is being run.
+    /// The execution that was begun last.
     current: usize,
-    seed: u64,
-    drawn: u64,
+    chance: Chance,
 }
 
 #[derive(Default)]
 struct Node {
     parent: usize,
     children: Vec<usize>,
-    /// Beginnings that nobody has looked at.
-    open: Vec<Item>,
-    /// Beginnings here and below.
+    /// Beginnings that were left to be looked at.
+    open: Vec<Number>,
+    /// Those here and below.
     left: usize,
     visits: u32,
     reward: f64,
@@ -46,34 +45,28 @@ impl Node {
 }
 
 impl Tree {
-    pub(crate) fn new(seed: u64) -> Self {
+    pub(super) fn new(seed: u64) -> Self {
         Tree {
             nodes: vec![Node::default()],
             free: Vec::new(),
             current: TOP,
-            seed,
-            drawn: 0,
+            chance: Chance::new(seed),
         }
     }
 
-    pub(crate) fn len(&self) -> usize {
-        self.nodes[TOP].left
-    }
-
     /// A number below `below`.
-    pub(crate) fn draw(&mut self, below: usize) -> usize {
-        self.drawn += 1;
-        mix(self.seed ^ self.drawn.rotate_left(32)) as usize % below
+    pub(super) fn draw(&mut self, below: usize) -> usize {
+        self.chance.draw(below)
     }
 
-    /// A beginning that the current execution leaves.
-    pub(crate) fn push(&mut self, item: Item) {
-        self.nodes[self.current].open.push(item);
-        self.above(self.current, |node| node.left += 1);
+    /// A beginning that an execution leaves.
+    pub(super) fn push(&mut self, item: Number, node: usize) {
+        self.nodes[node].open.push(item);
+        self.above(node, |node| node.left += 1);
     }
 
-    /// The next beginning; from now on its execution is the current one.
-    pub(crate) fn pop(&mut self) -> Option<Item> {
+    /// The next beginning, and the execution that left it.
+    pub(super) fn pop(&mut self) -> Option<(Number, usize)> {
         self.tidy();
         if self.nodes[TOP].left == 0 {
             return None;
@@ -82,11 +75,17 @@ impl Tree {
         while let Some(child) = self.best_child(at) {
             at = child;
         }
-        let nth = self.draw(self.nodes[at].open.len());
+        let nth = self.chance.draw(self.nodes[at].open.len());
         let item = self.nodes[at].open.swap_remove(nth);
         self.above(at, |node| node.left -= 1);
+        self.current = at;
+        Some((item, at))
+    }
+
+    /// The execution that begins with something that this one has left.
+    pub(super) fn begin(&mut self, parent: usize) -> usize {
         let node = Node {
-            parent: at,
+            parent,
             ..Node::default()
         };
         self.current = match self.free.pop() {
@@ -99,13 +98,13 @@ impl Tree {
                 self.nodes.len() - 1
             }
         };
-        self.nodes[at].children.push(self.current);
-        Some(item)
+        self.nodes[parent].children.push(self.current);
+        self.current
     }
 
-    /// What came of the current execution, from 0 to 1.
-    pub(crate) fn reward(&mut self, reward: f64) {
-        self.above(self.current, |node| {
+    /// What came of an execution, from 0 to 1.
+    pub(super) fn reward(&mut self, node: usize, reward: f64) {
+        self.above(node, |node| {
             node.visits += 1;
             node.reward += reward;
         });

@@ -121,7 +121,7 @@ impl Graph {
     }
 
     /// The processes whose demand has a candidate.
-    pub(crate) fn enabled(&self) -> impl Iterator<Item = Slot> + '_ {
+    pub(crate) fn enabled(&self) -> impl Iterator<Item = Slot> + Clone + '_ {
         self.enabled.iter()
     }
 

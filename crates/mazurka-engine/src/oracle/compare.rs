@@ -7,11 +7,11 @@ use super::script::Script;
 use crate::algorithm::{Algorithm, Order, SleepSets};
 use crate::direct::{Directed, Direction, Place, Valuation, Valuations};
 use crate::explore::explore;
-use crate::frontier::Strategy;
 use crate::guide::{ByHash, Guide, SendersFirst, mix};
 use crate::hunt::Hunter;
 use crate::observe::{Observer, Progress, Stopped};
 use crate::options::Options;
+use crate::strategy::Strategy;
 use crate::timeouts::Timeouts;
 use crate::view::Execution;
 use mazurka_trace::Delivery;
@@ -392,15 +392,20 @@ impl Comparison<'_> {
             0 => SCARCE,
             _ => Options::default().node_memory,
         };
-        // The programs are small: with the usual share there would be no bursts.
+        // The programs are small: usually there would be no bursts, and choices all the time.
         let burst_share = match mix(self.case.seed) >> 1 & 3 {
             0 => Options::default().burst_share,
             share => share * share,
+        };
+        let choice_allowance = match mix(self.case.seed) >> 3 & 3 {
+            0 => Options::default().choice_allowance,
+            allowance => 16 * (allowance - 1),
         };
         Options {
             delivery: self.case.delivery,
             timeouts: self.case.timeouts(),
             burst_share,
+            choice_allowance,
             node_memory,
             ..Options::default()
         }

@@ -145,7 +145,7 @@ impl<F: Frontend, G: Guide, O: Observer<F>> Run<'_, F, G, O> {
         if self.observer.execution(&execution) == ControlFlow::Break(()) {
             return Ok(ControlFlow::Break(Stopped::Observer));
         }
-        let run = self.progress.executions + self.progress.cut_short;
+        let run = self.progress.seen();
         let max = self.ground.options.max_executions;
         Ok(match max.is_some_and(|max| run >= max) {
             true => ControlFlow::Break(Stopped::ExecutionBound),

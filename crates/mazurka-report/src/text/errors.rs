@@ -91,7 +91,7 @@ fn write_error(
 fn of_executions(outcome: &Outcome, kept: &Kept) -> String {
     let found = kept.found.count;
     let progress = outcome.progress.as_ref();
-    let all = progress.map_or(found, |progress| progress.executions + progress.cut_short);
+    let all = progress.map_or(found, |progress| progress.seen());
     let noun = noun(outcome);
     match (&outcome.end, all.max(found)) {
         (End::Complete, 1) => format!("the only {noun}"),

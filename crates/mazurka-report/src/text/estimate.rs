@@ -23,7 +23,7 @@ pub fn about(number: f64) -> String {
 pub(super) fn sample(outcome: &Outcome) -> Option<String> {
     let sampled = outcome.sampled()?;
     let progress = outcome.progress?;
-    let executions = count(progress.executions + progress.cut_short, "execution");
+    let executions = count(progress.seen(), "execution");
     let distinct = sampled.distinct;
     let Some(estimate) = sampled.traces else {
         return Some(format!("{executions} sampled, {distinct} distinct."));

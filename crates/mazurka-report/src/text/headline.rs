@@ -64,7 +64,7 @@ struct Seen {
 impl Seen {
     fn new(outcome: &Outcome) -> Seen {
         let progress = outcome.progress.unwrap_or_default();
-        let number = progress.executions + progress.cut_short;
+        let number = progress.seen();
         let noun = noun(outcome);
         Seen {
             number,
