@@ -63,10 +63,32 @@ pub(crate) fn prefer(
     a: Pick,
     b: Pick,
 ) -> Ordering {
-    let keys = guide
-        .candidate_key(receiver, steps, a)
-        .cmp(&guide.candidate_key(receiver, steps, b));
-    keys.then_with(|| match (a, b) {
+    let key = |pick| guide.candidate_key(receiver, steps, pick);
+    key(a).cmp(&key(b)).then_with(|| usual(pids, a, b))
+}
+
+/// Puts the candidates of one demand in their order. `keyed` lends its memory.
+pub(crate) fn sort(
+    pids: &PidTable,
+    guide: &impl Guide,
+    (receiver, steps): (Pid, usize),
+    picks: &mut [Pick],
+    keyed: &mut Vec<(u64, Pick)>,
+) {
+    let key = |&pick: &Pick| (guide.candidate_key(receiver, steps, pick), pick);
+    keyed.clear();
+    keyed.extend(picks.iter().map(key));
+    keyed.sort_unstable_by(|(a_key, a), (b_key, b)| {
+        a_key.cmp(b_key).then_with(|| usual(pids, *a, *b))
+    });
+    for (pick, (_, sorted)) in picks.iter_mut().zip(keyed) {
+        *pick = *sorted;
+    }
+}
+
+/// The order of candidates with the same key.
+fn usual(pids: &PidTable, a: Pick, b: Pick) -> Ordering {
+    match (a, b) {
         (
             Pick::Message { sender, seq },
             Pick::Message {
@@ -76,7 +98,7 @@ pub(crate) fn prefer(
         ) => pids.cmp(sender, other).then(seq.cmp(&other_seq)),
         (Pick::Version(a), Pick::Version(b)) | (Pick::Choice(a), Pick::Choice(b)) => a.cmp(&b),
         _ => rank(a).cmp(&rank(b)),
-    })
+    }
 }
 
 fn rank(pick: Pick) -> u8 {

@@ -8,7 +8,7 @@
 use crate::algorithm::Algorithm;
 use crate::behaviour::Behaviours;
 use crate::candidates::Candidates;
-use crate::choose::{next, prefer};
+use crate::choose::{next, sort};
 use crate::classic;
 use crate::cut::Everything;
 use crate::direct::{Place, Rank, Value, Valuer};
@@ -34,6 +34,8 @@ pub struct Explorer<F: Frontend, G: Guide> {
     guide: G,
     options: Options,
     candidates: Candidates,
+    /// Lends its memory.
+    keyed: Vec<(u64, Pick)>,
     variants: Variants,
     frontier: Frontier,
     valuer: Valuer,
@@ -118,6 +120,7 @@ impl<F: Frontend, G: Guide> Explorer<F, G> {
             graph: Graph::new(options.delivery, options.timeouts),
             guide,
             candidates: Candidates::default(),
+            keyed: Vec::new(),
             variants: Variants::default(),
             frontier: Frontier::new(&options),
             valuer: Valuer::new(options.direction.at(Place::Frontier)),
@@ -413,9 +416,8 @@ impl<F: Frontend, G: Guide> Explorer<F, G> {
             .list(&self.graph, &mut self.behaviours, &Everything, slot, index);
         let (pids, guide) = (&self.behaviours.pids, &self.guide);
         if self.candidates.picks.len() > 1 {
-            self.candidates
-                .picks
-                .sort_unstable_by(|&a, &b| prefer(pids, guide, (pid, index), a, b));
+            let picks = &mut self.candidates.picks;
+            sort(pids, guide, (pid, index), picks, &mut self.keyed);
         }
     }
 

@@ -25,7 +25,7 @@ const TURNS: std::ops::RangeInclusive<usize> = 5..=41;
 const TIME: Duration = Duration::from_millis(200);
 
 /// Programs in which nothing goes wrong, with their parameters, and their delivery model.
-const PROGRAMS: [(&str, Delivery); 22] = [
+const PROGRAMS: [(&str, Delivery); 23] = [
     ("fan-in n=6", Delivery::P2p),
     ("fan-in n=7", Delivery::P2p),
     ("fan-in n=9", Delivery::P2p),
@@ -47,6 +47,7 @@ const PROGRAMS: [(&str, Delivery); 22] = [
     ("heat n=2 pieces=3 fixed=1", Delivery::P2p),
     ("attach clients=3 ping=1", Delivery::Mailbox),
     ("counter n=6 reads=2", Delivery::P2p),
+    ("counter n=8 reads=1", Delivery::P2p),
     ("name-race n=5 fixed=1", Delivery::P2p),
 ];
 

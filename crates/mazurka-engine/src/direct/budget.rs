@@ -11,12 +11,11 @@
 
 use crate::observe::Progress;
 
-/// For so many new steps, one may be spent, whatever is expected.
+/// For so many new steps, done or expected, one may be spent.
 const NEW_FOR_SPENT: f64 = 12.0;
-/// So many steps may be spent for an execution that is expected. It has at least one that is new,
-/// and seldom fewer than three.
-const SPENT_FOR_EXPECTED: f64 = 0.25;
-/// But for a step that is new no more than so many: what is expected may be wrong.
+/// So many new steps of an execution that is expected count. The first ones have far more.
+const NEW_EXPECTED: f64 = 3.0;
+/// For a step that was new no more than so many: what is expected may be wrong.
 const SPENT_FOR_NEW: f64 = 3.0;
 
 /// What choices have cost so far.
@@ -45,9 +44,9 @@ impl Budget {
         let (spent, new) = (self.spent as f64, progress.transitions as f64);
         // That beginning is as good as an execution.
         let executions = progress.seen() as f64 + f64::from(u8::from(newest.is_some()));
-        let expected = executions / (progress.share + newest.unwrap_or(0.0));
-        spent <= new / NEW_FOR_SPENT
-            || spent <= new * SPENT_FOR_NEW && spent <= expected * SPENT_FOR_EXPECTED
+        let of_all = progress.share + newest.unwrap_or(0.0);
+        let expected = f64::min(new, executions * NEW_EXPECTED) / of_all;
+        spent <= new * SPENT_FOR_NEW && spent * NEW_FOR_SPENT <= f64::max(new, expected)
     }
 }
 
@@ -80,12 +79,18 @@ mod tests {
 
     #[test]
     fn more_if_much_is_expected() {
-        // 1,000 executions are expected, so it is 250.
+        // 3,000 steps of 1,000 executions are expected.
         assert!(has_left(250, 10, 100, 0.01));
         assert!(!has_left(251, 10, 100, 0.01));
         // There are few steps yet.
         assert!(has_left(240, 10, 80, 0.01));
         assert!(!has_left(241, 10, 80, 0.01));
+    }
+
+    #[test]
+    fn short_executions_count_for_less() {
+        assert!(has_left(125, 100, 150, 0.1));
+        assert!(!has_left(126, 100, 150, 0.1));
     }
 
     #[test]

@@ -4,9 +4,9 @@
 //! say: where they would, they spread the choices instead.
 //!
 //! A choice among messages that wait is cheap. What costs is a receive that goes before a message
-//! for it is sent: it has to be re-read for that message. So valuations are asked which process
-//! goes next only when all has been sent that does not depend on a receive; and those that let a
-//! process run ahead of others do so only where it chooses among several messages.
+//! for it is sent: it has to be re-read for that message. So processes go in their usual turn, and
+//! only one that has a choice then lets others go first that have one, too. Those that were started
+//! by others go before them: parents mostly wait for what their children send.
 
 use super::valuation::{Direction, Place, Valuation};
 use crate::frontend::Frontend;
@@ -64,6 +64,7 @@ impl Guide for Directed {
         Some(earlier << 48 | valued.sum::<u64>() << 8 | usual)
     }
 
+    #[inline]
     fn candidate_key(&self, receiver: Pid, steps: usize, candidate: Pick) -> u64 {
         let valued = self.prefer.iter().map(|(valuation, weight)| {
             let value = of_candidate(*valuation, receiver, steps, candidate).min(MANY);
