@@ -19,6 +19,11 @@ pub(crate) fn next<F: Frontend>(
         behaviours,
         slot,
     };
+    let mut all = slots.clone().into_iter();
+    let one = all.next()?;
+    if all.next().is_none() {
+        return Some(one);
+    }
     let in_turn = first(graph, behaviours, slots.clone(), |slot| {
         Some(guide.process_key(&standing(slot)))
     })?;
@@ -75,6 +80,12 @@ pub(crate) fn sort(
     picks: &mut [Pick],
     keyed: &mut Vec<(u64, Pick)>,
 ) {
+    if let [a, b] = picks {
+        if prefer(pids, guide, (receiver, steps), *a, *b).is_gt() {
+            std::mem::swap(a, b);
+        }
+        return;
+    }
     let key = |&pick: &Pick| (guide.candidate_key(receiver, steps, pick), pick);
     keyed.clear();
     keyed.extend(picks.iter().map(key));

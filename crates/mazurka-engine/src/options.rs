@@ -63,12 +63,12 @@ impl Default for Options {
             strategy: Strategy::Dfs,
             direction: Direction::default(),
             burst_share: 256,
-            choice_allowance: 256,
+            choice_allowance: 32,
             sampling: None,
             max_depth: Some(100_000),
             max_processes: Some(2_000),
             max_executions: None,
-            node_memory: 16 << 20,
+            node_memory: 64 << 20,
             distrust: false,
         }
     }

@@ -17,7 +17,7 @@ pub(super) struct Room {
 impl Room {
     pub(super) fn new(most: usize) -> Self {
         Room {
-            granted: most / 8,
+            granted: most / 32,
             most,
             held: 0,
             made: 0,
@@ -55,16 +55,18 @@ mod tests {
 
     #[test]
     fn room_grows_only_while_nodes_are_found_again() {
-        let mut room = Room::new(800);
+        let mut room = Room::new(3200);
         assert!(room.holds(100, 10, 0));
         assert!(!room.holds(101, 20, 0), "nothing was found");
         assert!(!room.holds(101, 30, 13), "as much again is too little");
         assert!(room.holds(101, 40, 30), "most was found");
         assert!(room.holds(200, 50, 60));
-        assert!(!room.holds(801, 60, 1_000), "that is more than allowed");
-        assert!(!room.holds(801, 61, 2_000));
+        for time in 6..9 {
+            assert!(!room.holds(3201, 10 * time, 1_000 * time));
+        }
+        assert!(!room.holds(3201, 90, 9_000), "that is more than allowed");
         assert!(
-            room.holds(800, 62, 2_000),
+            room.holds(3200, 91, 9_000),
             "all that is allowed was granted"
         );
     }

@@ -197,7 +197,7 @@ fn with_scarce_memory_tables_stay_small() {
 
 #[test]
 fn large_states_are_dropped_sooner() {
-    let nodes = |state_bytes| run(Algorithm::Optimal, 64 << 20, state_bytes).1.nodes;
+    let nodes = |state_bytes| run(Algorithm::Optimal, 256 << 20, state_bytes).1.nodes;
     let all = 1 + 3 * HISTORIES;
     assert_eq!(nodes(0), all);
     assert_eq!(nodes(1 << 10), all);

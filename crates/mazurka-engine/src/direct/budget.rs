@@ -45,8 +45,10 @@ impl Budget {
         // That beginning is as good as an execution.
         let executions = progress.seen() as f64 + f64::from(u8::from(newest.is_some()));
         let of_all = progress.share + newest.unwrap_or(0.0);
-        let expected = f64::min(new, executions * NEW_EXPECTED) / of_all;
-        spent <= new * SPENT_FOR_NEW && spent * NEW_FOR_SPENT <= f64::max(new, expected)
+        let expected = f64::min(new, executions * NEW_EXPECTED);
+        // Multiplied by how much of all there was, which is cheaper than to divide by it.
+        spent <= new * SPENT_FOR_NEW
+            && spent * NEW_FOR_SPENT * of_all <= f64::max(new * of_all, expected)
     }
 }
 

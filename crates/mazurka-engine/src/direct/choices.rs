@@ -109,7 +109,21 @@ impl Choices {
         self.nearby.push(Known { item, worth });
     }
 
+    #[inline]
     pub(crate) fn pop(&mut self, valuer: &Valuer, progress: &Progress) -> Option<Item> {
+        // In the midst of a burst nothing is counted: that would cost more than to take the newest.
+        if self.burst > 1
+            && let Some(known) = self.nearby.pop()
+        {
+            self.burst -= 1;
+            self.chose = false;
+            return Some(known.item);
+        }
+        self.pop_counted(valuer, progress)
+    }
+
+    /// The next item, chosen if there may be a choice.
+    fn pop_counted(&mut self, valuer: &Valuer, progress: &Progress) -> Option<Item> {
         if self.burst == 0 && matches!(self.order, Order::Best(_) | Order::Rewarding(_)) {
             // They were valued.
             self.budget.spend(progress.transitions - self.steps);

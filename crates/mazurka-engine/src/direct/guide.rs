@@ -52,16 +52,10 @@ impl Guide for Directed {
 
     #[inline]
     fn choice_key<F: Frontend>(&self, standing: &Standing<'_, F>) -> Option<u64> {
-        if self.next.is_empty() || !has_choice(standing) {
-            return None;
+        match self.next[..] {
+            [] => None,
+            [..] => self.valued_choice(standing),
         }
-        let valued = self.next.iter().map(|(valuation, weight)| {
-            let value = of_process(*valuation, standing).min(MANY);
-            weight * value
-        });
-        let usual = SendersFirst.process_key(standing);
-        let earlier = GENERATIONS.saturating_sub(standing.generation().into());
-        Some(earlier << 48 | valued.sum::<u64>() << 8 | usual)
     }
 
     #[inline]
@@ -71,6 +65,21 @@ impl Guide for Directed {
             weight * value
         });
         valued.sum()
+    }
+}
+
+impl Directed {
+    fn valued_choice<F: Frontend>(&self, standing: &Standing<'_, F>) -> Option<u64> {
+        if !has_choice(standing) {
+            return None;
+        }
+        let valued = self.next.iter().map(|(valuation, weight)| {
+            let value = of_process(*valuation, standing).min(MANY);
+            weight * value
+        });
+        let usual = SendersFirst.process_key(standing);
+        let earlier = GENERATIONS.saturating_sub(standing.generation().into());
+        Some(earlier << 48 | valued.sum::<u64>() << 8 | usual)
     }
 }
 

@@ -137,6 +137,7 @@ fn ways(places: &[Place]) -> Vec<(Strategy, Direction)> {
 #[test]
 fn a_directed_search_does_little_more_where_nothing_is_wrong() {
     for text in [
+        "fan-in n=5",
         "fan-in n=6",
         "fan-in n=7",
         "client-server clients=3 rounds=3",
@@ -144,10 +145,15 @@ fn a_directed_search_does_little_more_where_nothing_is_wrong() {
         "chameneos creatures=3 n=3",
         "regsim-2-level groups=3 n=2",
         "regsim-2-level groups=3 n=3",
+        "counter n=4 reads=2",
         "counter n=6 reads=2",
+        "shortpath graph=5",
+        "lost-update n=5 fixed=1",
+        "name-race n=5 fixed=1",
         "quicksort n=12",
         "fibonacci n=7",
         "philosophers n=9 fixed=1",
+        "two-phase-commit n=4",
         "two-phase-commit n=5",
         "bank n=3 selective=1",
         "attach clients=3",
