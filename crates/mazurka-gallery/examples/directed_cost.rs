@@ -78,7 +78,15 @@ const TUNED: [Program; 45] = [
 ];
 
 /// What they cost chose nothing: so well the constants do elsewhere.
-const HELD_OUT: [Program; 28] = [
+const HELD_OUT: [Program; 36] = [
+    ("fan-in n=2", Delivery::P2p),
+    ("fan-in n=3", Delivery::P2p),
+    ("fan-in n=4", Delivery::P2p),
+    ("client-server clients=2 rounds=2", Delivery::P2p),
+    ("counter n=2 reads=1", Delivery::P2p),
+    ("two-phase-commit n=2", Delivery::P2p),
+    ("two-phase-commit n=3", Delivery::P2p),
+    ("registry n=2", Delivery::P2p),
     ("fan-in n=8", Delivery::Mailbox),
     ("registry n=7", Delivery::Causal),
     ("registry n=5", Delivery::Unordered),
@@ -199,7 +207,7 @@ fn row(text: &str, delivery: Delivery, columns: &[Column]) -> Result<(), Box<dyn
         }
     }
     print!(
-        "| `{text}`, {delivery} | {executions} | {:.1} ms |",
+        "| `{text}`, {delivery} | {executions} | {:.2} ms |",
         1e3 * least_plain.as_secs_f64()
     );
     for (column, least) in columns.iter().zip(least) {
