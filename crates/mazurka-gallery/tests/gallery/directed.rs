@@ -134,6 +134,7 @@ fn ways(places: &[Place]) -> Vec<(Strategy, Direction)> {
 
 /// A search that finds nothing does little more than depth first. At the usual places valuations
 /// change nothing but the order, so all that is more is repeated by jumps.
+/// Smaller programs may do more: `fan-in n=4` has 69 steps, of which the free ones are half.
 #[test]
 fn a_directed_search_does_little_more_where_nothing_is_wrong() {
     for text in [
