@@ -69,7 +69,11 @@ fn directed_or_not_it_finds_the_same() {
     let mut ways: Vec<String> = ["bfs", "random", "best-first", "mcts"]
         .map(|strategy| format!("--strategy {strategy}"))
         .into();
-    ways.extend(VALUATIONS.map(|name| format!("--valuation {name}")));
+    for name in VALUATIONS {
+        ways.push(format!("--valuation {name}"));
+        let places = ["frontier", "next", "prefer"];
+        ways.extend(places.map(|place| format!("--valuation {name} --direct {place}")));
+    }
     ways.push(format!("--valuation {}", VALUATIONS.join(",")));
     ways.push("--valuation distance,min-match:1000 --threshold 0".to_owned());
     ways.push("--strategy mcts --seed 9 --valuation delay-any --direct next".to_owned());
@@ -282,16 +286,6 @@ fn what_does_not_go_together() {
             ),
         );
     }
-    refused(
-        "--valuation distance,depth --strategy dfs",
-        "--valuation means nothing to --strategy dfs, which does not ask it where it has a say: \
-         leave it out, or choose --strategy best-first",
-    );
-    refused(
-        "--valuation delay-any --direct prefer",
-        "--valuation means nothing to --strategy best-first, which does not ask it where it has a \
-         say: leave it out, or choose --direct frontier",
-    );
     refused(
         "--valuation depth --algorithm dpor",
         "--valuation means nothing to --algorithm dpor: leave it out, or choose --algorithm optimal",

@@ -3,8 +3,8 @@
 use crate::behaviour::Behaviours;
 use crate::frontend::Frontend;
 use crate::graph::{Graph, Pick, Slot};
-use crate::guide::{Guide, Standing};
-use crate::ids::{Pid, PidTable};
+use crate::guide::{Candidate, Guide, Standing};
+use crate::ids::PidTable;
 use std::cmp::Ordering;
 
 /// Of the processes that may go next, the one that does.
@@ -60,41 +60,72 @@ fn first<F: Frontend>(
     best.map(|(_, slot)| slot)
 }
 
-/// The order of the candidates of one demand.
-pub(crate) fn prefer(
-    pids: &PidTable,
-    guide: &impl Guide,
-    (receiver, steps): (Pid, usize),
-    a: Pick,
-    b: Pick,
-) -> Ordering {
-    let key = |pick| guide.candidate_key(receiver, steps, pick);
-    key(a).cmp(&key(b)).then_with(|| usual(pids, a, b))
-}
+/// A demand: whose, and before which of its steps.
+pub(crate) type Demand = (Slot, usize);
 
-/// Puts the candidates of one demand in their order. `keyed` lends its memory.
-pub(crate) fn sort(
-    pids: &PidTable,
+/// Puts the candidates of a demand in their order. `keyed` lends its memory.
+pub(crate) fn sort<F: Frontend>(
+    graph: &Graph,
+    behaviours: &mut Behaviours<F>,
     guide: &impl Guide,
-    (receiver, steps): (Pid, usize),
+    demand: Demand,
     picks: &mut [Pick],
     keyed: &mut Vec<(u64, Pick)>,
 ) {
     if let [a, b] = picks {
-        if prefer(pids, guide, (receiver, steps), *a, *b).is_gt() {
+        let [a_key, b_key] = [*a, *b].map(|pick| key(graph, behaviours, guide, demand, pick));
+        if order(&behaviours.pids, (a_key, *a), (b_key, *b)).is_gt() {
             std::mem::swap(a, b);
         }
         return;
     }
-    let key = |&pick: &Pick| (guide.candidate_key(receiver, steps, pick), pick);
     keyed.clear();
-    keyed.extend(picks.iter().map(key));
-    keyed.sort_unstable_by(|(a_key, a), (b_key, b)| {
-        a_key.cmp(b_key).then_with(|| usual(pids, *a, *b))
-    });
+    keyed.extend(picks.iter().map(|&pick| {
+        let key = key(graph, behaviours, guide, demand, pick);
+        (key, pick)
+    }));
+    keyed.sort_unstable_by(|&a, &b| order(&behaviours.pids, a, b));
     for (pick, (_, sorted)) in picks.iter_mut().zip(keyed) {
         *pick = *sorted;
     }
+}
+
+/// Whether none of the candidates of a demand comes before `first`.
+pub(crate) fn is_first<F: Frontend>(
+    graph: &Graph,
+    behaviours: &mut Behaviours<F>,
+    guide: &impl Guide,
+    demand: Demand,
+    first: Pick,
+    picks: &[Pick],
+) -> bool {
+    let first = (key(graph, behaviours, guide, demand, first), first);
+    picks.iter().all(|&pick| {
+        let key = key(graph, behaviours, guide, demand, pick);
+        order(&behaviours.pids, first, (key, pick)).is_le()
+    })
+}
+
+#[inline]
+fn key<F: Frontend>(
+    graph: &Graph,
+    behaviours: &mut Behaviours<F>,
+    guide: &impl Guide,
+    (slot, index): Demand,
+    pick: Pick,
+) -> u64 {
+    guide.candidate_key(&mut Candidate {
+        graph,
+        behaviours,
+        slot,
+        index,
+        pick,
+    })
+}
+
+#[inline]
+fn order(pids: &PidTable, (a_key, a): (u64, Pick), (b_key, b): (u64, Pick)) -> Ordering {
+    a_key.cmp(&b_key).then_with(|| usual(pids, a, b))
 }
 
 /// The order of candidates with the same key.

@@ -7,7 +7,7 @@
 
 use crate::behaviour::{Behaviours, Effect, Wait};
 use crate::candidates::Candidates;
-use crate::choose::{next, prefer};
+use crate::choose::{next, sort};
 use crate::cut::Everything;
 use crate::frontend::{Doing, Fault, Frontend};
 use crate::graph::{Entry, Graph, Pick, Slot};
@@ -490,14 +490,19 @@ impl<F: Frontend, G: Guide> Driver<'_, F, G> {
     }
 
     fn list(&mut self, slot: Slot) {
-        let process = self.graph.process(slot);
-        let (pid, index) = (process.pid, process.steps.len());
+        let index = self.graph.process(slot).steps.len();
         self.candidates
             .list(&self.graph, self.behaviours, &Everything, slot, index);
-        let (pids, guide) = (&self.behaviours.pids, self.guide);
-        self.candidates
-            .picks
-            .sort_unstable_by(|&a, &b| prefer(pids, guide, (pid, index), a, b));
+        let (graph, guide) = (&self.graph, self.guide);
+        let (demand, picks) = ((slot, index), &mut self.candidates.picks);
+        sort(
+            graph,
+            self.behaviours,
+            guide,
+            demand,
+            picks,
+            &mut Vec::new(),
+        );
     }
 
     /// What the process would do now, its candidates having been listed.

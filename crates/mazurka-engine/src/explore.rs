@@ -39,17 +39,16 @@ pub struct Explorer<F: Frontend, G: Guide> {
     variants: Variants,
     frontier: Frontier,
     valuer: Valuer,
-    /// Whether somebody wants to know what the graphs look like that are met.
-    meets: bool,
     /// How much of all there is the current graph leads to, if every choice leads to as much.
     share: f64,
-    news: News,
     /// The segments that the current path is made of.
     spine: Vec<Rc<Segment>>,
     /// How much of the current path its segments describe.
     frozen: usize,
     /// How many beginnings were taken up.
     taken: u64,
+    /// How many steps of the current path were there before the last of them had a new one.
+    begun: usize,
     /// Empty between two calls of `go_to`; kept for its memory.
     chain: Vec<Rc<Segment>>,
     struck: Vec<Pid>,
@@ -61,32 +60,23 @@ pub struct Explorer<F: Frontend, G: Guide> {
     midway: bool,
 }
 
-/// What the current execution has met.
-#[derive(Default)]
-struct News {
-    met: u32,
-    /// Like nothing before.
-    new: u32,
-    /// The least number of steps to an error that a process was away.
-    nearest: Option<u32>,
-}
-
-impl News {
-    /// What the current execution was worth, from 0 to 1: half for what was new in it, half for how
-    /// near it came to an error.
-    fn reward(&self, graph: &Graph) -> f64 {
-        let new = f64::from(self.new) / f64::from(self.met.max(1));
-        let slots = 0..graph.processes().len() as Slot;
-        let processes = slots.filter(|&slot| !graph.process(slot).is_object);
-        let (mut all, mut stuck) = (0.0, 0.0);
-        for slot in processes {
-            all += 1.0;
-            stuck += f64::from(u8::from(!graph.has_ended(slot)));
-        }
-        let nearest = self.nearest;
-        let near = nearest.map_or(0.0, |steps| 1.0 / (1.0 + f64::from(steps)));
-        (new + f64::max(near, stuck / f64::max(all, 1.0))) / 2.0
+/// How close to an error an execution came, from 0 to 1: as far as the program tells of its steps
+/// after the first `begun`, or as many of its processes as have not ended.
+fn closeness<F: Frontend>(graph: &Graph, behaviours: &Behaviours<F>, begun: usize) -> f64 {
+    let distances = graph.path()[begun..].iter().filter_map(|placed| {
+        let step = &graph.process(placed.slot).steps[placed.index as usize];
+        behaviours.distance(step.node)
+    });
+    let near = distances
+        .min()
+        .map_or(0.0, |steps| 1.0 / (1.0 + f64::from(steps)));
+    let slots = 0..graph.processes().len() as Slot;
+    let (mut all, mut stuck) = (0.0, 0.0);
+    for slot in slots.filter(|&slot| !graph.process(slot).is_object) {
+        all += 1.0;
+        stuck += f64::from(u8::from(!graph.has_ended(slot)));
     }
+    f64::max(near, stuck / f64::max(all, 1.0))
 }
 
 /// What became of one beginning of an execution.
@@ -124,13 +114,12 @@ impl<F: Frontend, G: Guide> Explorer<F, G> {
             variants: Variants::default(),
             frontier: Frontier::new(&options),
             valuer: Valuer::new(options.direction.at(Place::Frontier)),
-            meets: options.remembers(),
             share: 1.0,
-            news: News::default(),
             options,
             spine: Vec::new(),
             frozen: 0,
             taken: 0,
+            begun: 0,
             chain: Vec::new(),
             struck: struck.to_vec(),
             beginning,
@@ -188,13 +177,6 @@ impl<F: Frontend, G: Guide> Explorer<F, G> {
                 Some(reached @ (Reached::End | Reached::DepthBound)) => {
                     let cut_short = matches!(reached, Reached::DepthBound);
                     self.progress.share += self.share;
-                    let Explorer {
-                        frontier,
-                        news,
-                        graph,
-                        ..
-                    } = self;
-                    frontier.reward(|| news.reward(graph));
                     if cut_short {
                         self.progress.cut_short += 1;
                         let crowded = self.options.is_crowded(&self.graph);
@@ -225,11 +207,21 @@ impl<F: Frontend, G: Guide> Explorer<F, G> {
 
     /// Makes the next beginning of the frontier the current graph, if there is one.
     fn take_up_next(&mut self, observer: &mut impl Observer<F>) -> Result<bool, Fault> {
-        let Some(item) = self.frontier.pop(&self.valuer, &self.progress) else {
+        let Explorer {
+            graph,
+            behaviours,
+            frontier,
+            valuer,
+            ..
+        } = self;
+        let learn = |valuer: &mut Valuer| {
+            let new = valuer.meet(graph, behaviours, self.begun);
+            (new + closeness(graph, behaviours, self.begun)) / 2.0
+        };
+        let Some(item) = frontier.pop(&self.progress, valuer, learn) else {
             return Ok(false);
         };
         self.graph.make_room(&mut self.behaviours);
-        self.news = News::default();
         self.share = item.share;
         let is_new_step = !item.entries.is_empty();
         let from = item.from.checked_sub(1);
@@ -244,10 +236,10 @@ impl<F: Frontend, G: Guide> Explorer<F, G> {
                 cut_short: false,
             },
         });
+        self.begun = self.graph.path().len() - usize::from(is_new_step);
         if is_new_step {
             self.progress.transitions += 1;
             self.progress.repeated -= 1;
-            self.meet();
             self.vary();
         }
         Ok(true)
@@ -271,6 +263,7 @@ impl<F: Frontend, G: Guide> Explorer<F, G> {
         self.spine.clear();
         self.frozen = 0;
         self.taken = 0;
+        self.begun = 0;
         self.frontier = Frontier::new(&self.options);
         self.valuer = Valuer::new(self.options.direction.at(Place::Frontier));
         let root = Item {
@@ -410,14 +403,19 @@ impl<F: Frontend, G: Guide> Explorer<F, G> {
 
     /// The candidates of a process, the preferred one first.
     fn list_candidates(&mut self, slot: Slot) {
-        let process = self.graph.process(slot);
-        let (pid, index) = (process.pid, process.steps.len());
-        self.candidates
-            .list(&self.graph, &mut self.behaviours, &Everything, slot, index);
-        let (pids, guide) = (&self.behaviours.pids, &self.guide);
-        if self.candidates.picks.len() > 1 {
-            let picks = &mut self.candidates.picks;
-            sort(pids, guide, (pid, index), picks, &mut self.keyed);
+        let Explorer {
+            graph,
+            behaviours,
+            candidates,
+            keyed,
+            guide,
+            ..
+        } = self;
+        let index = graph.process(slot).steps.len();
+        candidates.list(graph, behaviours, &Everything, slot, index);
+        let picks = &mut candidates.picks;
+        if picks.len() > 1 {
+            sort(graph, behaviours, guide, (slot, index), picks, keyed);
         }
     }
 
@@ -429,7 +427,6 @@ impl<F: Frontend, G: Guide> Explorer<F, G> {
         self.graph.apply(&mut self.behaviours, entry)?;
         self.progress.transitions += 1;
         self.progress.starts += u64::from(entry.pick == Pick::Start);
-        self.meet();
         self.vary();
         Ok(())
     }
@@ -526,21 +523,6 @@ impl<F: Frontend, G: Guide> Explorer<F, G> {
             let rank = valuer.rank(&facts);
             (rank, valuer.value(&rank))
         });
-    }
-
-    /// The current graph is new.
-    fn meet(&mut self) {
-        if self.meets && self.frontier.is_choosy() {
-            let is_new = self.valuer.meet(&self.graph, &self.behaviours);
-            self.news.met += 1;
-            self.news.new += u32::from(is_new);
-            let last = self.graph.path().last();
-            let distance = last.and_then(|last| {
-                let steps = &self.graph.process(last.slot).steps;
-                self.behaviours.distance(steps[last.index as usize].node)
-            });
-            self.news.nearest = self.news.nearest.into_iter().chain(distance).min();
-        }
     }
 
     /// Puts the variants that the last step gives rise to into the frontier.

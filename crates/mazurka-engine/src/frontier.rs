@@ -95,7 +95,7 @@ impl Frontier {
         }
     }
 
-    /// Whether it matters how good an item is, and what the graphs look like that are met.
+    /// Whether it matters how good an item is.
     #[inline]
     pub(crate) fn is_choosy(&self) -> bool {
         match self {
@@ -113,12 +113,18 @@ impl Frontier {
         }
     }
 
-    /// The next item, when the exploration has come so far.
+    /// The next item, when the exploration has come so far. If it matters, `learn` tells the valuer
+    /// what was met since the last one, and what that was worth, from 0 to 1.
     #[inline]
-    pub(crate) fn pop(&mut self, valuer: &Valuer, progress: &Progress) -> Option<Item> {
+    pub(crate) fn pop(
+        &mut self,
+        progress: &Progress,
+        valuer: &mut Valuer,
+        learn: impl FnOnce(&mut Valuer) -> f64,
+    ) -> Option<Item> {
         match self {
             Frontier::Newest(items) => items.pop(),
-            Frontier::Chosen(choices) => choices.pop(valuer, progress),
+            Frontier::Chosen(choices) => choices.pop(progress, valuer, learn),
         }
     }
 
@@ -144,14 +150,6 @@ impl Frontier {
         match self {
             Frontier::Newest(_) => 0,
             Frontier::Chosen(choices) => choices.draw(below),
-        }
-    }
-
-    /// The execution is over. What it was worth is asked for only if that matters.
-    #[inline]
-    pub(crate) fn reward(&mut self, reward: impl FnOnce() -> f64) {
-        if let Frontier::Chosen(choices) = self {
-            choices.reward(reward);
         }
     }
 }

@@ -8,8 +8,9 @@
 
 use crate::behaviour::{Behaviours, Wait};
 use crate::frontend::Frontend;
-use crate::graph::{Graph, Pick, Slot};
+use crate::graph::{Graph, NONE, Pick, Slot};
 use crate::ids::Pid;
+use crate::message::Reason;
 
 /// What kind of demand a process makes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -96,6 +97,13 @@ impl<F: Frontend> Standing<'_, F> {
         self.graph.waiting(self.slot).take(WAITING_MAX).count()
     }
 
+    /// How much has happened before, in all processes, that it knows of.
+    #[must_use]
+    pub fn past(&self) -> u64 {
+        let last = self.graph.process(self.slot).steps.last();
+        last.map_or(0, |step| size(self.graph.clock(step)))
+    }
+
     /// Whether it receives, and what it takes does not depend on who sends it.
     #[must_use]
     pub fn takes_from_anyone(&self) -> bool {
@@ -119,6 +127,108 @@ impl<F: Frontend> Standing<'_, F> {
     }
 }
 
+/// One of the candidates of a demand: what a guide may look at. The graph may hold more than what
+/// the demand can know of; none of that is told.
+pub struct Candidate<'g, F: Frontend> {
+    pub(crate) graph: &'g Graph,
+    pub(crate) behaviours: &'g mut Behaviours<F>,
+    pub(crate) slot: Slot,
+    pub(crate) index: usize,
+    pub(crate) pick: Pick,
+}
+
+impl<F: Frontend> Candidate<'_, F> {
+    /// What would be consumed.
+    #[inline]
+    #[must_use]
+    pub fn pick(&self) -> Pick {
+        self.pick
+    }
+
+    /// Whose demand it is.
+    #[inline]
+    #[must_use]
+    pub fn receiver(&self) -> Pid {
+        self.graph.process(self.slot).pid
+    }
+
+    /// How many steps that one has done.
+    #[inline]
+    #[must_use]
+    pub fn steps(&self) -> usize {
+        self.index
+    }
+
+    /// Whether the demand is a receive that takes messages of anyone.
+    #[must_use]
+    pub fn is_for_anyone(&self) -> bool {
+        self.graph
+            .takes_from_anyone(self.behaviours, self.slot, self.index)
+    }
+
+    /// Whether it is a timeout again after one.
+    #[must_use]
+    pub fn is_repeated_poll(&self) -> bool {
+        let steps = &self.graph.process(self.slot).steps;
+        let before = self.index.checked_sub(1).map(|before| steps[before].pick);
+        self.pick == Pick::Timeout && before == Some(Pick::Timeout)
+    }
+
+    /// Of a message: how many steps its sender had done when it sent it.
+    #[must_use]
+    pub fn sent_after(&self) -> Option<u64> {
+        let (_, step) = self.sent_by()?;
+        Some(u64::from(step) + 1)
+    }
+
+    /// Of a message: how much had happened before, in all processes, that its sender knew of.
+    #[must_use]
+    pub fn past(&self) -> Option<u64> {
+        let (sender, step) = self.sent_by()?;
+        let step = &self.graph.process(sender).steps[step as usize];
+        Some(size(self.graph.clock(step)))
+    }
+
+    /// Of a message: its sender, and the step that sent it.
+    fn sent_by(&self) -> Option<(Slot, u32)> {
+        let Pick::Message { sender, seq } = self.pick else {
+            return None;
+        };
+        let at = self.graph.find_message(self.slot, sender, seq)?;
+        let message = &self.graph.process(self.slot).inbox[at as usize];
+        (message.step != NONE).then_some((message.sender, message.step))
+    }
+
+    /// How many steps the receiver would need at least to an assertion or an error if it consumed
+    /// this. Nothing if the program does not tell so far: then it is not run ahead for that.
+    #[must_use]
+    pub fn distance(&mut self) -> Option<u32> {
+        let Candidate {
+            graph,
+            behaviours,
+            slot,
+            index,
+            pick,
+        } = self;
+        let cursor = graph.cursor(behaviours, *slot, *index)?;
+        behaviours.distance(cursor.node)?;
+        // What cannot be run says so when it is its turn.
+        let (node, ..) = graph
+            .leads_to(behaviours, *slot, *pick, Some(cursor))
+            .ok()?;
+        match behaviours.node(node).end() {
+            Some(Reason::Crash(_) | Reason::Assertion(_)) => Some(0),
+            Some(_) => None,
+            None => behaviours.distance(node),
+        }
+    }
+}
+
+/// How many events a clock knows.
+fn size(clock: &[u32]) -> u64 {
+    clock.iter().copied().map(u64::from).sum()
+}
+
 /// Chooses. Lower keys come first.
 pub trait Guide {
     /// Which process goes next. Equal keys: the last in the order of pids, objects first.
@@ -131,10 +241,9 @@ pub trait Guide {
         None
     }
 
-    /// Which candidate of a process that has done so many steps is the canonical one. Equal keys:
-    /// messages by sender and number, then old versions before new ones, then the timeout; choices
-    /// by number.
-    fn candidate_key(&self, receiver: Pid, steps: usize, candidate: Pick) -> u64;
+    /// Which candidate of a demand is the canonical one. Equal keys: messages by sender and number,
+    /// then old versions before new ones, then the timeout; choices by number.
+    fn candidate_key<F: Frontend>(&self, candidate: &mut Candidate<'_, F>) -> u64;
 }
 
 /// The default: first what leaves no choice, then answers, then what a process chooses by
@@ -158,7 +267,7 @@ impl Guide for SendersFirst {
     }
 
     #[inline]
-    fn candidate_key(&self, _: Pid, _: usize, _: Pick) -> u64 {
+    fn candidate_key<F: Frontend>(&self, _: &mut Candidate<'_, F>) -> u64 {
         0
     }
 }
@@ -176,8 +285,9 @@ impl Guide for ByHash {
         mix(self.seed ^ pid << 40 ^ steps << 8 ^ standing.demand() as u64)
     }
 
-    fn candidate_key(&self, receiver: Pid, steps: usize, candidate: Pick) -> u64 {
-        let what = match candidate {
+    fn candidate_key<F: Frontend>(&self, candidate: &mut Candidate<'_, F>) -> u64 {
+        let (receiver, steps) = (candidate.receiver(), candidate.steps());
+        let what = match candidate.pick() {
             Pick::Start => 1,
             Pick::GoOn => 2,
             Pick::Timeout => 3,

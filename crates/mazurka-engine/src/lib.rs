@@ -53,7 +53,7 @@ pub use drive::{Departure, DriveError, Driven, Waiting, drive, drive_as_far_as_i
 pub use explore::{Explorer, explore};
 pub use frontend::{Action, Demand, DemandOf, Doing, Fault, Frontend, Input, Outcome, Turn};
 pub use graph::Pick;
-pub use guide::{ByHash, DemandKind, Guide, SendersFirst, Standing};
+pub use guide::{ByHash, Candidate, DemandKind, Guide, SendersFirst, Standing};
 pub use hunt::{Hunt, Hunter, hunt};
 pub use ids::{ObjectKey, Pid, PidKind, PidTable};
 pub use mazurka_trace::Delivery;

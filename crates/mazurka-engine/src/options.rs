@@ -1,7 +1,7 @@
 //! How to explore.
 
 use crate::algorithm::{Algorithm, Order};
-use crate::direct::{Direction, Place};
+use crate::direct::Direction;
 use crate::graph::Graph;
 use crate::sample::Sampling;
 use crate::strategy::Strategy;
@@ -63,7 +63,7 @@ impl Default for Options {
             strategy: Strategy::Dfs,
             direction: Direction::default(),
             burst_share: 256,
-            choice_allowance: 32,
+            choice_allowance: 0,
             sampling: None,
             max_depth: Some(100_000),
             max_processes: Some(2_000),
@@ -78,16 +78,6 @@ impl Options {
     /// Whether an execution has all the steps, or more than the processes, that it may have.
     pub(crate) fn cuts(&self, graph: &Graph) -> bool {
         self.max_depth.is_some_and(|max| graph.path().len() >= max) || self.is_crowded(graph)
-    }
-
-    /// Whether the search depends on what it has met.
-    pub(crate) fn remembers(&self) -> bool {
-        let valuations = self.direction.at(Place::Frontier);
-        match self.strategy {
-            Strategy::Mcts { .. } => true,
-            Strategy::BestFirst { .. } => valuations.remember(),
-            Strategy::Dfs | Strategy::Bfs | Strategy::Random { .. } => false,
-        }
     }
 
     /// Whether it has more processes than it may have.

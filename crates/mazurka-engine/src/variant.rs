@@ -8,7 +8,7 @@
 
 use crate::behaviour::Behaviours;
 use crate::candidates::Candidates;
-use crate::choose::prefer;
+use crate::choose::is_first;
 use crate::cut::Before;
 use crate::frontend::Frontend;
 use crate::graph::{Entry, Graph, Pick, Placed, Slot};
@@ -203,11 +203,8 @@ impl Variants {
             let index = placed.index as usize;
             self.candidates
                 .list(graph, behaviours, &cut, placed.slot, index);
-            let pids = &behaviours.pids;
-            self.candidates
-                .picks
-                .iter()
-                .all(|&other| prefer(pids, guide, (process.pid, index), step.pick, other).is_le())
+            let (demand, picks) = ((placed.slot, index), &self.candidates.picks);
+            is_first(graph, behaviours, guide, demand, step.pick, picks)
         };
         self.canonical[at] = Some(canonical);
         canonical

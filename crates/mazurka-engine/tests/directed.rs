@@ -195,40 +195,50 @@ fn the_same_seed_gives_the_same_order() {
     }
 }
 
-/// They would be of no use otherwise: each changes the order in which something is found. But for
-/// depth: among equals, long beginnings come first anyway.
+/// They would be of no use otherwise: at each place each changes the order in which something is
+/// found, by itself or beside another one.
 #[test]
-fn every_valuation_changes_something() {
-    let plain = Strategy::BestFirst { threshold: None };
-    let others = Valuation::ALL.into_iter();
-    for valuation in others.filter(|&valuation| valuation != Valuation::Depth) {
-        let changes = |shape| {
-            (0..40).any(|seed| {
-                let program = Case {
-                    shape,
-                    seed,
-                    delivery: Delivery::P2p,
-                }
-                .program();
-                let order = |valuations: Valuations| {
-                    let direction = Direction::new(valuations, &Place::ALL);
-                    let mut found = FirstFew::default();
-                    let options = Options {
-                        strategy: plain,
-                        direction,
-                        ..Options::default()
-                    };
-                    let guide = Directed::new(&direction);
-                    Explorer::new(program.clone(), guide, options)
-                        .run(&mut found)
-                        .expect("it is modelled");
-                    found.0
-                };
-                order(valuation.into()) != order(Valuations::none())
-            })
-        };
-        assert!(Shape::ALL.into_iter().any(changes), "{valuation}");
+fn every_valuation_changes_something_at_every_place() {
+    for place in Place::ALL {
+        for valuation in Valuation::ALL {
+            let beside = [Valuations::none(), Valuation::MinMatch.into()];
+            let changes = |case: Case| {
+                beside.into_iter().any(|others| {
+                    let both = others.with(valuation, 7);
+                    first_few(case, others, place) != first_few(case, both, place)
+                })
+            };
+            assert!(cases().any(changes), "{valuation} at {}", place.name());
+        }
     }
+}
+
+/// Random programs of every shape.
+fn cases() -> impl Iterator<Item = Case> {
+    let seeds = 0..40;
+    seeds.flat_map(|seed| {
+        Shape::ALL.into_iter().map(move |shape| Case {
+            shape,
+            seed,
+            delivery: Delivery::P2p,
+        })
+    })
+}
+
+/// What a best-first search finds that may choose as it likes.
+fn first_few(case: Case, valuations: Valuations, place: Place) -> Vec<CanonicalTrace> {
+    let direction = Direction::new(valuations, &[place]);
+    let options = Options {
+        strategy: Strategy::BestFirst { threshold: None },
+        direction,
+        choice_allowance: u64::MAX,
+        ..Options::default()
+    };
+    let mut found = FirstFew::default();
+    Explorer::new(case.program(), Directed::new(&direction), options)
+        .run(&mut found)
+        .expect("it is modelled");
+    found.0
 }
 
 /// The first few traces.

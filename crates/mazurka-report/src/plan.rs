@@ -269,7 +269,6 @@ fn strategy(given: &CheckOptions) -> Result<Strategy> {
     };
     threshold(given, strategy)?;
     frontier(given, strategy)?;
-    heard(given, strategy)?;
     let random = voice.set("strategy", Strategy::Random { seed: 0 });
     let only = voice.set("algorithm", Algorithm::Optimal);
     let is_optimal = algorithm == Algorithm::Optimal;
@@ -332,28 +331,6 @@ fn frontier(given: &CheckOptions, strategy: Strategy) -> Result<()> {
         algorithm: voice.set("strategy", strategy),
         why: ", which does not ask valuations there",
         instead: format!("choose {}", voice.set("strategy", BEST_FIRST)),
-    })
-}
-
-/// Valuations need a place at which they are asked and have a say.
-fn heard(given: &CheckOptions, strategy: Strategy) -> Result<()> {
-    let (voice, direction) = (given.voice, direction(given)?);
-    let valuations = direction.valuations;
-    let is_asked = |place| place != Place::Frontier || is_best_first(strategy);
-    let is_heard = |place| valuations.iter().any(|(one, _)| one.has_say_at(place));
-    let mut places = direction.places().filter(|&place| is_asked(place));
-    if valuations.is_empty() || places.any(is_heard) {
-        return Ok(());
-    }
-    let instead = match is_best_first(strategy) {
-        true => voice.set("direct", Place::Frontier),
-        false => voice.set("strategy", BEST_FIRST),
-    };
-    Err(OptionsError::MeansNothing {
-        setting: voice.name("valuation"),
-        algorithm: voice.set("strategy", strategy),
-        why: ", which does not ask it where it has a say",
-        instead: format!("choose {instead}"),
     })
 }
 
@@ -589,17 +566,6 @@ pub(crate) mod tests {
              there: leave it out, or choose --strategy best-first",
             "direct(&[Place::Frontier]) means nothing to strategy(Strategy::Dfs), which does not \
              ask valuations there: leave it out, or choose strategy(Strategy::BestFirst { .. })",
-        );
-        refused(
-            CheckOptions {
-                valuations: Some(Valuation::Depth.into()),
-                strategy: Some(Strategy::Dfs),
-                ..CheckOptions::default()
-            },
-            "--valuation means nothing to --strategy dfs, which does not ask it where it has a \
-             say: leave it out, or choose --strategy best-first",
-            "valuation(..) means nothing to strategy(Strategy::Dfs), which does not ask it where \
-             it has a say: leave it out, or choose strategy(Strategy::BestFirst { .. })",
         );
         for strategy in Strategy::NAMES.map(|name| name.parse().unwrap()) {
             let at_frontier = Plan::new(&at(&[Place::Frontier], strategy));

@@ -347,6 +347,31 @@ fn a_search_can_be_directed() {
     contains(&checked.report, &["optimal, mcts by min-match, seed 3\n"]);
 }
 
+/// Opens if the digits come in the right order, and tells how many are missing.
+async fn lock() {
+    let lock = me();
+    for digit in 1..=4 {
+        spawn(move || async move { send(lock, digit) });
+    }
+    let (code, mut right) = ([3, 1, 4, 2], 0);
+    while right < code.len() {
+        mazurka::distance((code.len() - right) as u32);
+        if receive::<i32>().await != code[right] {
+            return;
+        }
+        right += 1;
+    }
+    panic!("it is open");
+}
+
+#[test]
+fn a_program_that_tells_its_distance_is_led_to_its_error() {
+    let first_error = |check: Check| check.no_logs(true).explore(lock).executions;
+    assert_eq!(first_error(Check::new()), 4);
+    let led = Check::new().valuation(Valuation::Distance);
+    assert_eq!(first_error(led.direct(&[Place::Prefer])), 1);
+}
+
 #[test]
 fn a_hunt() {
     let logs = logs("hunt");

@@ -3,7 +3,7 @@
 use super::failing::Failing;
 use crate::frontend::Frontend;
 use crate::graph::Pick;
-use crate::guide::{Guide, SendersFirst, Standing};
+use crate::guide::{Candidate, Guide, SendersFirst, Standing};
 use crate::ids::Pid;
 use rustc_hash::FxHashMap;
 
@@ -30,9 +30,9 @@ impl Guide for Turned<'_> {
         SendersFirst.process_key(standing)
     }
 
-    fn candidate_key(&self, receiver: Pid, steps: usize, candidate: Pick) -> u64 {
-        let place = (receiver, steps);
-        let is_as_before = self.picks.get(&place) == Some(&candidate);
+    fn candidate_key<F: Frontend>(&self, candidate: &mut Candidate<'_, F>) -> u64 {
+        let place = (candidate.receiver(), candidate.steps());
+        let is_as_before = self.picks.get(&place) == Some(&candidate.pick());
         u64::from(is_as_before == (self.turned == Some(place)))
     }
 }

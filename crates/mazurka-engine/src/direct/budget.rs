@@ -35,13 +35,15 @@ impl Budget {
         self.spent = self.spent.saturating_add(steps);
     }
 
-    /// Whether there may be another choice, if the newest beginning leads to so much of all there is.
+    /// Whether there may be a choice at this price, if the newest beginning leads to so much of all
+    /// there is.
     #[inline]
-    pub(super) fn has_left(&self, progress: &Progress, newest: Option<f64>) -> bool {
-        if self.spent <= self.allowance {
+    pub(super) fn allows(&self, price: u64, progress: &Progress, newest: Option<f64>) -> bool {
+        let spent = self.spent.saturating_add(price);
+        if spent <= self.allowance {
             return true;
         }
-        let (spent, new) = (self.spent as f64, progress.transitions as f64);
+        let (spent, new) = (spent as f64, progress.transitions as f64);
         // That beginning is as good as an execution.
         let executions = progress.seen() as f64 + f64::from(u8::from(newest.is_some()));
         let of_all = progress.share + newest.unwrap_or(0.0);
@@ -56,7 +58,7 @@ impl Budget {
 mod tests {
     use super::*;
 
-    fn has_left(spent: u64, executions: u64, transitions: u64, share: f64) -> bool {
+    fn allows(spent: u64, executions: u64, transitions: u64, share: f64) -> bool {
         let progress = Progress {
             executions,
             transitions,
@@ -64,35 +66,39 @@ mod tests {
             ..Progress::default()
         };
         let allowance = 20;
-        Budget { spent, allowance }.has_left(&progress, None)
+        let budget = Budget {
+            spent: spent / 2,
+            allowance,
+        };
+        budget.allows(spent - spent / 2, &progress, None)
     }
 
     #[test]
     fn a_little_in_any_case() {
-        assert!(has_left(20, 0, 0, 0.0));
-        assert!(!has_left(21, 0, 0, 0.0));
+        assert!(allows(20, 0, 0, 0.0));
+        assert!(!allows(21, 0, 0, 0.0));
     }
 
     #[test]
     fn one_for_twelve_in_any_case() {
-        assert!(has_left(100, 200, 1200, 1.0));
-        assert!(!has_left(101, 200, 1200, 1.0));
+        assert!(allows(100, 200, 1200, 1.0));
+        assert!(!allows(101, 200, 1200, 1.0));
     }
 
     #[test]
     fn more_if_much_is_expected() {
         // 3,000 steps of 1,000 executions are expected.
-        assert!(has_left(250, 10, 100, 0.01));
-        assert!(!has_left(251, 10, 100, 0.01));
+        assert!(allows(250, 10, 100, 0.01));
+        assert!(!allows(251, 10, 100, 0.01));
         // There are few steps yet.
-        assert!(has_left(240, 10, 80, 0.01));
-        assert!(!has_left(241, 10, 80, 0.01));
+        assert!(allows(240, 10, 80, 0.01));
+        assert!(!allows(241, 10, 80, 0.01));
     }
 
     #[test]
     fn short_executions_count_for_less() {
-        assert!(has_left(125, 100, 150, 0.1));
-        assert!(!has_left(126, 100, 150, 0.1));
+        assert!(allows(125, 100, 150, 0.1));
+        assert!(!allows(126, 100, 150, 0.1));
     }
 
     #[test]
@@ -105,7 +111,7 @@ mod tests {
             transitions: 10,
             ..Progress::default()
         };
-        assert!(budget.has_left(&progress, Some(1.0 / 120.0)));
-        assert!(!budget.has_left(&progress, Some(1.0 / 119.0)));
+        assert!(budget.allows(0, &progress, Some(1.0 / 120.0)));
+        assert!(!budget.allows(0, &progress, Some(1.0 / 119.0)));
     }
 }

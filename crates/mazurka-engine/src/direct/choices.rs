@@ -110,45 +110,78 @@ impl Choices {
     }
 
     #[inline]
-    pub(crate) fn pop(&mut self, valuer: &Valuer, progress: &Progress) -> Option<Item> {
-        // In the midst of a burst nothing is counted: that would cost more than to take the newest.
+    pub(crate) fn pop(
+        &mut self,
+        progress: &Progress,
+        valuer: &mut Valuer,
+        learn: impl FnOnce(&mut Valuer) -> f64,
+    ) -> Option<Item> {
+        // In the midst of a burst nothing is reckoned: that would cost more than to take the newest.
         if self.burst > 1
+            && !self.chose
             && let Some(known) = self.nearby.pop()
         {
             self.burst -= 1;
-            self.chose = false;
+            self.steps = progress.transitions;
             return Some(known.item);
         }
-        self.pop_counted(valuer, progress)
+        self.pop_counted(progress, valuer, learn)
     }
 
     /// The next item, chosen if there may be a choice.
-    fn pop_counted(&mut self, valuer: &Valuer, progress: &Progress) -> Option<Item> {
-        if self.burst == 0 && matches!(self.order, Order::Best(_) | Order::Rewarding(_)) {
-            // They were valued.
-            self.budget.spend(progress.transitions - self.steps);
-        }
+    fn pop_counted(
+        &mut self,
+        progress: &Progress,
+        valuer: &mut Valuer,
+        learn: impl FnOnce(&mut Valuer) -> f64,
+    ) -> Option<Item> {
+        let new = progress.transitions - self.steps;
         self.steps = progress.transitions;
         let newest = self
             .nearby
             .last()
             .map(|Known { item, .. }| (item.share, item.start));
-        self.chose = self
-            .budget
-            .has_left(progress, newest.map(|(share, _)| share));
-        if !self.chose {
+        // When a burst ends, it is about the choice after the next execution, which will be valued.
+        let chooses = self.burst == 0;
+        let choosing = self.nearby.len().saturating_sub(1) as u64; // one alone is no choice
+        let (valuing, learning, learns) = match self.order {
+            Order::Best(_) if valuer.remembers() => (new, new, chooses),
+            Order::Best(_) => (new, 0, false),
+            Order::Rewarding(_) if self.chose => (0, new, true),
+            Order::Rewarding(_) | Order::Oldest | Order::Any(..) => (0, 0, false),
+        };
+        let price = choosing + valuing + learning;
+        let share = newest.map(|(share, _)| share);
+        let may_choose = self.budget.allows(price, progress, share);
+        if chooses {
+            // They were valued when they were found.
+            self.budget.spend(valuing);
+        }
+        if may_choose {
+            if chooses {
+                self.budget.spend(choosing);
+            }
+            if learns {
+                self.budget.spend(learning);
+                let worth = learn(valuer);
+                if let Order::Rewarding(tree) = &mut self.order {
+                    tree.reward(self.worth.node, worth);
+                }
+            }
+        } else {
             // One for now, and one more so that the next execution is not valued.
             self.burst = self.burst.max(2);
         }
+        self.chose = false;
         if self.burst > 0
             && let Some(known) = self.nearby.pop()
         {
             self.burst -= 1;
-            self.chose = false;
             return Some(known.item);
         }
-        let known = match self.chose {
+        let known = match may_choose {
             true => {
+                self.chose = true;
                 self.left = newest.map_or(0, |(_, start)| start);
                 self.put_away();
                 self.burst = progress.seen() / self.burst_share;
@@ -170,7 +203,6 @@ impl Choices {
 
     /// What is nearby becomes a choice like all others.
     fn put_away(&mut self) {
-        self.budget.spend(self.nearby.len() as u64);
         for known in self.nearby.drain(..) {
             self.numbers += 1;
             let Worth { rank, value, node } = known.worth;
@@ -212,6 +244,7 @@ impl Choices {
     }
 
     pub(crate) fn best(&mut self) -> Option<Value> {
+        self.budget.spend(self.nearby.len() as u64);
         self.put_away();
         match &mut self.order {
             Order::Best(ranking) => ranking.best(|number| self.away.contains_key(&number)),
@@ -224,15 +257,6 @@ impl Choices {
             Order::Any(_, chance) => chance.draw(below),
             Order::Rewarding(tree) => tree.draw(below),
             _ => 0,
-        }
-    }
-
-    #[inline]
-    pub(crate) fn reward(&mut self, reward: impl FnOnce() -> f64) {
-        if let Order::Rewarding(tree) = &mut self.order
-            && self.chose
-        {
-            tree.reward(self.worth.node, reward());
         }
     }
 }

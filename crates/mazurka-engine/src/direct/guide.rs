@@ -11,7 +11,7 @@
 use super::valuation::{Direction, Place, Valuation};
 use crate::frontend::Frontend;
 use crate::graph::Pick;
-use crate::guide::{DemandKind, Guide, SendersFirst, Standing, mix};
+use crate::guide::{Candidate, DemandKind, Guide, SendersFirst, Standing, mix};
 use crate::ids::Pid;
 
 /// More than any of the numbers that valuations give.
@@ -34,8 +34,10 @@ impl Directed {
     pub fn new(direction: &Direction) -> Self {
         let weighed = |place| {
             let valuations = direction.at(place);
-            let with_say = valuations.iter().filter(|(v, _)| v.has_say_at(place));
-            with_say.map(|(v, weight)| (v, weight.into())).collect()
+            valuations
+                .iter()
+                .map(|(v, weight)| (v, weight.into()))
+                .collect()
         };
         Directed {
             next: weighed(Place::Next),
@@ -59,9 +61,9 @@ impl Guide for Directed {
     }
 
     #[inline]
-    fn candidate_key(&self, receiver: Pid, steps: usize, candidate: Pick) -> u64 {
+    fn candidate_key<F: Frontend>(&self, candidate: &mut Candidate<'_, F>) -> u64 {
         let valued = self.prefer.iter().map(|(valuation, weight)| {
-            let value = of_candidate(*valuation, receiver, steps, candidate).min(MANY);
+            let value = of_candidate(*valuation, candidate).min(MANY);
             weight * value
         });
         valued.sum()
@@ -97,12 +99,13 @@ fn of_process<F: Frontend>(valuation: Valuation, standing: &Standing<'_, F>) -> 
     let demand = standing.demand();
     let receives = matches!(demand, DemandKind::Receive | DemandKind::ReceiveOrTimeout);
     match valuation {
-        Valuation::Depth | Valuation::SimilarityAvoidance => 0,
         Valuation::MaxMatch => u64::from(!receives),
         Valuation::MinMatch => u64::from(receives),
         Valuation::AntiPoll => u64::from(standing.has_just_polled()),
         // Among receives only: what they could take should have been sent before.
         _ if !receives => 0,
+        Valuation::Depth => MANY.saturating_sub(standing.past()),
+        Valuation::SimilarityAvoidance => spread(standing.pid(), standing.steps(), 0),
         Valuation::DelayAny => u64::from(standing.takes_from_anyone()),
         Valuation::Distance => standing.distance().map_or(MANY, u64::from),
         Valuation::ActorSymmetry | Valuation::ManySwitches => steps,
@@ -111,26 +114,34 @@ fn of_process<F: Frontend>(valuation: Valuation, standing: &Standing<'_, F>) -> 
     }
 }
 
-fn of_candidate(valuation: Valuation, receiver: Pid, steps: usize, candidate: Pick) -> u64 {
-    let is_message = matches!(candidate, Pick::Message { .. });
-    let is_timeout = matches!(candidate, Pick::Timeout | Pick::QuietTimeout);
-    let seq = match candidate {
+fn of_candidate<F: Frontend>(valuation: Valuation, candidate: &mut Candidate<'_, F>) -> u64 {
+    let pick = candidate.pick();
+    let is_message = matches!(pick, Pick::Message { .. });
+    let seq = match pick {
         Pick::Message { seq, .. } => u64::from(seq),
         _ => 0,
     };
     match valuation {
-        Valuation::Depth | Valuation::DelayAny | Valuation::Distance => 0,
-        Valuation::MaxMatch => u64::from(!is_message),
+        Valuation::Depth => MANY.saturating_sub(candidate.past().unwrap_or(0)),
+        // Of messages, those first that wait the longest.
+        Valuation::MaxMatch => candidate.sent_after().unwrap_or(MANY),
         Valuation::MinMatch => u64::from(is_message),
         Valuation::SimilarityAvoidance => {
-            mix(u64::from(receiver.0) << 40 ^ (steps as u64) << 8 ^ number(candidate)) % SPREAD
+            spread(candidate.receiver(), candidate.steps(), number(pick))
         }
         Valuation::ActorSymmetry | Valuation::ManySwitches => seq,
         Valuation::FewSwitches => MANY.saturating_sub(seq),
         // The other way round than usual.
-        Valuation::FlipParallel => MANY.saturating_sub(number(candidate)),
-        Valuation::AntiPoll => u64::from(is_timeout),
+        Valuation::FlipParallel => MANY.saturating_sub(number(pick)),
+        Valuation::DelayAny => u64::from(is_message && candidate.is_for_anyone()),
+        Valuation::AntiPoll => u64::from(candidate.is_repeated_poll()),
+        Valuation::Distance => candidate.distance().map_or(MANY, u64::from),
     }
+}
+
+/// An arbitrary number, another one for each process, number of its steps, and choice.
+fn spread(process: Pid, steps: usize, choice: u64) -> u64 {
+    mix(u64::from(process.0) << 40 ^ (steps as u64) << 8 ^ choice) % SPREAD
 }
 
 /// A number for each candidate of a demand, in about the usual order.

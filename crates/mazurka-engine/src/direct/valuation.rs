@@ -64,19 +64,6 @@ impl Valuation {
             Valuation::Distance => "distance",
         }
     }
-
-    /// Whether it ever prefers anything there.
-    #[must_use]
-    pub fn has_say_at(self, place: Place) -> bool {
-        match place {
-            Place::Frontier => true,
-            Place::Next => !matches!(self, Valuation::Depth | Valuation::SimilarityAvoidance),
-            Place::Prefer => !matches!(
-                self,
-                Valuation::Depth | Valuation::DelayAny | Valuation::Distance
-            ),
-        }
-    }
 }
 
 impl fmt::Display for Valuation {
@@ -128,7 +115,7 @@ impl Valuations {
     }
 
     /// Whether any of them depends on what was met before.
-    pub(crate) fn remember(&self) -> bool {
+    pub(super) fn remember(&self) -> bool {
         let all = [Valuation::SimilarityAvoidance, Valuation::ActorSymmetry];
         all.into_iter().any(|valuation| self.weight(valuation) > 0)
     }

@@ -47,19 +47,35 @@ impl Valuer {
         }
     }
 
+    /// Whether values depend on what was met.
+    pub(crate) fn remembers(&self) -> bool {
+        self.valuations.remember()
+    }
+
     /// The path has only its first steps left.
     pub(crate) fn truncate(&mut self, steps: usize) {
         self.running.truncate(steps);
     }
 
-    /// The current graph has been reached for the first time. Whether it is like none before.
-    pub(crate) fn meet<F: Frontend>(&mut self, graph: &Graph, behaviours: &Behaviours<F>) -> bool {
-        let facts = self.running.facts(graph, behaviours, graph.path().len());
-        let of_any = self.seen_of_any.entry(facts.counts_of_any).or_default();
-        *of_any = of_any.saturating_add(1);
-        let seen = self.seen.entry(facts.counts).or_default();
-        *seen = seen.saturating_add(1);
-        *seen == 1
+    /// The steps of the current path after the first `begun` were done for the first time. The share
+    /// of them that led to something like nothing before.
+    pub(crate) fn meet<F: Frontend>(
+        &mut self,
+        graph: &Graph,
+        behaviours: &Behaviours<F>,
+        begun: usize,
+    ) -> f64 {
+        let (mut met, mut new) = (0, 0);
+        for steps in begun + 1..=graph.path().len() {
+            let facts = self.running.facts(graph, behaviours, steps);
+            let of_any = self.seen_of_any.entry(facts.counts_of_any).or_default();
+            *of_any = of_any.saturating_add(1);
+            let seen = self.seen.entry(facts.counts).or_default();
+            *seen = seen.saturating_add(1);
+            met += 1;
+            new += u32::from(*seen == 1);
+        }
+        f64::from(new) / f64::from(met.max(1))
     }
 
     /// The facts of the current graph and one more step.

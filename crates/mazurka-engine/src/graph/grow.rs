@@ -29,7 +29,7 @@ impl Graph {
         let index = self.process(slot).steps.len();
         let cursor = self.cursor(behaviours, slot, index);
         // Nothing is changed before this can no longer fail.
-        let (node, done, consumed) = self.leads_to(behaviours, slot, entry, cursor)?;
+        let (node, done, consumed) = self.leads_to(behaviours, slot, entry.pick, cursor)?;
         let mut step = self.new_step(behaviours, slot, entry, node, done, consumed);
         step.slots_before = u32::try_from(live_before).expect("few processes");
         self.consume(behaviours, slot, index, cursor, &step);
@@ -59,15 +59,15 @@ impl Graph {
     /// consumed. A pick that was possible once and is not any more means that the program
     /// did something else on the same inputs.
     #[inline(always)]
-    fn leads_to<F: Frontend>(
+    pub(crate) fn leads_to<F: Frontend>(
         &self,
         behaviours: &mut Behaviours<F>,
         slot: Slot,
-        entry: Entry,
+        pick: Pick,
         cursor: Option<Cursor>,
     ) -> Result<(NodeId, u32, u32), Fault> {
         let process = self.process(slot);
-        match (entry.pick, cursor) {
+        match (pick, cursor) {
             (Pick::Start, None) => Ok((behaviours.start(process.root)?, 0, NONE)),
             (Pick::Start, Some(cursor)) if process.is_object => Ok((cursor.node, 0, NONE)),
             (Pick::GoOn, Some(cursor)) if cursor.looks => Ok((cursor.node, cursor.done, NONE)),
@@ -86,7 +86,7 @@ impl Graph {
                 let consumed = found.ok_or_else(|| changed_its_mind(behaviours, sender))?;
                 let value = process.inbox[consumed as usize].value;
                 if !Self::wants(behaviours, &cursor, value) {
-                    return Err(changed_its_mind(behaviours, entry.pid));
+                    return Err(changed_its_mind(behaviours, process.pid));
                 }
                 let edge = match behaviours.values.class(value).strikes(cursor.trapping) {
                     true => Edge::Struck {
@@ -107,12 +107,12 @@ impl Graph {
             ) => {
                 let object = self.slot(object).expect("made when the read was demanded");
                 if version as usize > self.process(object).steps.len() {
-                    return Err(changed_its_mind(behaviours, entry.pid));
+                    return Err(changed_its_mind(behaviours, process.pid));
                 }
                 let value = behaviours.read(self.version_node(object, version));
                 Ok((behaviours.step(node, Edge::Value(value))?, 0, NONE))
             }
-            _ => Err(changed_its_mind(behaviours, entry.pid)),
+            _ => Err(changed_its_mind(behaviours, process.pid)),
         }
     }
 

@@ -392,14 +392,14 @@ impl Comparison<'_> {
             0 => SCARCE,
             _ => Options::default().node_memory,
         };
-        // The programs are small: usually there would be no bursts, and choices all the time.
+        // The programs are small: usually there would be no bursts, and hardly any choices.
         let burst_share = match mix(self.case.seed) >> 1 & 3 {
             0 => Options::default().burst_share,
             share => share * share,
         };
         let choice_allowance = match mix(self.case.seed) >> 3 & 3 {
             0 => Options::default().choice_allowance,
-            allowance => 16 * (allowance - 1),
+            allowance => 4 << (2 * allowance),
         };
         Options {
             delivery: self.case.delivery,

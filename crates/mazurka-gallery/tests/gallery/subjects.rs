@@ -3,7 +3,7 @@
 use crate::cases::params;
 use crate::explore::{Watch, explore};
 use mazurka_engine::{
-    Delivery, DemandKind, Execution, Frontend, Guide, Options, Pick, Pid, SendersFirst, Standing,
+    Candidate, Delivery, DemandKind, Execution, Frontend, Guide, Options, SendersFirst, Standing,
     Stopped,
 };
 use mazurka_gallery::find;
@@ -56,7 +56,7 @@ impl Guide for EarliestCreated {
         }
     }
 
-    fn candidate_key(&self, _: Pid, _: usize, _: Pick) -> u64 {
+    fn candidate_key<F: Frontend>(&self, _: &mut Candidate<'_, F>) -> u64 {
         0
     }
 }
