@@ -210,6 +210,9 @@ impl<F: Frontend> Candidate<'_, F> {
             index,
             pick,
         } = self;
+        if !behaviours.tells_distances {
+            return None;
+        }
         let cursor = graph.cursor(behaviours, *slot, *index)?;
         behaviours.distance(cursor.node)?;
         // What cannot be run says so when it is its turn.

@@ -52,6 +52,8 @@ pub(crate) struct Behaviours<F: Frontend> {
     pub made: u64,
     /// How often a node was there already.
     found: u64,
+    /// Whether the program has told how far from an error it is, anywhere.
+    pub tells_distances: bool,
     room: Room,
     /// Empty between two runs of user code; kept for its memory.
     actions: ActionsOf<F>,
@@ -73,6 +75,7 @@ impl<F: Frontend> Behaviours<F> {
             started: Vec::new(),
             node_bytes: 0,
             made: 0,
+            tells_distances: false,
             found: 0,
             room: Room::new(options.node_memory),
             actions: Vec::new(),
@@ -87,8 +90,16 @@ impl<F: Frontend> Behaviours<F> {
     }
 
     /// How many steps its process needs at least to an error, if the program tells.
+    #[inline]
     pub(crate) fn distance(&self, id: NodeId) -> Option<u32> {
-        match &self.node(id).snapshot {
+        match self.tells_distances {
+            true => self.distance_in(self.node(id)),
+            false => None,
+        }
+    }
+
+    fn distance_in(&self, node: &Node<F>) -> Option<u32> {
+        match &node.snapshot {
             Snapshot::User(state) | Snapshot::Bearer(state, _) => self.frontend.distance(state),
             Snapshot::Object(_) | Snapshot::Over { .. } => None,
         }
@@ -212,6 +223,7 @@ impl<F: Frontend> Behaviours<F> {
     #[inline(always)]
     fn insert(&mut self, node: Node<F>) -> NodeId {
         self.made += 1;
+        self.tells_distances |= self.distance_in(&node).is_some();
         self.node_bytes = self.node_bytes.saturating_add(node.bytes(&self.frontend));
         if let Some(id) = self.free.pop() {
             self.nodes[id.index()] = node;

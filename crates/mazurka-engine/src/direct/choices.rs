@@ -40,6 +40,9 @@ pub(crate) struct Choices {
     order: Order,
 }
 
+/// To put an item away and to choose it again takes about as long as so many steps, if they are short.
+const IN_AND_OUT: u64 = 2;
+
 /// The number of an item that was put away: newer ones have higher ones.
 pub(super) type Number = u64;
 
@@ -143,7 +146,10 @@ impl Choices {
             .map(|Known { item, .. }| (item.share, item.start));
         // When a burst ends, it is about the choice after the next execution, which will be valued.
         let chooses = self.burst == 0;
-        let choosing = self.nearby.len().saturating_sub(1) as u64; // one alone is no choice
+        let choosing = match self.len() {
+            1 => 0, // one alone is no choice
+            _ => self.price_of_putting_away(),
+        };
         let (valuing, learning, learns) = match self.order {
             Order::Best(_) if valuer.remembers() => (new, new, chooses),
             Order::Best(_) => (new, 0, false),
@@ -183,9 +189,14 @@ impl Choices {
             true => {
                 self.chose = true;
                 self.left = newest.map_or(0, |(_, start)| start);
-                self.put_away();
                 self.burst = progress.seen() / self.burst_share;
-                self.choose(valuer)?
+                match self.len() {
+                    1 if newest.is_some() => self.nearby.pop()?,
+                    _ => {
+                        self.put_away();
+                        self.choose(valuer)?
+                    }
+                }
             }
             false => self.away.pop_last()?.1,
         };
@@ -199,6 +210,10 @@ impl Choices {
             let way_back = self.left.saturating_sub(common) as u64;
             self.budget.spend(again + way_back);
         }
+    }
+
+    fn price_of_putting_away(&self) -> u64 {
+        IN_AND_OUT * self.nearby.len() as u64
     }
 
     /// What is nearby becomes a choice like all others.
@@ -244,7 +259,7 @@ impl Choices {
     }
 
     pub(crate) fn best(&mut self) -> Option<Value> {
-        self.budget.spend(self.nearby.len() as u64);
+        self.budget.spend(self.price_of_putting_away());
         self.put_away();
         match &mut self.order {
             Order::Best(ranking) => ranking.best(|number| self.away.contains_key(&number)),

@@ -117,6 +117,7 @@ fn of_process<F: Frontend>(valuation: Valuation, standing: &Standing<'_, F>) -> 
 fn of_candidate<F: Frontend>(valuation: Valuation, candidate: &mut Candidate<'_, F>) -> u64 {
     let pick = candidate.pick();
     let is_message = matches!(pick, Pick::Message { .. });
+    let is_timeout = matches!(pick, Pick::Timeout | Pick::QuietTimeout);
     let seq = match pick {
         Pick::Message { seq, .. } => u64::from(seq),
         _ => 0,
@@ -133,7 +134,7 @@ fn of_candidate<F: Frontend>(valuation: Valuation, candidate: &mut Candidate<'_,
         Valuation::FewSwitches => MANY.saturating_sub(seq),
         // The other way round than usual.
         Valuation::FlipParallel => MANY.saturating_sub(number(pick)),
-        Valuation::DelayAny => u64::from(is_message && candidate.is_for_anyone()),
+        Valuation::DelayAny => u64::from(!is_timeout || !candidate.is_for_anyone()),
         Valuation::AntiPoll => u64::from(candidate.is_repeated_poll()),
         Valuation::Distance => candidate.distance().map_or(MANY, u64::from),
     }

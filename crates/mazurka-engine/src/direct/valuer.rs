@@ -89,7 +89,7 @@ impl Valuer {
         let mut facts = self.running.facts(graph, behaviours, graph.path().len());
         let index = graph.process(slot).steps.len();
         facts.add(graph, behaviours, slot, index, entry);
-        if self.valuations.weight(Valuation::Distance) > 0 {
+        if self.valuations.weight(Valuation::Distance) > 0 && behaviours.tells_distances {
             let steps = |slot: Slot| graph.process(slot).steps.len();
             facts.distance = distance(graph, behaviours, steps, slot);
         }
@@ -121,7 +121,7 @@ impl Valuer {
         let index = steps.position(|step| step.stamp == reread.stamp);
         let index = index.expect("the parent does it in another way");
         facts.add(graph, behaviours, slot, index, reread);
-        if self.valuations.weight(Valuation::Distance) > 0 {
+        if self.valuations.weight(Valuation::Distance) > 0 && behaviours.tells_distances {
             let mut kept = std::mem::take(&mut self.kept);
             kept.clear();
             kept.resize(graph.processes().len(), 0);
