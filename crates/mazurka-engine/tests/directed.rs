@@ -2,14 +2,14 @@
 
 mod support;
 
-use mazurka_engine::oracle::{CanonicalTrace, Case, Script, Shape, Tally, check_searches};
+use mazurka_engine::oracle::{CanonicalTrace, Case, Pattern, Script, Shape, Tally, check_searches};
 use mazurka_engine::{
     Delivery, Directed, Direction, Execution, Explorer, Hunter, Observer, Options, Place, Progress,
     Stopped, Strategy, Valuation, Valuations,
 };
 use std::collections::BTreeSet;
 use std::ops::ControlFlow;
-use support::{ANY, PARENT, family, send};
+use support::{ANY, CHILD, PARENT, SIBLING, family, receive_after, send};
 
 const STRATEGIES: [Strategy; 7] = [
     Strategy::Dfs,
@@ -196,37 +196,45 @@ fn the_same_seed_gives_the_same_order() {
 }
 
 /// They would be of no use otherwise: at each place each changes the order in which something is
-/// found, by itself or beside another one.
+/// found. Beside another one, because at `next` processes go in another turn as soon as there is any.
 #[test]
 fn every_valuation_changes_something_at_every_place() {
     for place in Place::ALL {
         for valuation in Valuation::ALL {
-            let beside = [Valuations::none(), Valuation::MinMatch.into()];
-            let changes = |case: Case| {
-                beside.into_iter().any(|others| {
-                    let both = others.with(valuation, 7);
-                    first_few(case, others, place) != first_few(case, both, place)
+            let beside = [Valuation::AntiPoll, Valuation::MinMatch];
+            let changes = |program: Script| {
+                let others = beside.into_iter().filter(|&other| other != valuation);
+                others.map(Valuations::from).any(|other| {
+                    let both = other.with(valuation, 7);
+                    first_few(&program, other, place) != first_few(&program, both, place)
                 })
             };
-            assert!(cases().any(changes), "{valuation} at {}", place.name());
+            assert!(programs().any(changes), "{valuation} at {}", place.name());
         }
     }
 }
 
-/// Random programs of every shape.
-fn cases() -> impl Iterator<Item = Case> {
-    let seeds = 0..40;
-    seeds.flat_map(|seed| {
-        Shape::ALL.into_iter().map(move |shape| Case {
+/// Random programs of every shape, in which processes seldom poll side by side, and one in which
+/// they do.
+fn programs() -> impl Iterator<Item = Script> {
+    let polls = [
+        receive_after(Pattern::Any, 0),
+        receive_after(Pattern::Any, 0),
+    ];
+    let news = [send(CHILD, 1), send(SIBLING, 1)];
+    let pollers = family(&news, &[&polls, &polls]);
+    let cases = (0..40).flat_map(|seed| {
+        Shape::ALL.map(|shape| Case {
             shape,
             seed,
             delivery: Delivery::P2p,
         })
-    })
+    });
+    cases.map(|case| case.program()).chain([pollers])
 }
 
 /// What a best-first search finds that may choose as it likes.
-fn first_few(case: Case, valuations: Valuations, place: Place) -> Vec<CanonicalTrace> {
+fn first_few(program: &Script, valuations: Valuations, place: Place) -> Vec<CanonicalTrace> {
     let direction = Direction::new(valuations, &[place]);
     let options = Options {
         strategy: Strategy::BestFirst { threshold: None },
@@ -235,7 +243,7 @@ fn first_few(case: Case, valuations: Valuations, place: Place) -> Vec<CanonicalT
         ..Options::default()
     };
     let mut found = FirstFew::default();
-    Explorer::new(case.program(), Directed::new(&direction), options)
+    Explorer::new(program.clone(), Directed::new(&direction), options)
         .run(&mut found)
         .expect("it is modelled");
     found.0
