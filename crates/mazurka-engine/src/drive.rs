@@ -694,7 +694,7 @@ impl<F: Frontend, G: Guide> Driver<'_, F, G> {
             };
             let what = Waiting {
                 what: self.waits_for(cursor.wait),
-                accepts: execution.accepts(slot, &cursor),
+                accepts: execution.accepts_now(slot, &cursor),
                 has_timeout: matches!(
                     cursor.wait,
                     Wait::Receive {

@@ -5,6 +5,7 @@
 //! its code once for every local history; an execution graph says what each process has
 //! consumed; the [`Explorer`] walks from one execution to the next.
 
+mod accepts;
 mod algorithm;
 mod behaviour;
 mod bits;

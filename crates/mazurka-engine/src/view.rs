@@ -1,13 +1,15 @@
 //! What an observer sees of an execution: its trace, and its processes.
 
+use crate::accepts::{Accepted, Past};
 use crate::behaviour::{Behaviours, Wait};
 use crate::frontend::Frontend;
-use crate::graph::{Attention, Cursor, Event, Graph, Message, NONE, Pick, Slot};
-use crate::ids::{ObjectKey, PidKind, ValueId};
+use crate::graph::{Event, Graph, Message, NONE, Pick, Slot, Step};
+use crate::ids::{ObjectKey, Pid, PidKind, ValueId};
 use crate::message::Class;
 use crate::notes::Notes;
 use mazurka_trace as trace;
-use std::collections::{BTreeMap, BTreeSet};
+use rustc_hash::FxHashMap;
+use std::collections::BTreeMap;
 
 /// A complete execution, or one that was cut short.
 pub struct Execution<'e, F: Frontend> {
@@ -33,19 +35,22 @@ impl<F: Frontend> Execution<'_, F> {
     /// Its trace: what each process did, and what it consumed.
     #[must_use]
     pub fn trace(&self) -> trace::Trace {
+        let telling = Telling::new(self);
+        let past = Past::new(self.graph);
         let mut trace = trace::Trace::new(self.graph.delivery, "P");
         for (slot, process) in (0..).zip(self.graph.processes()) {
-            if self.is_uneventful_life(slot) {
+            if telling.uneventful[slot as usize] {
                 continue;
             }
-            let pid = trace::Pid::from(self.name(slot));
+            let pid = telling.name(slot);
             if process.is_object {
                 trace.objects.insert(pid.clone());
             }
+            let accepted = Accepted::new(self, slot, &telling.tags[slot as usize], &past);
             let mut events = Vec::new();
             let mut notes = Notes::new(self, slot);
             for &event in &process.events {
-                let told = self.event(slot, event);
+                let told = telling.event(slot, event, &accepted);
                 notes.note(event, told.is_some(), events.len());
                 events.extend(told);
                 if let Event::Input(step) = event
@@ -77,7 +82,7 @@ impl<F: Frontend> Execution<'_, F> {
         let mut told = 0;
         for (at, &event) in process.events.iter().enumerate() {
             counts[at] = told;
-            told += usize::from(self.event(slot, event).is_some());
+            told += usize::from(self.is_told(slot, event));
             if let Event::Input(step) = event {
                 told += usize::from(process.steps[step as usize].publishes);
             }
@@ -134,26 +139,36 @@ impl<F: Frontend> Execution<'_, F> {
 
     /// What to call each process: a name that it bears, or what it was started as.
     pub(crate) fn names(&self) -> BTreeMap<trace::Pid, String> {
+        let mut borne: FxHashMap<Pid, ValueId> = FxHashMap::default();
+        for (bearer, name) in self.all_borne() {
+            borne.entry(bearer).or_insert(name);
+        }
         let slots = (0..).zip(self.graph.processes());
         let processes = slots.filter(|(_, process)| !process.is_object);
-        let named = processes.filter_map(|(slot, _)| {
-            let name = self.borne(slot).next().or_else(|| self.start(slot))?;
-            Some((self.name(slot).into(), name))
+        let named = processes.filter_map(|(slot, process)| {
+            let name = borne.get(&process.pid).map(|&name| self.value(name));
+            Some((self.name(slot).into(), name.or_else(|| self.start(slot))?))
         });
         named.collect()
     }
 
     /// The names that a process bears or bore at its end.
     fn borne(&self, slot: Slot) -> impl Iterator<Item = String> {
-        let b = self.behaviours;
         let pid = self.graph.process(slot).pid;
-        let objects = self.graph.processes().iter();
-        objects.filter_map(move |object| {
+        let all = self.all_borne();
+        all.filter(move |(bearer, _)| *bearer == pid)
+            .map(|(_, name)| self.value(name))
+    }
+
+    /// The names in use, and who bears them.
+    fn all_borne(&self) -> impl Iterator<Item = (Pid, ValueId)> {
+        let b = self.behaviours;
+        self.graph.processes().iter().filter_map(move |object| {
             let PidKind::Object(ObjectKey::Name(name)) = b.pids.kind(object.pid) else {
                 return None;
             };
             let last = object.steps.last()?;
-            (b.node(last.node).bearer() == Some(pid)).then(|| self.value(name))
+            Some((b.node(last.node).bearer()?, name))
         })
     }
 
@@ -196,28 +211,19 @@ impl<F: Frontend> Execution<'_, F> {
         }
     }
 
-    fn event(&self, slot: Slot, event: Event) -> Option<trace::Event> {
+    /// Whether a trace tells an event.
+    fn is_told(&self, slot: Slot, event: Event) -> bool {
         let process = self.graph.process(slot);
         match event {
-            Event::Spawn(child) => Some(trace::Event::Spawn {
-                pid: self.name(child).into(),
-            }),
+            Event::Spawn(_) => true,
             Event::Send(nth) => {
-                let (target, at) = process.sends[nth as usize];
-                if target == NONE || self.is_uneventful_life(target) {
-                    return None;
-                }
-                let message = &self.graph.process(target).inbox[at as usize];
-                Some(trace::Event::Send {
-                    tag: self.tag(message),
-                    to: self.name(target).into(),
-                    value: match self.acknowledges(slot, message) {
-                        true => "receipt".into(),
-                        false => self.value(message.value),
-                    },
-                })
+                let (target, _) = process.sends[nth as usize];
+                target != NONE && !self.is_uneventful_life(target)
             }
-            Event::Input(step) => self.input(slot, step as usize),
+            Event::Input(step) => {
+                let pick = process.steps[step as usize].pick;
+                !matches!(pick, Pick::Start | Pick::GoOn)
+            }
         }
     }
 
@@ -227,75 +233,138 @@ impl<F: Frontend> Execution<'_, F> {
         class == Class::Answer && !self.graph.process(sender).is_object
     }
 
-    fn input(&self, slot: Slot, index: usize) -> Option<trace::Event> {
-        let process = self.graph.process(slot);
-        let step = &process.steps[index];
-        let cursor = self.graph.cursor(self.behaviours, slot, index)?;
-        match step.pick {
-            Pick::Start | Pick::GoOn => None,
-            Pick::Timeout | Pick::QuietTimeout => Some(trace::Event::Timeout {
-                accepts: self.accepts(slot, &cursor),
-                constraint: self.constraint(cursor.wait),
-            }),
-            Pick::Message { .. } => {
-                let tag = self.tag(&process.inbox[step.consumed as usize]);
-                Some(match self.behaviours.node(step.node).was_struck() {
-                    true => trace::Event::Killed { tag },
-                    false => trace::Event::Receive {
-                        tag,
-                        accepts: self.accepts(slot, &cursor),
-                        constraint: self.constraint(cursor.wait),
-                    },
-                })
-            }
-            Pick::Choice(chosen) => {
-                let Wait::Choose { of } = cursor.wait else {
-                    return None;
-                };
-                Some(trace::Event::Choose { of, chosen })
-            }
-            Pick::Version(version) => {
-                let Wait::Read { object } = cursor.wait else {
-                    return None;
-                };
-                let object = self.graph.slot(object)?;
-                Some(trace::Event::Read {
-                    object: self.name(object).into(),
-                    version: self.changes_before(object, version),
-                })
-            }
-        }
-    }
-
     /// How many changes of an object a version comes after.
     pub(crate) fn changes_before(&self, object: Slot, version: u32) -> u32 {
         let steps = &self.graph.process(object).steps[..version as usize];
         let changes = steps.iter().filter(|step| step.publishes);
         u32::try_from(changes.count()).expect("a short process")
     }
+}
 
-    /// Which messages to this process a demand of it accepts, of all that were ever sent. A
-    /// signal that would strike is not accepted: being killed is not a receive.
-    pub(crate) fn accepts(&self, slot: Slot, cursor: &Cursor) -> trace::Accepts {
-        let b = self.behaviours;
-        let accepted = |message: &&Message| match Graph::attention(b, cursor, message.value) {
-            Attention::Takes => !b.values.class(message.value).strikes(cursor.trapping),
-            Attention::Ignores => false,
-            Attention::If(constraint) => b.frontend.matches(
-                b.values.payload(message.value),
-                b.values.constraint(constraint),
-            ),
-        };
-        let inbox = &self.graph.process(slot).inbox;
-        let tags: BTreeSet<_> = inbox
-            .iter()
-            .filter(accepted)
-            .map(|message| self.tag(message))
+/// An execution while it is told: what is used again and again is made once.
+struct Telling<'e, F: Frontend> {
+    execution: &'e Execution<'e, F>,
+    names: Vec<trace::Pid>,
+    /// The messages to each process.
+    tags: Vec<Vec<trace::Tag>>,
+    /// Lives that nothing is told of.
+    uneventful: Vec<bool>,
+    /// For each object, how many changes each of its versions comes after.
+    changes: Vec<Vec<u32>>,
+}
+
+impl<'e, F: Frontend> Telling<'e, F> {
+    fn new(execution: &'e Execution<'e, F>) -> Self {
+        let processes = execution.graph.processes();
+        let slots = (0..).zip(processes).map(|(slot, _)| slot);
+        let names: Vec<trace::Pid> = { slots.clone() }
+            .map(|slot| execution.name(slot).into())
             .collect();
-        if tags.len() == inbox.len() {
-            trace::Accepts::All
-        } else {
-            trace::Accepts::Only(tags)
+        let tag = |message: &Message| {
+            let sender = &names[message.sender as usize];
+            format!("{sender}#{}", message.seq).into()
+        };
+        let tags = processes
+            .iter()
+            .map(|to| to.inbox.iter().map(tag).collect());
+        let changes = processes.iter().map(|process| match process.is_object {
+            true => changes(&process.steps),
+            false => Vec::new(),
+        });
+        Telling {
+            execution,
+            tags: tags.collect(),
+            uneventful: slots
+                .map(|slot| execution.is_uneventful_life(slot))
+                .collect(),
+            changes: changes.collect(),
+            names,
         }
     }
+
+    fn name(&self, slot: Slot) -> trace::Pid {
+        self.names[slot as usize].clone()
+    }
+
+    fn event(&self, slot: Slot, event: Event, accepted: &Accepted) -> Option<trace::Event> {
+        let process = self.execution.graph.process(slot);
+        match event {
+            Event::Spawn(child) => Some(trace::Event::Spawn {
+                pid: self.name(child),
+            }),
+            Event::Send(nth) => {
+                let (target, at) = process.sends[nth as usize];
+                if target == NONE || self.uneventful[target as usize] {
+                    return None;
+                }
+                let message = &self.execution.graph.process(target).inbox[at as usize];
+                Some(trace::Event::Send {
+                    tag: self.tags[target as usize][at as usize].clone(),
+                    to: self.name(target),
+                    value: match self.execution.acknowledges(slot, message) {
+                        true => "receipt".into(),
+                        false => self.execution.value(message.value),
+                    },
+                })
+            }
+            Event::Input(step) => self.input(slot, step as usize, accepted),
+        }
+    }
+
+    fn input(&self, slot: Slot, index: usize, accepted: &Accepted) -> Option<trace::Event> {
+        let Execution {
+            graph, behaviours, ..
+        } = self.execution;
+        let step = &graph.process(slot).steps[index];
+        let wait = graph.cursor(behaviours, slot, index)?.wait;
+        match step.pick {
+            Pick::Start | Pick::GoOn => None,
+            Pick::Timeout | Pick::QuietTimeout => {
+                let (accepts, constraint) = accepted.of_step(index)?;
+                Some(trace::Event::Timeout {
+                    accepts,
+                    constraint,
+                })
+            }
+            Pick::Message { .. } => {
+                let tag = self.tags[slot as usize][step.consumed as usize].clone();
+                if behaviours.node(step.node).was_struck() {
+                    return Some(trace::Event::Killed { tag });
+                }
+                let (accepts, constraint) = accepted.of_step(index)?;
+                Some(trace::Event::Receive {
+                    tag,
+                    accepts,
+                    constraint,
+                })
+            }
+            Pick::Choice(chosen) => {
+                let Wait::Choose { of } = wait else {
+                    return None;
+                };
+                Some(trace::Event::Choose { of, chosen })
+            }
+            Pick::Version(version) => {
+                let Wait::Read { object } = wait else {
+                    return None;
+                };
+                let object = graph.slot(object)?;
+                Some(trace::Event::Read {
+                    object: self.name(object),
+                    version: self.changes[object as usize][version as usize],
+                })
+            }
+        }
+    }
+}
+
+/// How many changes each version comes after.
+fn changes(steps: &[Step]) -> Vec<u32> {
+    let mut changes = vec![0];
+    let mut so_far = 0;
+    for step in steps {
+        so_far += u32::from(step.publishes);
+        changes.push(so_far);
+    }
+    changes
 }

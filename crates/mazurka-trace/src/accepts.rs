@@ -2,6 +2,7 @@
 
 use std::collections::BTreeSet;
 use std::fmt;
+use std::sync::Arc;
 
 use serde::de::{Error as _, MapAccess, SeqAccess, Visitor};
 use serde::ser::SerializeMap;
@@ -13,16 +14,18 @@ use crate::Tag;
 ///
 /// A trace knows neither values nor patterns of the language it came from, so it keeps
 /// the outcome of `match(value, constraint)` (Vidal 2022, section 3) for the messages it
-/// contains. Tags that occur in no send mean nothing.
+/// contains. Tags that occur in no send mean nothing. Nor does it matter whether a message is
+/// accepted that the receive cannot take: one that its process consumed before, or that was sent
+/// because of the receive.
 #[derive(Clone, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum Accepts {
     /// Every message.
     #[default]
     All,
-    /// These messages alone.
-    Only(BTreeSet<Tag>),
+    /// These messages alone. Receives may share the set.
+    Only(Arc<BTreeSet<Tag>>),
     /// Every message but these.
-    Except(BTreeSet<Tag>),
+    Except(Arc<BTreeSet<Tag>>),
 }
 
 impl Accepts {
@@ -41,10 +44,10 @@ impl Serialize for Accepts {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
         match self {
             Accepts::All => serializer.serialize_str("all"),
-            Accepts::Only(tags) => serializer.collect_seq(tags),
+            Accepts::Only(tags) => serializer.collect_seq(tags.iter()),
             Accepts::Except(tags) => {
                 let mut map = serializer.serialize_map(Some(1))?;
-                map.serialize_entry("except", tags)?;
+                map.serialize_entry("except", tags.as_ref())?;
                 map.end()
             }
         }
@@ -78,7 +81,7 @@ impl<'de> Visitor<'de> for AcceptsVisitor {
         while let Some(tag) = seq.next_element()? {
             tags.insert(tag);
         }
-        Ok(Accepts::Only(tags))
+        Ok(Accepts::Only(Arc::new(tags)))
     }
 
     fn visit_map<A: MapAccess<'de>>(self, mut map: A) -> Result<Accepts, A::Error> {
@@ -93,7 +96,7 @@ impl<'de> Visitor<'de> for AcceptsVisitor {
             except = Some(map.next_value()?);
         }
         except
-            .map(Accepts::Except)
+            .map(|tags| Accepts::Except(Arc::new(tags)))
             .ok_or_else(|| A::Error::missing_field("except"))
     }
 }

@@ -33,32 +33,28 @@ impl Bits {
         self.0[number / 64] &= !(1 << (number % 64));
     }
 
-    pub(crate) fn intersect(&mut self, other: &Bits) {
-        self.0
-            .iter_mut()
-            .zip(&other.0)
-            .for_each(|(word, other)| *word &= other);
-    }
-
-    pub(crate) fn subtract(&mut self, other: &Bits) {
-        self.0
-            .iter_mut()
-            .zip(&other.0)
-            .for_each(|(word, other)| *word &= !other);
-    }
-
     /// The smallest member that is at least `number`.
     pub(crate) fn next_from(&self, number: usize) -> Option<usize> {
+        self.next_of_both(self, number)
+    }
+
+    /// The smallest member of both sets, which have the same bound, that is at least `number`.
+    pub(crate) fn next_of_both(&self, other: &Bits, number: usize) -> Option<usize> {
         let first = number / 64;
-        let masked = *self.0.get(first)? & (u64::MAX << (number % 64));
-        let rest = self.0[first + 1..].iter().copied();
-        let mut words = std::iter::once(masked).chain(rest).zip(first..);
-        words
-            .find(|(word, _)| *word != 0)
-            .map(|(word, at)| at * 64 + word.trailing_zeros() as usize)
+        let words = self.0.get(first..)?.iter().zip(other.0.get(first..)?);
+        let mut mask = u64::MAX << (number % 64);
+        for (at, (word, other)) in words.enumerate() {
+            let both = word & other & mask;
+            if both != 0 {
+                return Some((first + at) * 64 + both.trailing_zeros() as usize);
+            }
+            mask = u64::MAX;
+        }
+        None
     }
 
     /// The members, in order.
+    #[cfg(test)]
     pub(crate) fn iter(&self) -> impl Iterator<Item = usize> {
         let mut next = 0;
         std::iter::from_fn(move || {
@@ -91,9 +87,8 @@ mod tests {
         [1, 2, 64, 127]
             .into_iter()
             .for_each(|number| some.insert(number));
-        some.intersect(&odd);
-        assert_eq!(some.iter().collect::<Vec<_>>(), [1, 127]);
-        odd.subtract(&some);
-        assert_eq!(odd.iter().count(), 63);
+        assert_eq!(some.next_of_both(&odd, 0), Some(1));
+        assert_eq!(some.next_of_both(&odd, 2), Some(127));
+        assert_eq!(some.next_of_both(&odd, 128), None);
     }
 }

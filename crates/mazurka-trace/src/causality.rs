@@ -1,13 +1,15 @@
 //! Checked traces, and the causal order of their events.
 
+use std::cell::OnceCell;
 use std::fmt;
 
-use crate::bits::Bits;
 use crate::clock::Clocks;
+use crate::detour::Detours;
 use crate::graph::Graph;
 use crate::index::{EventId, Index};
 use crate::mailbox::add_mailbox_orders;
-use crate::{At, Delivery, Trace, TraceError};
+use crate::matching::{Matching, Waiting};
+use crate::{At, Delivery, Tag, Trace, TraceError};
 
 /// A valid trace with the causal order of its events. Made by [`Trace::check`]; whatever
 /// needs a valid trace is a method here.
@@ -17,11 +19,15 @@ pub struct Causality<'t> {
     pub(crate) clocks: Clocks,
     /// For each receive and timeout, the messages that matched and were not consumed
     /// before it.
-    pub(crate) matching: Vec<Bits>,
+    pub(crate) matching: Matching,
     /// Happened-before, and reads before the next version.
     pub(crate) causes: Graph,
     /// All that every interleaving of the trace must respect.
     pub(crate) orders: Graph,
+    /// The place of each event in one such interleaving.
+    pub(crate) places: Vec<u32>,
+    /// Made when races are asked for.
+    pub(crate) detours: OnceCell<Detours>,
 }
 
 impl Trace {
@@ -30,14 +36,15 @@ impl Trace {
     ///
     /// Partial traces are traces: a process need not have come to an end.
     ///
-    /// Takes time and memory in proportion to receives × processes (for vector clocks), plus
-    /// a bit for each pair of a receive and a message of the same process.
+    /// Takes time and memory in proportion to receives × processes, for vector clocks. Under
+    /// `mailbox` selective receives take time in proportion to what they pass over, 64 messages
+    /// at a time.
     pub fn check(&self) -> Result<Causality<'_>, TraceError> {
         let index = Index::new(self)?;
         let mut causes = Graph::happened_before(&index);
         let sorted = causes.sort(&index).map_err(TraceError::Circle)?;
         let clocks = Clocks::new(&index, &causes, &sorted);
-        let matching = index.matching();
+        let matching = Matching::new(&index);
         check_overtaking(&index, &clocks, &matching, self.delivery)?;
 
         causes.add_next_versions(&index);
@@ -46,7 +53,11 @@ impl Trace {
         if self.delivery == Delivery::Mailbox {
             add_mailbox_orders(&mut orders, &index, &matching);
         }
-        orders.sort(&index).map_err(TraceError::Circle)?;
+        let sorted = orders.sort(&index).map_err(TraceError::Circle)?;
+        let mut places = vec![0; index.event_count()];
+        for (place, e) in (0..).zip(sorted) {
+            places[e.ix()] = place;
+        }
         Ok(Causality {
             trace: self,
             index,
@@ -54,6 +65,8 @@ impl Trace {
             matching,
             causes,
             orders,
+            places,
+            detours: OnceCell::new(),
         })
     }
 }
@@ -63,34 +76,58 @@ impl Trace {
 fn check_overtaking(
     index: &Index,
     clocks: &Clocks,
-    matching: &[Bits],
+    matching: &Matching,
     delivery: Delivery,
 ) -> Result<(), TraceError> {
-    for e in index.all() {
-        let Some(taken) = index.consumed(e) else {
-            continue;
-        };
-        let precedes = |send: EventId| match delivery {
-            Delivery::Unordered => false,
-            Delivery::P2p => send < taken.send && index.owner(send) == index.owner(taken.send),
-            // `mailbox` demands more than `causal`, which its orders see to; but what is
-            // wrong already here is easier to explain.
-            Delivery::Causal | Delivery::Mailbox => clocks.happened_before(index, send, taken.send),
-        };
-        let inbox = index.inbox(index.owner(e));
-        // If a message of some sender precedes, the first one of that sender does.
-        let mut waiting = inbox.firsts(&matching[e.ix()]).map(|id| index.message(id));
-        if let Some(waiting) = waiting.find(|message| precedes(message.send)) {
-            let (tag, waiting) = (taken.tag.clone(), waiting.tag.clone());
-            return Err(TraceError::Overtakes {
-                tag,
-                at: index.at(e),
-                waiting,
-                delivery,
-            });
+    if delivery == Delivery::Unordered {
+        return Ok(());
+    }
+    for p in index.processes() {
+        let mut waiting = Waiting::new(index.inbox(p));
+        for e in index.events_of(p) {
+            if let Some(overtaken) = overtaken(index, clocks, matching, delivery, &waiting, e) {
+                let taken = index.consumed(e).map(|message| message.tag.clone());
+                return Err(TraceError::Overtakes {
+                    tag: taken.unwrap_or_else(|| overtaken.clone()),
+                    at: index.at(e),
+                    waiting: overtaken,
+                    delivery,
+                });
+            }
+            waiting.pass(index, e);
         }
     }
     Ok(())
+}
+
+/// A message that the event should have taken first.
+fn overtaken(
+    index: &Index,
+    clocks: &Clocks,
+    matching: &Matching,
+    delivery: Delivery,
+    waiting: &Waiting<'_>,
+    e: EventId,
+) -> Option<Tag> {
+    let taken = index.consumed(e)?;
+    let message = |slot: usize| {
+        let inbox = index.inbox(index.owner(e));
+        index.message(inbox.messages[slot])
+    };
+    // If a message of some sender precedes, the first one of that sender does.
+    let of_same_sender = waiting.first_like(matching, e, taken.slot);
+    let first = match delivery {
+        Delivery::Unordered => None,
+        Delivery::P2p => of_same_sender.filter(|slot| *slot < taken.slot),
+        // `mailbox` demands more than `causal`, which its orders see to; but what is
+        // wrong already here is easier to explain.
+        Delivery::Causal | Delivery::Mailbox => {
+            let firsts = waiting.firsts(matching, e).into_iter();
+            let precedes = |send| clocks.happened_before(index, send, taken.send);
+            { firsts }.find(|slot| precedes(message(*slot).send))
+        }
+    };
+    first.map(|slot| message(slot).tag.clone())
 }
 
 impl fmt::Debug for Causality<'_> {

@@ -54,7 +54,7 @@ impl Clocks {
     }
 
     /// How many events of `p`, a process other than that of `e`, are in the past of `e`.
-    fn tick(&self, e: EventId, p: ProcessId) -> usize {
+    pub(crate) fn tick(&self, e: EventId, p: ProcessId) -> usize {
         self.rows[self.row_of[e.ix()] * self.processes + p.ix()] as usize
     }
 

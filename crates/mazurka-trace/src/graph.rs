@@ -53,8 +53,10 @@ impl Graph {
     /// message arrives before it is sent makes sense.
     pub(crate) fn add_deliveries(&mut self, index: &Index) {
         for e in index.all() {
-            if let Event::Deliver { tag } = index.event(e) {
-                self.add(index.tagged(tag).send, e);
+            if let Event::Deliver { tag } = index.event(e)
+                && let Some(message) = index.find_message(tag)
+            {
+                self.add(message.send, e);
             }
         }
     }

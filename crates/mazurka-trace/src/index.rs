@@ -4,8 +4,7 @@
 use std::collections::{BTreeSet, HashMap};
 use std::ops::Range;
 
-use crate::bits::Bits;
-use crate::{Accepts, At, Event, Pid, Tag, Trace, TraceError, Usage};
+use crate::{At, Event, Pid, Tag, Trace, TraceError, Usage};
 
 macro_rules! id {
     ($(#[$doc:meta])* $name:ident) => {
@@ -61,12 +60,9 @@ pub(crate) struct Inbox {
 }
 
 impl Inbox {
-    /// The first message of each sender among those in `slots`.
-    pub(crate) fn firsts(&self, slots: &Bits) -> impl Iterator<Item = MessageId> {
-        self.senders.iter().filter_map(|sender| {
-            let slot = slots.next_from(sender.start)?;
-            sender.contains(&slot).then(|| self.messages[slot])
-        })
+    /// Which of the senders sent the message in this slot.
+    pub(crate) fn sender_of(&self, slot: usize) -> usize {
+        self.senders.partition_point(|sender| sender.end <= slot)
     }
 }
 
@@ -80,6 +76,8 @@ pub(crate) struct Index<'t> {
     /// The spawn of each process but those that exist from the start.
     spawns: Vec<Option<EventId>>,
     messages: Vec<Message<'t>>,
+    /// The message that each event consumes.
+    consumes: Vec<Option<MessageId>>,
     tags: HashMap<&'t Tag, MessageId>,
     inboxes: Vec<Inbox>,
 }
@@ -121,6 +119,7 @@ impl<'t> Index<'t> {
             owners: Vec::new(),
             spawns: vec![None; pids.len()],
             messages: Vec::new(),
+            consumes: Vec::new(),
             tags: HashMap::new(),
             inboxes: pids.iter().map(|_| Inbox::default()).collect(),
             pids,
@@ -130,6 +129,7 @@ impl<'t> Index<'t> {
             index.owners.resize(index.events.len(), ProcessId::new(p));
             index.starts.push(index.events.len());
         }
+        index.consumes = vec![None; index.events.len()];
         index
     }
 
@@ -329,6 +329,7 @@ impl<'t> Index<'t> {
             });
         }
         self.messages[id.ix()].consumed = Some(e);
+        self.consumes[e.ix()] = Some(id);
         Ok(())
     }
 
@@ -391,54 +392,6 @@ impl<'t> Index<'t> {
             .collect()
     }
 
-    /// For each receive and timeout the slots of its inbox whose messages satisfy its
-    /// constraint and were not consumed by an earlier event; nothing for other events.
-    ///
-    /// Takes a bit per message for each receive of the same process, and time in
-    /// proportion to that and to the size of the constraints.
-    pub(crate) fn matching(&self) -> Vec<Bits> {
-        let mut matching = vec![Bits::default(); self.events.len()];
-        for p in self.processes() {
-            let mut waiting = Bits::all(self.inbox(p).messages.len());
-            for e in self.events_of(p) {
-                if let Some(accepts) = self.event(e).accepts() {
-                    let mut slots = self.accepted(p, accepts);
-                    slots.intersect(&waiting);
-                    matching[e.ix()] = slots;
-                }
-                if let Some(message) = self.consumed(e) {
-                    waiting.remove(message.slot);
-                }
-            }
-        }
-        matching
-    }
-
-    fn accepted(&self, p: ProcessId, accepts: &Accepts) -> Bits {
-        let bound = self.inbox(p).messages.len();
-        let slot = |tag: &Tag| {
-            let message = &self.messages[self.tags.get(tag)?.ix()];
-            (message.to == Some(p)).then_some(message.slot)
-        };
-        match accepts {
-            Accepts::All => Bits::all(bound),
-            Accepts::Only(tags) => {
-                let mut slots = Bits::none(bound);
-                tags.iter()
-                    .filter_map(slot)
-                    .for_each(|slot| slots.insert(slot));
-                slots
-            }
-            Accepts::Except(tags) => {
-                let mut slots = Bits::all(bound);
-                tags.iter()
-                    .filter_map(slot)
-                    .for_each(|slot| slots.remove(slot));
-                slots
-            }
-        }
-    }
-
     pub(crate) fn processes(&self) -> impl Iterator<Item = ProcessId> + use<> {
         (0..self.pids.len()).map(ProcessId::new)
     }
@@ -469,6 +422,11 @@ impl<'t> Index<'t> {
         p: ProcessId,
     ) -> impl DoubleEndedIterator<Item = EventId> + use<> {
         (self.starts[p.ix()]..self.starts[p.ix() + 1]).map(EventId::new)
+    }
+
+    /// The events after this one in the same process.
+    pub(crate) fn events_after(&self, e: EventId) -> impl Iterator<Item = EventId> + use<> {
+        (e.ix() + 1..self.starts[self.owner(e).ix() + 1]).map(EventId::new)
     }
 
     /// The event of `p` with that index, if it has so many.
@@ -524,21 +482,13 @@ impl<'t> Index<'t> {
         &self.messages[id.ix()]
     }
 
-    /// The message that the event sends.
-    pub(crate) fn sent(&self, e: EventId) -> Option<&Message<'t>> {
-        match self.event(e) {
-            Event::Send { tag, .. } => Some(self.tagged(tag)),
-            _ => None,
-        }
-    }
-
     /// The message that the event consumes.
     pub(crate) fn consumed(&self, e: EventId) -> Option<&Message<'t>> {
-        self.event(e).consumes().map(|tag| self.tagged(tag))
+        self.consumes[e.ix()].map(|id| self.message(id))
     }
 
-    /// The message of that tag, which must be one that is sent.
-    pub(crate) fn tagged(&self, tag: &Tag) -> &Message<'t> {
-        &self.messages[self.tags[tag].ix()]
+    /// The message of that tag, if it is one that is sent.
+    pub(crate) fn find_message(&self, tag: &Tag) -> Option<&Message<'t>> {
+        self.tags.get(tag).map(|id| self.message(*id))
     }
 }

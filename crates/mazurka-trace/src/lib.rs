@@ -68,8 +68,8 @@
 //! | `name`, `delivery`, `accepts`, `event`, `at` | the words of a trace |
 //! | `trace`, `interleaving`, `log` | the three forms of an execution |
 //! | `validity` | whether an interleaving is possible, by carrying it out |
-//! | `index`, `graph`, `clock`, `mailbox`, `causality` | whether a trace is possible, and its causal order |
-//! | `subtrace`, `race`, `versions` | what is compared and varied |
+//! | `index`, `matching`, `graph`, `clock`, `mailbox`, `causality` | whether a trace is possible, and its causal order |
+//! | `subtrace`, `race`, `detour`, `versions` | what is compared and varied |
 //! | `cut`, `linearise`, `switches` | putting a trace in order |
 //! | `json` | all that goes to disk; `docs/trace-format.md` describes it |
 
@@ -80,6 +80,7 @@ mod causality;
 mod clock;
 mod cut;
 mod delivery;
+mod detour;
 mod error;
 mod event;
 mod graph;
@@ -89,6 +90,7 @@ mod json;
 mod linearise;
 mod log;
 mod mailbox;
+mod matching;
 mod name;
 mod race;
 mod random;

@@ -1,8 +1,8 @@
 //! The orders of sends that `mailbox` delivery demands.
 
-use crate::bits::Bits;
 use crate::graph::Graph;
-use crate::index::{EventId, Index, ProcessId};
+use crate::index::{EventId, Index};
+use crate::matching::{Matching, Waiting};
 
 /// Adds to `graph`: if a receive consumed `m` while `m'` matched and was not consumed
 /// before, the send of `m` before that of `m'`; a timeout before the send of every such
@@ -12,14 +12,14 @@ use crate::index::{EventId, Index, ProcessId};
 /// the next receive took `m₂` and would have taken `m'` as well, `m` before `m₂` and `m₂`
 /// before `m'` say it all. Only what does not follow in this way is added, which is one
 /// edge per receive if nothing is selective.
-pub(crate) fn add_mailbox_orders(graph: &mut Graph, index: &Index, matching: &[Bits]) {
+pub(crate) fn add_mailbox_orders(graph: &mut Graph, index: &Index, matching: &Matching) {
     for p in index.processes() {
-        let choices: Vec<EventId> = index
-            .events_of(p)
-            .filter(|e| index.event(*e).accepts().is_some())
-            .collect();
-        for (place, &choice) in choices.iter().enumerate() {
-            add_orders_of(graph, index, matching, p, choice, &choices[place + 1..]);
+        let mut waiting = Waiting::new(index.inbox(p));
+        for e in index.events_of(p) {
+            if index.event(e).accepts().is_some() {
+                add_orders_of(graph, index, matching, &waiting, e);
+            }
+            waiting.pass(index, e);
         }
     }
 }
@@ -27,32 +27,65 @@ pub(crate) fn add_mailbox_orders(graph: &mut Graph, index: &Index, matching: &[B
 fn add_orders_of(
     graph: &mut Graph,
     index: &Index,
-    matching: &[Bits],
-    p: ProcessId,
+    matching: &Matching,
+    waiting: &Waiting<'_>,
     choice: EventId,
-    later: &[EventId],
 ) {
-    let mut passed = matching[choice.ix()].clone();
-    let first = match index.consumed(choice) {
-        Some(message) => {
-            passed.remove(message.slot);
-            message.send
-        }
-        None => choice,
-    };
-    let follows = |e: &&EventId| match index.consumed(**e) {
-        Some(message) => passed.contains(message.slot),
-        // A later timeout comes after `first` and before whatever it would have taken.
+    let first = before_passed(index, choice);
+    let mut passed = passed(index, matching, waiting, choice).peekable();
+    if passed.peek().is_none() {
+        return;
+    }
+    let inbox = index.inbox(index.owner(choice));
+    let mut add = |slot: usize| graph.add(first, index.message(inbox.messages[slot]).send);
+    // A later timeout comes after `first` and before whatever it would have taken.
+    let follows = |e: &EventId| match index.consumed(*e) {
+        Some(message) => matching.accepts(choice, message.slot),
         None => true,
     };
-    if let Some(&next) = later.iter().find(follows) {
-        passed.subtract(&matching[next.ix()]);
-        if let Some(message) = index.consumed(next) {
-            graph.add(first, message.send);
-            passed.remove(message.slot);
-        }
+    let later = index.events_after(choice);
+    let mut later_choices = later.filter(|e| index.event(*e).accepts().is_some());
+    let Some(next) = later_choices.find(follows) else {
+        return passed.for_each(add);
+    };
+    let taken_next = index.consumed(next).map(|message| message.slot);
+    if let Some(slot) = taken_next {
+        add(slot);
     }
-    for slot in passed.iter() {
-        graph.add(first, index.message(index.inbox(p).messages[slot]).send);
+    if matching.are_alike(choice, next) {
+        // All follows but for what was consumed in between, by being killed.
+        let between = index.events_after(choice).take_while(|e| *e < next);
+        let consumed = between.filter_map(|e| index.consumed(e));
+        let slots = consumed.map(|message| message.slot);
+        slots
+            .filter(|slot| matching.accepts(choice, *slot))
+            .for_each(add);
+        return;
     }
+    let waits_then = |slot: usize| {
+        let consumed = index.message(inbox.messages[slot]).consumed;
+        consumed.is_none_or(|consumed| consumed >= next)
+    };
+    passed
+        .filter(|slot| Some(*slot) != taken_next)
+        .filter(|slot| !(matching.accepts(next, *slot) && waits_then(*slot)))
+        .for_each(add);
+}
+
+/// What comes before the sends of all that a receive or timeout passed over: the send of what it
+/// took, or the timeout itself.
+pub(crate) fn before_passed(index: &Index, choice: EventId) -> EventId {
+    index.consumed(choice).map_or(choice, |taken| taken.send)
+}
+
+/// The messages that a receive or timeout would have accepted as well.
+fn passed<'w>(
+    index: &'w Index,
+    matching: &'w Matching,
+    waiting: &'w Waiting<'_>,
+    choice: EventId,
+) -> impl Iterator<Item = usize> + 'w {
+    let taken = index.consumed(choice).map(|message| message.slot);
+    let accepted = waiting.accepted(matching, choice);
+    accepted.filter(move |slot| Some(*slot) != taken)
 }

@@ -2,8 +2,8 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use crate::bits::Bits;
 use crate::index::{EventId, MessageId, ProcessId};
+use crate::matching::Waiting;
 use crate::{At, Causality, Delivery, Event, Pid, Tag, Trace};
 
 /// The messages that one receive (or timeout) could have consumed instead.
@@ -26,36 +26,40 @@ impl Causality<'_> {
     /// declarative Def. 7, which would let go of further events as well, of such that do
     /// not depend on the receive but fix the order of sends.
     pub fn race_set(&self, at: &At) -> BTreeSet<Tag> {
-        let racing = self
-            .index
-            .find(at)
-            .map_or_else(Vec::new, |e| self.racing(e));
+        let racing = self.index.find(at).map(|e| {
+            let waiting = Waiting::before(&self.index, e);
+            self.racing(e, &waiting)
+        });
+        let racing = racing.into_iter().flatten();
         racing
-            .into_iter()
             .map(|id| self.index.message(id).tag.clone())
             .collect()
     }
 
     /// Every race set that is not empty, process by process.
     ///
-    /// For each receive this takes time in proportion to the messages to its process; under
-    /// `causal` to the square of the number of their senders, if that is more; under
-    /// `mailbox`, and only if two or more senders compete, to the size of the trace.
+    /// For each receive this takes time in proportion to the senders of messages to its process;
+    /// under `unordered` to the messages; under `causal` to the square of the senders, if that is
+    /// more. Under `mailbox` come the orders of sends that other receives demand, as far as they
+    /// lie between the sends that compete.
     pub fn races(&self) -> Vec<RaceSet> {
-        let race = |e| RaceSet {
-            at: self.index.at(e),
-            consumed: self.index.consumed(e).map(|message| message.tag.clone()),
-            others: self
-                .racing(e)
-                .into_iter()
-                .map(|id| self.index.message(id).tag.clone())
-                .collect(),
-        };
-        self.index
-            .all()
-            .map(race)
-            .filter(|race| !race.others.is_empty())
-            .collect()
+        let mut races = Vec::new();
+        for p in self.index.processes() {
+            let mut waiting = Waiting::new(self.index.inbox(p));
+            for e in self.index.events_of(p) {
+                let others = self.racing(e, &waiting);
+                if !others.is_empty() {
+                    let tag = |id| self.index.message(id).tag.clone();
+                    races.push(RaceSet {
+                        at: self.index.at(e),
+                        consumed: self.index.consumed(e).map(|message| message.tag.clone()),
+                        others: others.into_iter().map(tag).collect(),
+                    });
+                }
+                waiting.pass(&self.index, e);
+            }
+        }
+        races
     }
 
     /// The race variant (Vidal 2022, Def. 9): drops the receive (or timeout) at that
@@ -66,11 +70,9 @@ impl Causality<'_> {
     /// the other choice. It has no deliveries, since those told the old order of things.
     pub fn variant(&self, at: &At, tag: &Tag) -> Option<Trace> {
         let receive = self.index.find(at)?;
-        if !self
-            .racing(receive)
-            .iter()
-            .any(|id| self.index.message(*id).tag == tag)
-        {
+        let racing = self.racing(receive, &Waiting::before(&self.index, receive));
+        let mut racing = racing.into_iter().map(|id| self.index.message(id).tag);
+        if !racing.any(|racing| racing == tag) {
             return None;
         }
         let (Event::Receive {
@@ -126,28 +128,39 @@ impl Causality<'_> {
             .collect()
     }
 
-    /// The messages that race with what `e` consumed.
+    /// The messages that the event at that position could take if it accepted all: those that were
+    /// not consumed before and were not sent because of it.
+    pub(crate) fn takeable(&self, at: &At) -> Vec<&Tag> {
+        let Some(e) = self.index.find(at) else {
+            return Vec::new();
+        };
+        let inbox = self.index.inbox(self.index.owner(e)).messages.iter();
+        let messages = inbox.map(|id| self.index.message(*id));
+        let waits = |consumed: Option<EventId>| consumed.is_none_or(|consumed| consumed >= e);
+        let takeable =
+            messages.filter(|message| waits(message.consumed) && !self.depends(message.send, e));
+        takeable.map(|message| message.tag).collect()
+    }
+
+    /// The messages that race with what `e` consumed, given what waits before it.
     ///
     /// They are the first ones, in the order that the delivery model gives to sends, among
     /// those that match and do not depend on `e`. (What `e` itself consumed is one of
     /// these, and so may be before others.)
-    fn racing(&self, e: EventId) -> Vec<MessageId> {
+    fn racing(&self, e: EventId, waiting: &Waiting<'_>) -> Vec<MessageId> {
         if self.index.event(e).accepts().is_none() {
             return Vec::new();
         }
         let inbox = self.index.inbox(self.index.owner(e));
-        let matching = &self.matching[e.ix()];
         let send = |id: MessageId| self.index.message(id).send;
         let free = |id: &MessageId| !self.depends(send(*id), e);
 
-        let firsts: Vec<MessageId> = match self.trace.delivery {
-            Delivery::Unordered => matching
-                .iter()
-                .map(|slot| inbox.messages[slot])
-                .filter(free)
-                .collect(),
-            _ => inbox.firsts(matching).filter(free).collect(),
+        let slots = match self.trace.delivery {
+            Delivery::Unordered => waiting.accepted(&self.matching, e).collect(),
+            _ => waiting.firsts(&self.matching, e),
         };
+        let messages = slots.into_iter().map(|slot| inbox.messages[slot]);
+        let firsts: Vec<MessageId> = messages.filter(free).collect();
         let consumed = self.index.consumed(e).map(|message| message.send);
         let others = firsts
             .iter()
@@ -167,83 +180,13 @@ impl Causality<'_> {
             Delivery::Mailbox => {
                 let sends: Vec<EventId> = firsts.iter().map(|id| send(*id)).collect();
                 let later = self.ordered_after(&sends, e);
-                others.filter(|id| !later[send(*id).ix()]).collect()
+                let is_other = |id: MessageId| Some(send(id)) != consumed;
+                let others = firsts.into_iter().zip(later);
+                { others }
+                    .filter_map(|(id, later)| (!later && is_other(id)).then_some(id))
+                    .collect()
             }
         }
-    }
-
-    /// The events that come after one of `sends` in every interleaving of what does not
-    /// depend on `dropped`, under `mailbox`.
-    ///
-    /// The orders in [`Causality::orders`] will not do: some of them follow only from
-    /// receives that are dropped here. So the orders of each receive that stays are taken
-    /// as they are, many at a time.
-    fn ordered_after(&self, sends: &[EventId], dropped: EventId) -> Vec<bool> {
-        let index = &self.index;
-        let mut search = Search {
-            reached: vec![false; index.event_count()],
-            seen: vec![false; index.event_count()],
-            unposted: index
-                .processes()
-                .map(|p| Bits::all(index.inbox(p).messages.len()))
-                .collect(),
-            queue: Vec::new(),
-        };
-        sends.iter().for_each(|send| search.visit(*send));
-        while let Some(e) = search.queue.pop() {
-            for &later in self.causes.after(e).iter().chain(&index.next(e)) {
-                if !self.depends(later, dropped) {
-                    search.reach(later);
-                }
-            }
-            let choice = match index.event(e) {
-                Event::Timeout { .. } => Some(e),
-                _ => index.sent(e).and_then(|message| message.consumed),
-            };
-            let stays = |choice: &EventId| {
-                index.event(*choice).accepts().is_some() && !self.depends(*choice, dropped)
-            };
-            let Some(choice) = choice.filter(stays) else {
-                continue;
-            };
-            let p = index.owner(choice);
-            let mut passed = self.matching[choice.ix()].clone();
-            passed.intersect(&search.unposted[p.ix()]);
-            if let Some(message) = index.consumed(choice) {
-                passed.remove(message.slot);
-            }
-            search.unposted[p.ix()].subtract(&passed);
-            for slot in passed.iter() {
-                let send = index.message(index.inbox(p).messages[slot]).send;
-                if !self.depends(send, dropped) {
-                    search.reach(send);
-                }
-            }
-        }
-        search.reached
-    }
-}
-
-struct Search {
-    /// Reached over an edge.
-    reached: Vec<bool>,
-    /// Reached, or one of those the search began with.
-    seen: Vec<bool>,
-    /// The slots of each inbox that no order of a receive has led to.
-    unposted: Vec<Bits>,
-    queue: Vec<EventId>,
-}
-
-impl Search {
-    fn visit(&mut self, e: EventId) {
-        if !std::mem::replace(&mut self.seen[e.ix()], true) {
-            self.queue.push(e);
-        }
-    }
-
-    fn reach(&mut self, e: EventId) {
-        self.reached[e.ix()] = true;
-        self.visit(e);
     }
 }
 

@@ -1,6 +1,7 @@
 //! Generators and oracles for the tests of this crate.
 
 use std::collections::{BTreeMap, BTreeSet};
+use std::sync::Arc;
 
 use proptest::collection::vec;
 use proptest::prelude::*;
@@ -37,7 +38,7 @@ pub(crate) fn trace(delivery: Delivery, text: &str) -> Trace {
 /// An event in the form described at [`trace`].
 pub(crate) fn event(text: &str) -> Event {
     let words: Vec<&str> = text.split_whitespace().collect();
-    let tags = |words: &[&str]| words.iter().map(|tag| Tag::from(*tag)).collect();
+    let tags = |words: &[&str]| Arc::new(words.iter().map(|tag| Tag::from(*tag)).collect());
     let accepts = |words: &[&str]| match words {
         [] => Accepts::All,
         ["of", rest @ ..] => Accepts::Only(tags(rest)),
@@ -217,11 +218,11 @@ fn choose_accepts(random: &mut Random, tag: Option<&Tag>) -> Accepts {
         0 => Accepts::All,
         1 => {
             tags.extend(tag.cloned());
-            Accepts::Only(tags)
+            Accepts::Only(Arc::new(tags))
         }
         _ => {
             tag.map(|tag| tags.remove(tag));
-            Accepts::Except(tags)
+            Accepts::Except(Arc::new(tags))
         }
     }
 }

@@ -26,8 +26,8 @@ pub struct Trace {
     /// The events of each process, in its program order. A process without events may be
     /// absent.
     pub processes: BTreeMap<Pid, Vec<Event>>,
-    /// What else is known about the events of a process, for people: it has no part in what the
-    /// trace means.
+    /// What else is known about the events of a process, for people, in the order of the events:
+    /// it has no part in what the trace means.
     pub notes: BTreeMap<Pid, Vec<Note>>,
 }
 
@@ -84,7 +84,10 @@ impl Trace {
     fn notes_at(&self, at: &At) -> impl Iterator<Item = &Note> {
         let index = at.index;
         let notes = self.notes.get(&at.pid).map_or(&[][..], Vec::as_slice);
-        notes.iter().filter(move |note| note.at == index)
+        let first = notes.partition_point(|note| note.at < index);
+        notes[first..]
+            .iter()
+            .take_while(move |note| note.at == index)
     }
 
     /// The events of `pid`; none if the trace does not know it.

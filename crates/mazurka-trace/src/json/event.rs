@@ -1,5 +1,9 @@
 //! The JSON object of an event.
 
+use std::collections::hash_map::Entry;
+use std::collections::{BTreeSet, HashMap};
+use std::sync::Arc;
+
 use serde::{Deserialize, Serialize};
 
 use crate::{Accepts, Event, Pid, Tag};
@@ -26,7 +30,7 @@ pub(crate) struct EventFields {
     #[serde(skip_serializing_if = "Option::is_none")]
     timeout: Option<bool>,
     #[serde(skip_serializing_if = "Option::is_none")]
-    accepts: Option<Accepts>,
+    accepts: Option<AcceptsField>,
     #[serde(skip_serializing_if = "Option::is_none")]
     constraint: Option<String>,
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -87,6 +91,14 @@ impl TryFrom<EventFields> for Event {
     type Error = String;
 
     fn try_from(fields: EventFields) -> Result<Event, String> {
+        fields.event(&[])
+    }
+}
+
+impl EventFields {
+    /// The event, which follows others in the list of its process.
+    pub(super) fn event(self, before: &[Event]) -> Result<Event, String> {
+        let fields = self;
         let kinds = fields.kinds();
         let [kind] = kinds[..] else {
             return Err(match kinds[..] {
@@ -119,7 +131,19 @@ impl TryFrom<EventFields> for Event {
         }
         let missing = |name: &str| format!("a `{kind}` event needs the field `{name}`: add it");
 
-        let accepts = fields.accepts.unwrap_or_default();
+        let accepts = match fields.accepts {
+            None => Accepts::All,
+            Some(AcceptsField::Given(accepts)) => accepts,
+            Some(AcceptsField::As(AsEvent { at })) => {
+                let same = before.get(at).and_then(Event::accepts);
+                same.cloned().ok_or_else(|| {
+                    format!(
+                        "`accepts` is said to be as that of the event at {at}, but no receive or \
+                         timeout is at {at} before this one"
+                    )
+                })?
+            }
+        };
         let constraint = fields.constraint.unwrap_or_default();
         let event = if let Some(pid) = fields.spawn {
             Event::Spawn { pid }
@@ -175,11 +199,72 @@ impl TryFrom<EventFields> for Event {
     }
 }
 
+/// What a receive accepts, as a file has it.
+#[derive(Serialize, Deserialize)]
+#[serde(
+    untagged,
+    expecting = "`accepts` is \"all\", a list of tags, {\"except\": [tags]} or {\"as\": number}"
+)]
+enum AcceptsField {
+    As(AsEvent),
+    Given(Accepts),
+}
+
+/// The same as another event of the process, by its place there, from 0.
+#[derive(Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+struct AsEvent {
+    #[serde(rename = "as")]
+    at: usize,
+}
+
+/// Shorter lists are written again each time.
+const SHARED_TAGS_MIN: usize = 8;
+
+/// The events of one process as they are written: long lists of tags once.
+pub(super) struct Writing {
+    /// Where each shared list was written.
+    written: HashMap<(*const BTreeSet<Tag>, bool), usize>,
+}
+
+impl Writing {
+    pub(super) fn new() -> Self {
+        Writing {
+            written: HashMap::new(),
+        }
+    }
+
+    /// The event at this place of its process.
+    pub(super) fn fields(&mut self, at: usize, event: &Event) -> EventFields {
+        let shared = match event.accepts() {
+            Some(Accepts::Only(tags)) => Some((tags, true)),
+            Some(Accepts::Except(tags)) => Some((tags, false)),
+            _ => None,
+        };
+        let mut fields = EventFields::from(event.clone());
+        if let Some((tags, is_only)) = shared.filter(|(tags, _)| tags.len() >= SHARED_TAGS_MIN) {
+            match self.written.entry((Arc::as_ptr(tags), is_only)) {
+                Entry::Occupied(first) => {
+                    let at = *first.get();
+                    fields.accepts = Some(AcceptsField::As(AsEvent { at }));
+                }
+                Entry::Vacant(new) => {
+                    new.insert(at);
+                }
+            }
+        }
+        fields
+    }
+}
+
 /// What is empty or the default is not written.
 impl From<Event> for EventFields {
     fn from(event: Event) -> EventFields {
         let text = |text: String| Some(text).filter(|text| !text.is_empty());
-        let some = |accepts: Accepts| Some(accepts).filter(|accepts| *accepts != Accepts::All);
+        let some = |accepts: Accepts| match accepts {
+            Accepts::All => None,
+            accepts => Some(AcceptsField::Given(accepts)),
+        };
         let fields = EventFields::default();
         match event {
             Event::Spawn { pid } => EventFields {

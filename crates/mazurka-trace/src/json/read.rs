@@ -5,12 +5,14 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::fmt;
 use std::marker::PhantomData;
 
-use serde::de::{DeserializeSeed, Error as _, IgnoredAny, MapAccess, SeqAccess, Visitor};
+use serde::de::{
+    DeserializeOwned, DeserializeSeed, Error as _, IgnoredAny, MapAccess, SeqAccess, Visitor,
+};
 use serde::{Deserialize, Deserializer};
 use serde_json::Value;
 use thiserror::Error;
 
-use super::FORMAT_VERSION;
+use super::{EntryFields, EventFields, FORMAT_VERSION};
 use crate::{At, Delivery, Event, Log, LogEntry, LoggedError, Note, Pid, Trace, TraceError};
 
 /// Why a text is not a trace or a log.
@@ -87,13 +89,17 @@ impl Trace {
             Some(initial) => initial,
             None => find_initial(&document.objects, &document.processes)?,
         };
+        let mut notes = document.notes;
+        for of_process in notes.values_mut() {
+            of_process.sort_by_key(|note| note.at);
+        }
         let trace = Trace {
             program: document.program,
             params: document.params,
             delivery: document.delivery.unwrap_or_default(),
             initial,
             objects: document.objects,
-            notes: document.notes,
+            notes,
             processes: document.processes,
         };
         trace.check()?;
@@ -137,10 +143,7 @@ fn find_initial(
     }
 }
 
-fn read<'de, T: Deserialize<'de>>(
-    text: &'de str,
-    kind: &'static str,
-) -> Result<Document<T>, ReadError> {
+fn read<T: Item>(text: &str, kind: &'static str) -> Result<Document<T>, ReadError> {
     // The version decides what the other fields mean, wherever it stands: look at it first.
     // What is not even an object is left to the second pass, which can say where it broke.
     if let Ok(header) = serde_json::from_str::<Header>(text) {
@@ -196,6 +199,30 @@ impl Header {
     }
 }
 
+/// What the list of a process is made of: events, or entries of a log.
+trait Item: Sized {
+    type Fields: DeserializeOwned;
+
+    /// An item that follows others in its list.
+    fn from_fields(fields: Self::Fields, before: &[Self]) -> Result<Self, String>;
+}
+
+impl Item for Event {
+    type Fields = EventFields;
+
+    fn from_fields(fields: EventFields, before: &[Event]) -> Result<Event, String> {
+        fields.event(before)
+    }
+}
+
+impl Item for LogEntry {
+    type Fields = EntryFields;
+
+    fn from_fields(fields: EntryFields, _: &[LogEntry]) -> Result<LogEntry, String> {
+        fields.try_into()
+    }
+}
+
 struct Document<T> {
     program: Option<String>,
     params: BTreeMap<String, String>,
@@ -239,7 +266,7 @@ const LOG_FIELDS: &[&str] = &[
     "processes",
 ];
 
-impl<'de, T: Deserialize<'de>> DeserializeSeed<'de> for DocumentSeed<'_, T> {
+impl<'de, T: Item> DeserializeSeed<'de> for DocumentSeed<'_, T> {
     type Value = Document<T>;
 
     fn deserialize<D: Deserializer<'de>>(self, deserializer: D) -> Result<Document<T>, D::Error> {
@@ -247,7 +274,7 @@ impl<'de, T: Deserialize<'de>> DeserializeSeed<'de> for DocumentSeed<'_, T> {
     }
 }
 
-impl<'de, T: Deserialize<'de>> Visitor<'de> for DocumentSeed<'_, T> {
+impl<'de, T: Item> Visitor<'de> for DocumentSeed<'_, T> {
     type Value = Document<T>;
 
     fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
@@ -314,7 +341,7 @@ struct ProcessesSeed<'a, T> {
     items: PhantomData<T>,
 }
 
-impl<'de, T: Deserialize<'de>> DeserializeSeed<'de> for ProcessesSeed<'_, T> {
+impl<'de, T: Item> DeserializeSeed<'de> for ProcessesSeed<'_, T> {
     type Value = BTreeMap<Pid, Vec<T>>;
 
     fn deserialize<D: Deserializer<'de>>(self, deserializer: D) -> Result<Self::Value, D::Error> {
@@ -322,7 +349,7 @@ impl<'de, T: Deserialize<'de>> DeserializeSeed<'de> for ProcessesSeed<'_, T> {
     }
 }
 
-impl<'de, T: Deserialize<'de>> Visitor<'de> for ProcessesSeed<'_, T> {
+impl<'de, T: Item> Visitor<'de> for ProcessesSeed<'_, T> {
     type Value = BTreeMap<Pid, Vec<T>>;
 
     fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
@@ -355,7 +382,7 @@ struct EventsSeed<'a, T> {
     items: PhantomData<T>,
 }
 
-impl<'de, T: Deserialize<'de>> DeserializeSeed<'de> for EventsSeed<'_, T> {
+impl<'de, T: Item> DeserializeSeed<'de> for EventsSeed<'_, T> {
     type Value = Vec<T>;
 
     fn deserialize<D: Deserializer<'de>>(self, deserializer: D) -> Result<Vec<T>, D::Error> {
@@ -363,7 +390,7 @@ impl<'de, T: Deserialize<'de>> DeserializeSeed<'de> for EventsSeed<'_, T> {
     }
 }
 
-impl<'de, T: Deserialize<'de>> Visitor<'de> for EventsSeed<'_, T> {
+impl<'de, T: Item> Visitor<'de> for EventsSeed<'_, T> {
     type Value = Vec<T>;
 
     fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
@@ -377,10 +404,11 @@ impl<'de, T: Deserialize<'de>> Visitor<'de> for EventsSeed<'_, T> {
                 pid: self.pid.clone(),
                 index: items.len(),
             });
-            match seq.next_element()? {
-                Some(item) => items.push(item),
-                None => return Ok(items),
-            }
+            let Some(fields) = seq.next_element()? else {
+                return Ok(items);
+            };
+            let item = T::from_fields(fields, &items).map_err(A::Error::custom)?;
+            items.push(item);
         }
     }
 }
@@ -530,6 +558,42 @@ mod tests {
         check_body(
             "\"processes\": {\"p\": []}} {",
             "line 2, column 25: trailing characters",
+        );
+    }
+
+    /// A set that receives share is written once, however long the loop is.
+    #[test]
+    fn long_sets_are_written_once() {
+        let tags: Vec<String> = (0..10).map(|tag| format!("t{tag}")).collect();
+        let sends = tags
+            .iter()
+            .map(|tag| format!(r#"{{"send": "{tag}", "to": "p"}}"#));
+        let receives = tags.iter().map(|tag| {
+            let accepts = if tag == "t0" {
+                format!("[\"{}\"]", tags.join("\", \""))
+            } else {
+                r#"{"as": 10}"#.to_owned()
+            };
+            format!(r#"{{"receive": "{tag}", "accepts": {accepts}}}"#)
+        });
+        let events: Vec<String> = sends.chain(receives).collect();
+        let text = format!(
+            "{{\n  \"mazurka\": \"trace\",\n  \"version\": 1,\n  \"delivery\": \"p2p\",\n  \
+             \"initial\": \"p\",\n  \"objects\": [],\n  \"processes\": {{\n    \"p\": [\n      {}\n    ]\n  }}\n}}\n",
+            events.join(",\n      ")
+        );
+        let trace = Trace::from_json(&text).unwrap();
+        assert_eq!(trace.to_json(), text);
+        assert!(
+            trace.processes["p"][19]
+                .accepts()
+                .unwrap()
+                .accepts(&"t3".into())
+        );
+        check_body(
+            r#""processes": {"p": [{"send": "1", "to": "p"}, {"receive": "1", "accepts": {"as": 1}}]}"#,
+            "line 2, column 85 (p event 2): `accepts` is said to be as that of the event at 1, but \
+             no receive or timeout is at 1 before this one",
         );
     }
 

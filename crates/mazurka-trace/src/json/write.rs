@@ -5,6 +5,7 @@ use std::collections::BTreeMap;
 use serde::Serialize;
 
 use super::FORMAT_VERSION;
+use super::event::Writing;
 use super::layout::one_line;
 use crate::{Log, Pid, Trace};
 
@@ -18,7 +19,12 @@ impl Trace {
         if !self.notes.is_empty() {
             head.push(("notes", one_line(&self.notes)));
         }
-        document(&head, &self.processes)
+        let blocks = self.processes.iter().map(|(pid, events)| {
+            let mut writing = Writing::new();
+            let events = events.iter().enumerate();
+            block(pid, events.map(|(at, event)| writing.fields(at, event)))
+        });
+        document(&head, blocks.collect())
     }
 }
 
@@ -35,7 +41,8 @@ impl Log {
         if let Some(error) = &self.error {
             head.push(("error", one_line(error)));
         }
-        document(&head, &self.processes)
+        let blocks = self.processes.iter();
+        document(&head, blocks.map(|(pid, log)| block(pid, log)).collect())
     }
 }
 
@@ -55,14 +62,10 @@ fn head(kind: &str, program: &Option<String>, params: &BTreeMap<String, String>)
     fields
 }
 
-fn document<T: Serialize>(head: &Fields, processes: &BTreeMap<Pid, Vec<T>>) -> String {
+fn document(head: &Fields, blocks: Vec<String>) -> String {
     let mut lines: Vec<String> = head
         .iter()
         .map(|(name, value)| format!("  \"{name}\": {value},"))
-        .collect();
-    let blocks: Vec<String> = processes
-        .iter()
-        .map(|(pid, items)| block(pid, items))
         .collect();
     lines.push(match blocks.is_empty() {
         true => "  \"processes\": {}".to_owned(),
@@ -71,14 +74,13 @@ fn document<T: Serialize>(head: &Fields, processes: &BTreeMap<Pid, Vec<T>>) -> S
     format!("{{\n{}\n}}\n", lines.join("\n"))
 }
 
-fn block<T: Serialize>(pid: &Pid, items: &[T]) -> String {
+fn block(pid: &Pid, items: impl IntoIterator<Item = impl Serialize>) -> String {
     let pid = one_line(pid);
+    let items: Vec<String> = { items.into_iter() }
+        .map(|item| format!("      {}", one_line(&item)))
+        .collect();
     if items.is_empty() {
         return format!("    {pid}: []");
     }
-    let items: Vec<String> = items
-        .iter()
-        .map(|item| format!("      {}", one_line(item)))
-        .collect();
     format!("    {pid}: [\n{}\n    ]", items.join(",\n"))
 }
