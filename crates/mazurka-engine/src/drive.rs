@@ -122,13 +122,30 @@ pub fn drive_as_far_as_it_fits<F: Frontend>(
     drive_by(frontend, options, log, seed, Fit::AsFarAsItGoes)
 }
 
-/// How much of a log must fit.
+/// Runs a program along a log, all of which must fit, and no further: for what the front-end notes on
+/// the way. What the log has of an execution ends, even if the program does not.
+///
+/// # Errors
+/// The log does not fit, or the program cannot be run.
+pub fn retrace<F: Frontend>(frontend: F, options: &Options, log: &Log) -> Result<(), DriveError> {
+    let mut behaviours = Behaviours::new(frontend, options);
+    let (struck, guide) = (&mut Vec::new(), &SendersFirst);
+    let mut course = follow(&mut behaviours, struck, options, log, guide, Fit::NoFurther)?;
+    match course.departures.is_empty() {
+        true => Ok(()),
+        false => Err(DriveError::Mismatch(Box::new(course.departures.remove(0)))),
+    }
+}
+
+/// How much of a log must fit, and what comes after it.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Fit {
-    /// All of it: the first departure is the end.
+    /// All of it: the first departure is the end. Then the execution goes on to its end.
     Whole,
-    /// Whatever does.
+    /// Whatever does. Then the execution goes on to its end.
     AsFarAsItGoes,
+    /// All of it. Nothing comes after it.
+    NoFurther,
 }
 
 fn drive_by<F: Frontend>(
@@ -312,7 +329,7 @@ impl<F: Frontend, G: Guide> Driver<'_, F, G> {
                 return Ok(Ended::Unforeseen(pid));
             }
             let may_end = options.cuts(&self.graph);
-            if !self.advance()? {
+            if !self.advance(fit)? {
                 match self.depart() && fit == Fit::AsFarAsItGoes {
                     true => continue,
                     false => return Ok(Ended::Over { cut_short: false }),
@@ -327,7 +344,7 @@ impl<F: Frontend, G: Guide> Driver<'_, F, G> {
 
     /// Makes one step: a logged one if there is any, else a free one, else what happens
     /// when nothing happens. False if there is none.
-    fn advance(&mut self) -> Result<bool, Fault> {
+    fn advance(&mut self, fit: Fit) -> Result<bool, Fault> {
         if let Some(slot) = self.logged_timeout(self.graph.timeouts) {
             return self.time_out(slot, Pick::Timeout);
         }
@@ -355,6 +372,9 @@ impl<F: Frontend, G: Guide> Driver<'_, F, G> {
             self.left.follow(&name);
             self.apply(pid, pick)?;
             return Ok(true);
+        }
+        if fit == Fit::NoFurther && self.left.unfollowed().next().is_none() {
+            return Ok(false);
         }
         if self.graph.has_timeouts() {
             // Before a timeout that has waited for quiet all ends are known.

@@ -50,7 +50,7 @@ pub use check::{Found, Report, Settings, check};
 pub use coverage::Clause;
 pub use diagnose::{Diagnosis, Effort, NoReturn, Parting, diagnose};
 pub use direct::{Directed, Direction, Place, Valuation, Valuations};
-pub use drive::{Departure, DriveError, Driven, Waiting, drive, drive_as_far_as_it_fits};
+pub use drive::{Departure, DriveError, Driven, Waiting, drive, drive_as_far_as_it_fits, retrace};
 pub use explore::{Explorer, explore};
 pub use frontend::{Action, Demand, DemandOf, Doing, Fault, Frontend, Input, Outcome, Turn};
 pub use graph::Pick;

@@ -76,7 +76,7 @@ pub use junit::junit;
 pub use options::{CheckOptions, OptionsError};
 pub use outcome::{End, Hunted, Kept, Outcome, Recurs};
 pub use plan::Plan;
-pub use run::run;
+pub use run::{engine_options, run};
 pub use sarif::sarif;
 pub use stop::{StopAt, StopError};
 pub use subject::Subject;

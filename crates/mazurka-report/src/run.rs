@@ -122,6 +122,14 @@ fn explore<F: Frontend>(
     })
 }
 
+/// The engine's options of a check: for a host that runs one of its executions again.
+///
+/// # Errors
+/// The options do not go together.
+pub fn engine_options(options: &CheckOptions) -> Result<Options, OptionsError> {
+    Ok(settings(options, &Plan::new(options)?).explore)
+}
+
 fn settings(options: &CheckOptions, plan: &Plan) -> Settings {
     let mut explore = Options {
         delivery: options.delivery,

@@ -2,8 +2,8 @@
 
 use crate::check::Make;
 use crate::{Body, Program, failure, stage};
-use mazurka_engine::{Finding, Kind, Options, drive};
-use mazurka_report::{CheckOptions, Host, LogAt, Subject, shell_word};
+use mazurka_engine::{Finding, Kind, retrace};
+use mazurka_report::{CheckOptions, Host, LogAt, Subject, engine_options, shell_word};
 use mazurka_trace::Trace;
 use std::any::type_name;
 use std::collections::BTreeMap;
@@ -87,18 +87,15 @@ type Backtrace = dyn FnMut(&Finding, &Trace) -> Option<String>;
 impl TestHost {
     /// An exploration notes no backtraces: it runs the execution that has the error once more.
     pub(crate) fn exploring(make: Make, options: &CheckOptions) -> Self {
-        let options = Options {
-            delivery: options.delivery,
-            timeouts: options.timeouts,
-            ..Options::default()
-        };
+        let options = engine_options(options).ok();
         TestHost {
             backtrace: Box::new(move |finding, trace| {
+                let options = options.as_ref()?;
                 let program = make();
                 failure::with_backtraces(true);
-                let driven = drive(program.clone(), &options, &trace.log(), None);
+                let retraced = retrace(program.clone(), options, &trace.log());
                 failure::with_backtraces(false);
-                driven.ok()?;
+                retraced.ok()?;
                 program.backtrace(&finding.process)
             }),
         }

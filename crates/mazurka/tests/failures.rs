@@ -2,6 +2,8 @@
 
 use mazurka::prelude::*;
 use mazurka::{Check, Failure, Finding};
+use std::sync::atomic::{AtomicU64, Ordering};
+use std::time::Duration;
 
 fn failure(program: impl mazurka::Body + Send) -> Finding {
     let checked = Check::new().no_logs(true).explore(program);
@@ -147,4 +149,36 @@ fn a_guard_that_panics() {
         "{}",
         error.message
     );
+}
+
+/// The backtrace comes from one more run of the execution, which ends with the log although the
+/// program does not.
+#[test]
+fn the_backtrace_of_a_program_that_never_ends() {
+    static TICKS: AtomicU64 = AtomicU64::new(0);
+    async fn ticker(main: Pid) {
+        loop {
+            sleep(Duration::from_secs(1)).await;
+            TICKS.fetch_add(1, Ordering::Relaxed);
+            send(main, "tick");
+        }
+    }
+    let checked = Check::new().no_logs(true).max_depth(100).explore(|| async {
+        let main = me();
+        spawn(move || ticker(main));
+        spawn(worker_of_twelve);
+        loop {
+            receive::<&str>().await;
+        }
+    });
+    let error = checked.errors().next().expect("an assertion fails");
+    let backtrace = error.backtrace.as_ref().expect("an assertion has one");
+    assert!(backtrace.contains("failures::deeper"), "{backtrace}");
+    // Some runs to explore, to compare and to explain; none of them longer than 100 steps.
+    let ticks = TICKS.load(Ordering::Relaxed);
+    assert!(ticks < 10_000, "{ticks} ticks");
+}
+
+async fn worker_of_twelve() {
+    fill(12);
 }
