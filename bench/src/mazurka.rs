@@ -131,6 +131,7 @@ async fn two_phase_commit(participants: usize) {
         Acknowledge,
     }
 
+    mazurka::interchangeable::<Message>();
     let coordinator = me();
     let participants: Vec<Pid> = (0..participants)
         .map(|_| {

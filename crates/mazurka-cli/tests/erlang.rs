@@ -52,6 +52,40 @@ fn has(ran: &Ran, text: &str) {
     assert!(all.contains(text), "no {text:?} in\n{all}");
 }
 
+/// Two messages that are equal to most operators, and one that tells them apart.
+#[test]
+fn no_message_is_replaced_by_one_like_it() {
+    let cases = [
+        ("0.0", "-0.0", "<<A/float>> =:= <<0:64>>"),
+        ("1", "1.0", "is_integer(A)"),
+        ("#{1 => a}", "#{1.0 => a}", "is_map_key(1, A)"),
+        ("<<1:1>>", "<<1:2>>", "bit_size(A) =:= 1"),
+        ("[]", "<<>>", "is_list(A)"),
+        (
+            "fun lists:sum/1",
+            "fun(L) -> lists:sum(L) end",
+            "erlang:fun_info(A, type) =:= {type, external}",
+        ),
+    ];
+    let place = Place::new();
+    for (at, (one, other, is_first)) in cases.into_iter().enumerate() {
+        let module = format!("alike{at}");
+        let program = format!(
+            "-module({module}).\n-export([main/0]).\n\
+             main() ->\n    Me = self(),\n    spawn(fun() -> Me ! {one} end),\n    \
+             spawn(fun() -> Me ! {other} end),\n    A = receive X -> X end,\n    \
+             receive _ -> ok end,\n    true = ({is_first}).\n"
+        );
+        place.write(&format!("{module}.erl"), &program);
+        let ran = place.expect(
+            1,
+            &format!("check {module}.erl --entry {module}:main/0 --keep-going"),
+        );
+        has(&ran, "all 2 executions explored");
+        has(&ran, "{badmatch, false}");
+    }
+}
+
 #[test]
 fn a_race_is_found_explained_and_replayed() {
     let place = place();

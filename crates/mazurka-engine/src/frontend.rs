@@ -14,7 +14,8 @@ use std::hash::Hash;
 /// history, and again only if it has dropped that history to save memory, or to find out
 /// whether it is deterministic.
 pub trait Frontend {
-    /// What the program sends.
+    /// What the program sends. A message may be replaced by an equal one, so equality must see
+    /// everything that the program can observe.
     type Value: Clone + Eq + Hash + fmt::Debug;
     /// Which messages a receive takes.
     type Constraint: Clone + Eq + Hash + fmt::Debug;
@@ -51,6 +52,12 @@ pub trait Frontend {
 
     /// Whether a receive with this constraint takes this message.
     fn matches(&self, message: &Payload<Self::Value>, constraint: &Self::Constraint) -> bool;
+
+    /// The type of a message, if messages have types and a receive with this constraint takes none
+    /// of that type: then the sender may have chosen the wrong one.
+    fn foreign_type(&self, _: &Payload<Self::Value>, _: &Self::Constraint) -> Option<String> {
+        None
+    }
 
     /// Roughly how much memory a state takes, in bytes, beyond its own size: what it points to
     /// and does not share with other states. States that no execution needs are dropped when

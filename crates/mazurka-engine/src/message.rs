@@ -29,6 +29,20 @@ impl<V> Reason<V> {
         matches!(self, Reason::Normal)
     }
 
+    /// The same reason in terms of other values.
+    #[must_use]
+    pub fn map<W>(self, to: impl FnOnce(V) -> W) -> Reason<W> {
+        match self {
+            Reason::Normal => Reason::Normal,
+            Reason::Stopped(why) => Reason::Stopped(to(why)),
+            Reason::Crash(why) => Reason::Crash(to(why)),
+            Reason::Assertion(why) => Reason::Assertion(to(why)),
+            Reason::Kill => Reason::Kill,
+            Reason::Killed => Reason::Killed,
+            Reason::NoProcess => Reason::NoProcess,
+        }
+    }
+
     /// The reason with which a process ends that is struck by a signal with this one.
     #[must_use]
     pub fn when_struck(self) -> Self {

@@ -113,31 +113,62 @@ impl<V, P> Operation<V, P> {
     /// # Errors
     /// A pid that `map` knows nothing of.
     pub fn map_pids<Q, E>(self, map: impl Fn(P) -> Result<Q, E>) -> Result<Operation<V, Q>, E> {
+        self.map(std::convert::identity, map)
+    }
+
+    /// The same operation in terms of other values and pids.
+    ///
+    /// # Errors
+    /// A pid that `to_pid` knows nothing of.
+    pub fn map<W, Q, E>(
+        self,
+        to: impl Fn(V) -> W,
+        to_pid: impl Fn(P) -> Result<Q, E>,
+    ) -> Result<Operation<W, Q>, E> {
         Ok(match self {
-            Operation::Link(pid) => Operation::Link(map(pid)?),
-            Operation::Unlink(pid) => Operation::Unlink(map(pid)?),
+            Operation::Link(pid) => Operation::Link(to_pid(pid)?),
+            Operation::Unlink(pid) => Operation::Unlink(to_pid(pid)?),
             Operation::Links => Operation::Links,
             Operation::Monitor { pid, reference } => Operation::Monitor {
-                pid: map(pid)?,
+                pid: to_pid(pid)?,
                 reference,
             },
             Operation::Demonitor { pid, reference } => Operation::Demonitor {
-                pid: map(pid)?,
+                pid: to_pid(pid)?,
                 reference,
             },
-            Operation::IsAlive(pid) => Operation::IsAlive(map(pid)?),
+            Operation::IsAlive(pid) => Operation::IsAlive(to_pid(pid)?),
             Operation::Register { name, pid } => Operation::Register {
-                name,
-                pid: map(pid)?,
+                name: to(name),
+                pid: to_pid(pid)?,
             },
-            Operation::Unregister { name } => Operation::Unregister { name },
-            Operation::WhereIs { name } => Operation::WhereIs { name },
-            Operation::Put { table, key, value } => Operation::Put { table, key, value },
-            Operation::PutNew { table, key, value } => Operation::PutNew { table, key, value },
-            Operation::Take { table, key } => Operation::Take { table, key },
-            Operation::Get { table, key } => Operation::Get { table, key },
-            Operation::Add { counter, amount } => Operation::Add { counter, amount },
-            Operation::Count { counter } => Operation::Count { counter },
+            Operation::Unregister { name } => Operation::Unregister { name: to(name) },
+            Operation::WhereIs { name } => Operation::WhereIs { name: to(name) },
+            Operation::Put { table, key, value } => Operation::Put {
+                table: to(table),
+                key: to(key),
+                value: to(value),
+            },
+            Operation::PutNew { table, key, value } => Operation::PutNew {
+                table: to(table),
+                key: to(key),
+                value: to(value),
+            },
+            Operation::Take { table, key } => Operation::Take {
+                table: to(table),
+                key: to(key),
+            },
+            Operation::Get { table, key } => Operation::Get {
+                table: to(table),
+                key: to(key),
+            },
+            Operation::Add { counter, amount } => Operation::Add {
+                counter: to(counter),
+                amount,
+            },
+            Operation::Count { counter } => Operation::Count {
+                counter: to(counter),
+            },
         })
     }
 }

@@ -7,6 +7,7 @@ use crate::ids::PidTable;
 use crate::message::Payload;
 use crate::named::by_name;
 use crate::view::Execution;
+use std::collections::BTreeSet;
 use std::fmt;
 use std::str::FromStr;
 
@@ -87,6 +88,10 @@ pub struct Finding {
     pub role: Option<String>,
     /// What happened, in one line.
     pub message: String,
+}
+
+fn join(types: BTreeSet<String>) -> String {
+    Vec::from_iter(types).join(", ")
 }
 
 impl<F: Frontend> Execution<'_, F> {
@@ -178,9 +183,35 @@ impl<F: Frontend> Execution<'_, F> {
                 };
                 Some((
                     kind,
-                    format!("waits for ever for {}", self.constraint(wait)),
+                    format!(
+                        "waits for ever for {}{}",
+                        self.constraint(wait),
+                        self.foreign_types(slot, wait)
+                    ),
                 ))
             }
+        }
+    }
+
+    /// Says that messages wait in the mailbox of types that the receive never takes.
+    fn foreign_types(&self, slot: Slot, wait: Wait) -> String {
+        /// Messages that are looked at.
+        const MESSAGES_MAX: usize = 16;
+        let Wait::Receive { constraint, .. } = wait else {
+            return String::new();
+        };
+        let (b, inbox) = (&self.behaviours, &self.graph.process(slot).inbox);
+        let type_of = |at: u32| {
+            let payload = b.values.payload(inbox[at as usize].value);
+            b.frontend
+                .foreign_type(payload, b.values.constraint(constraint))
+        };
+        let waiting = self.graph.waiting(slot).take(MESSAGES_MAX);
+        let types: BTreeSet<String> = waiting.filter_map(type_of).collect();
+        match types.len() {
+            0 => String::new(),
+            1 => format!("; a message of another type is waiting: {}", join(types)),
+            _ => format!("; messages of other types are waiting: {}", join(types)),
         }
     }
 

@@ -1,15 +1,17 @@
 //! Checks: a program, its settings, and what came of it.
 
+use crate::doomed::{self, Doom};
 use crate::host::{TestHost, next_caller};
 use crate::pulse::{self, Pulse};
 use crate::settings::Settings;
 use crate::{Body, Kind, Program, replay};
 use mazurka_engine::{Algorithm, Delivery, Order, Place, Sampler, Strategy, Timeouts, Valuations};
 use mazurka_report::{CheckOptions, End, Exit, Outcome, Subject, Verdict, Voice};
+use std::io::Write;
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 use std::sync::Arc;
-use std::sync::mpsc::{Receiver, RecvTimeoutError, channel};
+use std::sync::mpsc::{Receiver, RecvTimeoutError, Sender, channel};
 use std::thread::JoinHandle;
 use std::time::{Duration, Instant};
 
@@ -303,14 +305,24 @@ impl Check {
         }
         let settings = self.with_environment();
         let subject = next_caller::<B>(self.name);
-        let make = move || Program::new(program.clone());
-        if let Some(file) = settings.replay.clone()
-            && let Some(log) = replay::log_of(&file, &subject)
-        {
-            let follow = move || replay::along(&file, &log, subject, &settings, make());
-            return result_of(new_thread(follow));
-        }
-        on_another_thread(subject, settings, Box::new(make))
+        let file = settings.replay.clone();
+        let log = file.and_then(|file| Some((replay::log_of(&file, &subject)?, file)));
+        // Nothing watches a replay: it may stand still in a debugger.
+        let max_step = match log {
+            Some(_) => Duration::MAX,
+            None => settings.max_step,
+        };
+        let task = move || -> Task {
+            let (subject, settings, program) = (subject.clone(), settings.clone(), program.clone());
+            let make = move || Program::new(program.clone());
+            match log.clone() {
+                Some((log, file)) => {
+                    Box::new(move || replay::along(&file, &log, subject, &settings, make()))
+                }
+                None => Box::new(move || explore_here(subject, &settings, Box::new(make))),
+            }
+        };
+        attend(&task, max_step)
     }
 
     /// Runs a program once more along a log that a failed check with these settings has written,
@@ -479,24 +491,67 @@ fn explore_here(subject: Subject, settings: &Settings, make: Make) -> Checked {
     }
 }
 
-/// Runs a check on a thread that can be given up if the program never waits again.
-fn on_another_thread(subject: Subject, settings: Settings, make: Make) -> Checked {
-    let pulse = Arc::new(Pulse::default());
-    let felt = Arc::clone(&pulse);
-    let (send, result) = channel();
-    let max_step = settings.max_step;
-    let thread = new_thread(move || {
-        pulse::share(felt);
-        let checked = explore_here(subject, &settings, make);
-        // Nobody listens any more if it took too long.
-        let _ = send.send(checked);
-    });
-    match wait(&result, &pulse, max_step) {
-        Some(checked) => checked,
-        None => {
-            result_of(thread);
-            unreachable!("it has sent its result, or panicked")
+/// A check, or a replay.
+type Task = Box<dyn FnOnce() -> Checked + Send>;
+
+/// What a thread that runs a check has to say.
+enum Word {
+    /// Its result.
+    Done(Checked),
+    /// The program aborts as soon as the sender is dropped.
+    Doomed(Doom, Sender<()>),
+}
+
+/// More ways to abort than this are not looked for: the check begins again for each.
+const DOOMS_MAX: usize = 20;
+
+/// Runs a check on a thread that can be given up: if the program never waits again, or aborts.
+fn attend(task: &dyn Fn() -> Task, max_step: Duration) -> Checked {
+    let mut dooms: Vec<Doom> = Vec::new();
+    let mut held: Vec<Sender<()>> = Vec::new();
+    loop {
+        let pulse = Arc::new(Pulse::default());
+        let felt = Arc::clone(&pulse);
+        let (send, words) = channel();
+        let (run, known) = (task(), dooms.clone());
+        let thread = new_thread(move || {
+            pulse::share(felt);
+            let report = send.clone();
+            doomed::watch(known, move |doom| {
+                let (hold, let_go) = channel();
+                let _ = report.send(Word::Doomed(doom, hold));
+                let _ = let_go.recv();
+            });
+            let checked = run();
+            // Nobody listens any more if it took too long.
+            let _ = send.send(Word::Done(checked));
+        });
+        match wait(&words, &pulse, max_step) {
+            Some(Word::Done(checked)) if held.is_empty() => return checked,
+            Some(Word::Done(checked)) => abort(&checked.report, held),
+            Some(Word::Doomed(doom, hold)) => {
+                held.push(hold);
+                let is_new = !dooms.contains(&doom) && dooms.len() < DOOMS_MAX;
+                if doom.at.is_none() || !is_new {
+                    abort(&doom.message, held);
+                }
+                dooms.push(doom);
+            }
+            None => {
+                result_of(thread);
+                unreachable!("it has sent its result, or panicked")
+            }
         }
+    }
+}
+
+/// Prints the last words of a check whose program has aborted, and lets it abort.
+fn abort(last_words: &str, held: Vec<Sender<()>>) -> ! {
+    // What a test prints is kept until it ends, which it does not.
+    let _ = writeln!(std::io::stderr(), "\n{last_words}");
+    drop(held);
+    loop {
+        std::thread::park();
     }
 }
 
@@ -522,13 +577,13 @@ fn result_of<T>(thread: JoinHandle<T>) -> T {
 }
 
 /// Nothing if the thread has panicked.
-fn wait(result: &Receiver<Checked>, pulse: &Pulse, max_step: Duration) -> Option<Checked> {
+fn wait(words: &Receiver<Word>, pulse: &Pulse, max_step: Duration) -> Option<Word> {
     let look_every = (max_step / 10).min(Duration::from_millis(200));
     let mut last = None;
     let mut since = Instant::now();
     loop {
-        match result.recv_timeout(look_every) {
-            Ok(checked) => return Some(checked),
+        match words.recv_timeout(look_every) {
+            Ok(word) => return Some(word),
             Err(RecvTimeoutError::Disconnected) => return None,
             Err(RecvTimeoutError::Timeout) => {}
         }

@@ -100,7 +100,7 @@ impl fmt::Display for Text {
 }
 
 /// `Vec<Key>` of `alloc::vec::Vec<store::Key>`.
-fn short(name: &str) -> String {
+pub(crate) fn short(name: &str) -> String {
     let mut short = String::with_capacity(name.len());
     for part in name.split_inclusive(|c: char| !c.is_alphanumeric() && c != '_' && c != ':') {
         short.push_str(part.rsplit("::").next().unwrap_or(part));

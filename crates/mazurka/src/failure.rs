@@ -1,10 +1,11 @@
 //! What a panic in a process says, and whether it was an assertion.
 
+use crate::doomed;
 use std::backtrace::Backtrace;
 use std::cell::{Cell, RefCell};
 use std::collections::HashMap;
 use std::fmt;
-use std::panic::{self, PanicHookInfo};
+use std::panic::{self, Location, PanicHookInfo};
 use std::path::{Path, PathBuf};
 use std::sync::Once;
 
@@ -44,6 +45,8 @@ thread_local! {
     static LISTENING: Cell<bool> = const { Cell::new(false) };
     static BACKTRACES: Cell<bool> = const { Cell::new(false) };
     static LAST: RefCell<Option<Panicked>> = const { RefCell::new(None) };
+    /// The panic before the last one.
+    static BEFORE: RefCell<Option<Panicked>> = const { RefCell::new(None) };
     static ASSERTIONS: RefCell<HashMap<String, bool>> = RefCell::new(HashMap::new());
 }
 
@@ -62,6 +65,7 @@ pub(crate) fn listen(on: bool) -> bool {
 
 /// The last panic noted.
 pub(crate) fn heard() -> Option<Panicked> {
+    BEFORE.take();
     LAST.take()
 }
 
@@ -75,6 +79,9 @@ fn note(info: &PanicHookInfo<'_>) {
         .payload_as_str()
         .unwrap_or("(a panic with something other than a text)")
         .to_owned();
+    if is_last_word(&message, info) {
+        return doomed::abort(BEFORE.take(), LAST.take());
+    }
     // What was compared, in the same line.
     let message = match message.starts_with("assertion `left ") {
         true => message
@@ -99,14 +106,25 @@ fn note(info: &PanicHookInfo<'_>) {
     let backtrace = BACKTRACES
         .get()
         .then(|| relevant(&Backtrace::force_capture().to_string()));
-    LAST.set(Some(Panicked {
+    BEFORE.set(LAST.replace(Some(Panicked {
         failure: Failure {
             message,
             location: location.unwrap_or_default(),
         },
         is_assertion,
         backtrace,
-    }));
+    })));
+}
+
+/// Whether this is what Rust's runtime panics with before it aborts the program: a destructor has
+/// panicked while another panic unwinds.
+fn is_last_word(message: &str, info: &PanicHookInfo<'_>) -> bool {
+    let is_runtime = |at: &Location<'_>| at.file().ends_with("core/src/panicking.rs");
+    info.location().is_some_and(is_runtime)
+        && matches!(
+            message,
+            "panic in a destructor during cleanup" | "panic in a function that cannot unwind"
+        )
 }
 
 /// `assert!(ok, "a text")` panics with that text and nothing else: only the source tells it

@@ -1,10 +1,10 @@
 //! The front-end: what the engine asks, answered by running processes.
 
 use crate::Pid;
-use crate::constraint::{Constraint, Kind};
+use crate::constraint::{Constraint, Kind, short};
 use crate::history::History;
-use crate::message::{Down, Exit, Incoming, Monitor, Value};
-use crate::stage::{Action, Demand, Given};
+use crate::message::{Down, Exit, Incoming, Monitor, Original, has_looked};
+use crate::stage::{self, Action, Demand, Given};
 use crate::start::{Body, Start};
 use crate::trouble::Trouble;
 use mazurka_engine::{self as engine, Answer, Fault, Frontend, Outcome, Payload, PidTable};
@@ -56,7 +56,7 @@ impl Program {
     /// The program whose entry process runs this.
     #[must_use]
     pub fn new(entry: impl Body) -> Program {
-        Program::starting(Start::new(entry))
+        Program::starting(Start::entry(entry))
     }
 
     fn starting(entry: Start) -> Program {
@@ -93,12 +93,12 @@ impl Program {
         known.flatten().expect("the engine knows it from a spawn")
     }
 
-    fn incoming(&self, payload: &Payload<Value>) -> Option<Incoming> {
+    fn incoming(&self, payload: &Payload<Original>) -> Option<Incoming> {
         Some(match payload {
-            Payload::User(value) => Incoming::User(value.clone()),
+            Payload::User(Original(value)) => Incoming::User(value.clone()),
             Payload::Exit { from, reason } => Incoming::Exit(Rc::new(Exit {
                 from: self.ours(*from),
-                reason: reason.clone(),
+                reason: reason.clone().map(|Original(why)| why),
             })),
             Payload::Down {
                 reference,
@@ -109,13 +109,13 @@ impl Program {
                     of: self.ours(*from),
                     reference: *reference,
                 },
-                reason: reason.clone(),
+                reason: reason.clone().map(|Original(why)| why),
             })),
             Payload::Request { .. } | Payload::Answer(_) => return None,
         })
     }
 
-    fn given(&self, input: engine::Input<'_, Value>) -> Result<Given, Fault> {
+    fn given(&self, input: engine::Input<'_, Original>) -> Result<Given, Fault> {
         Ok(match input {
             engine::Input::Message(payload) => match self.incoming(payload) {
                 Some(message) => Given::Message(message),
@@ -135,7 +135,9 @@ impl Program {
     ) -> Outcome<Self> {
         let history = history.map_err(Fault::from)?;
         let steps = u64::from(history.inputs()) + 1;
-        if let Some(left) = self.0.trials.get().checked_sub(steps) {
+        if history.can_be_run()
+            && let Some(left) = self.0.trials.get().checked_sub(steps)
+        {
             self.0.trials.set(left);
             history.again().map_err(Fault::from)?;
         }
@@ -159,8 +161,12 @@ impl Program {
                     };
                     self.0.pids.borrow_mut().add(*pid, theirs);
                 }
-                Action::Send { to, value } => turn.send(self.theirs(*to)?, value.clone()),
-                Action::Signal { to, reason } => turn.signal(self.theirs(*to)?, reason.clone()),
+                Action::Send { to, value } => {
+                    turn.send(self.theirs(*to)?, Original(value.clone()));
+                }
+                Action::Signal { to, reason } => {
+                    turn.signal(self.theirs(*to)?, reason.clone().map(Original));
+                }
                 Action::TrapExit(on) => turn.trap_exit(*on),
                 Action::Daemon => turn.daemon(),
             }
@@ -174,21 +180,21 @@ impl Program {
                 timeout_ms,
             },
             Demand::Ask(operation) => {
-                engine::Demand::Ask((*operation).map_pids(|pid| self.theirs(pid))?)
+                engine::Demand::Ask((*operation).map(Original, |pid| self.theirs(pid))?)
             }
             Demand::HandOver { to, value } => engine::Demand::HandOver {
                 to: self.theirs(to)?,
-                value,
+                value: Original(value),
             },
             Demand::Choose(n) => engine::Demand::Choose(n),
-            Demand::Exit(reason) => engine::Demand::Exit(reason),
+            Demand::Exit(reason) => engine::Demand::Exit(reason.map(Original)),
         };
         Ok((history, demand))
     }
 }
 
 impl Frontend for Program {
-    type Value = Value;
+    type Value = Original;
     type Constraint = Constraint;
     type Start = Start;
     type State = Rc<History>;
@@ -210,7 +216,7 @@ impl Frontend for Program {
     fn answer(
         &self,
         state: &Rc<History>,
-        input: engine::Input<'_, Value>,
+        input: engine::Input<'_, Original>,
         turn: &mut engine::Turn<'_, Self>,
     ) -> Outcome<Self> {
         self.late_fault()?;
@@ -218,13 +224,15 @@ impl Frontend for Program {
         self.told(state.answer(given), turn)
     }
 
-    fn matches(&self, message: &Payload<Value>, constraint: &Constraint) -> bool {
+    fn matches(&self, message: &Payload<Original>, constraint: &Constraint) -> bool {
         let Some(message) = self.incoming(message) else {
             return false;
         };
         match &constraint.0 {
             Kind::Nothing => false,
-            Kind::Pure(clause) => clause.accepts(&message),
+            // Patterns look at clones. If one cannot be made, the process takes the message and
+            // crashes when it clones it.
+            Kind::Pure(clause) => stage::aside(|| clause.accepts(&message)).unwrap_or(true),
             Kind::Asked(asked) => {
                 let history = asked.history.borrow().upgrade();
                 let history = history.expect("the engine holds what it asks about");
@@ -234,6 +242,19 @@ impl Frontend for Program {
                 })
             }
         }
+    }
+
+    fn foreign_type(&self, message: &Payload<Original>, constraint: &Constraint) -> Option<String> {
+        let Payload::User(Original(value)) = message else {
+            return None;
+        };
+        let is_foreign = match constraint.0 {
+            Kind::Nothing => false,
+            _ => !has_looked(|| {
+                self.matches(message, constraint);
+            }),
+        };
+        is_foreign.then(|| short(value.type_name()))
     }
 
     fn tells(&self, state: &Rc<History>) -> bool {
@@ -252,8 +273,8 @@ impl Frontend for Program {
         state.bytes()
     }
 
-    fn show_value(&self, value: &Value, _: &PidTable) -> String {
-        format!("{value:?}")
+    fn show_value(&self, Original(value): &Original, _: &PidTable) -> String {
+        value.show()
     }
 
     fn show_constraint(&self, constraint: &Constraint, _: &PidTable) -> String {

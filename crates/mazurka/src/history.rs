@@ -6,6 +6,7 @@
 
 use crate::Pid;
 use crate::constraint::Kind;
+use crate::doomed;
 use crate::live::{Departed, Live, Played};
 use crate::message::Incoming;
 use crate::stage::{Action, Counts, Demand, Given};
@@ -30,6 +31,8 @@ pub struct History {
     distance: Option<u32>,
     backtrace: Option<String>,
     live_bytes: usize,
+    /// Whether it is [doomed]: known without being run.
+    is_doomed: bool,
     /// The process that waits here, unless it has gone on.
     live: RefCell<Option<Live>>,
 }
@@ -46,30 +49,46 @@ enum Origin {
 impl History {
     /// A process runs from its start to its first demand.
     pub(crate) fn begin(start: &Start, me: Pid) -> Result<Rc<History>, Trouble> {
+        let origin = Origin::Start(start.clone());
+        if let Some(reason) = doomed::end_of(me, Vec::new) {
+            let (live, played) = Live::doomed(reason, Counts::default());
+            return Ok(Self::new(me, origin, 0, live, played));
+        }
         let (live, played) = Live::begin(start, me);
         let played = played.map_err(|misuse| Trouble::Misuse(misuse, me, 0))?;
-        Ok(Self::new(me, Origin::Start(start.clone()), 0, live, played))
+        Ok(Self::new(me, origin, 0, live, played))
     }
 
     /// The process that waits here gets an answer and runs to its next demand.
     pub(crate) fn answer(self: &Rc<Self>, given: Given) -> Result<Rc<History>, Trouble> {
-        let mut live = self.enliven()?;
         let inputs = self.inputs + 1;
-        let played = self.play(&mut live, given.clone())?;
-        let origin = Origin::After(Rc::clone(self), given);
+        let origin = Origin::After(Rc::clone(self), given.clone());
+        if let Some(reason) = doomed::end_of(self.me, || self.inputs_then(&given)) {
+            let (live, played) = Live::doomed(reason, self.counts);
+            return Ok(Self::new(self.me, origin, inputs, live, played));
+        }
+        let mut live = self.enliven()?;
+        let played = live
+            .go_on(self, given)
+            .map_err(|misuse| Trouble::Misuse(misuse, self.me, inputs))?;
         Ok(Self::new(self.me, origin, inputs, live, played))
     }
 
     /// Asks the process that waits here whether it would take a message.
     pub(crate) fn takes(self: &Rc<Self>, message: &Incoming) -> Result<bool, Trouble> {
+        // A guard that panics does so again when the message is there, and then the process
+        // crashes as it should.
+        const IF_IT_PANICS: bool = true;
+        let given = || Given::Message(message.clone());
+        if doomed::end_of(self.me, || self.inputs_then(&given())).is_some() {
+            return Ok(IF_IT_PANICS);
+        }
         let mut live = self.enliven()?;
-        let verdict = live.probe(self.me, self.inputs, self.counts, message.clone());
+        let verdict = live.probe(self, message.clone());
         if live.is_alive() {
             *self.live.borrow_mut() = Some(live);
         }
-        // A guard that panics does so again when the message is there, and then the process
-        // crashes as it should.
-        Ok(verdict.unwrap_or(true))
+        Ok(verdict.unwrap_or(IF_IT_PANICS))
     }
 
     /// Runs the process again, from its start to here, and compares.
@@ -105,6 +124,28 @@ impl History {
     /// How many inputs it has had.
     pub(crate) fn inputs(&self) -> u32 {
         self.inputs
+    }
+
+    /// Whether it can be run without aborting the program.
+    pub(crate) fn can_be_run(&self) -> bool {
+        !self.is_doomed
+    }
+
+    /// What it has counted so far.
+    pub(crate) fn counts(&self) -> Counts {
+        self.counts
+    }
+
+    /// Its inputs and then this one, as texts.
+    pub(crate) fn inputs_then(&self, last: &Given) -> Vec<String> {
+        let mut inputs = vec![last.to_string()];
+        let mut at = self;
+        while let Origin::After(before, given) = &at.origin {
+            inputs.push(given.to_string());
+            at = before;
+        }
+        inputs.reverse();
+        inputs
     }
 
     pub(crate) fn actions(&self) -> &[Action] {
@@ -147,6 +188,7 @@ impl History {
             distance: played.distance,
             backtrace: played.backtrace,
             live_bytes: live.bytes(),
+            is_doomed: played.is_doomed,
             live: RefCell::new(Some(live).filter(Live::is_alive)),
         });
         if let Demand::Receive { constraint, .. } = &history.demand
@@ -163,14 +205,8 @@ impl History {
         waiting.map_or_else(|| self.again(), Ok)
     }
 
-    fn play(&self, live: &mut Live, given: Given) -> Result<Played, Trouble> {
-        let inputs = self.inputs + 1;
-        live.go_on(self.me, inputs, self.counts, given)
-            .map_err(|misuse| Trouble::Misuse(misuse, self.me, inputs))
-    }
-
     /// Whether a second run did the same.
-    fn compare(&self, role: &'static str, second: &Played) -> Result<(), Trouble> {
+    fn compare(&self, role: String, second: &Played) -> Result<(), Trouble> {
         let all = second.repeated == self.actions.len() && second.actions.is_empty();
         if all && self.demand.looks_like(&second.demand) {
             return Ok(());
@@ -234,7 +270,7 @@ mod tests {
 
     #[test]
     fn a_distance_is_told_of_the_next_wait_alone() {
-        let start = Start::new(|| async {
+        let start = Start::entry(|| async {
             distance(2);
             receive::<i32>().await;
             distance(1);

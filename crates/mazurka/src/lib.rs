@@ -15,7 +15,7 @@
 //! ```
 //! use mazurka::{Pid, Kind, me, receive, send, spawn};
 //!
-//! #[derive(Clone, Debug, PartialEq, Eq, Hash)]
+//! #[derive(Clone, Debug, PartialEq)]
 //! enum Request {
 //!     Get(Pid),
 //!     Set(u32),
@@ -75,6 +75,18 @@
 //! }
 //! ```
 //!
+//! # Messages
+//!
+//! What a type must be depends on what its values are used for:
+//!
+//! | use | needs |
+//! | --- | --- |
+//! | message, exit reason, argument of a [`call`], value in a [`Table`] | [`Message`]: `Clone`, `Debug`, `PartialEq` |
+//! | name of a process, [`Table`] or [`Counter`]; key of a table | [`Key`]: `Eq` and `Hash`, too |
+//!
+//! A message arrives as it was sent: two messages that are equal are still two, because equality may
+//! ignore a field. [`interchangeable`] declares that it does not, which saves time.
+//!
 //! # A deadlock
 //!
 //! An execution in which the entry process waits for ever is a deadlock; one in which another
@@ -84,7 +96,7 @@
 //! ```
 //! use mazurka::{Kind, Pid, me, receive, send, spawn};
 //!
-//! #[derive(Clone, Debug, PartialEq, Eq, Hash)]
+//! #[derive(Clone, Debug, PartialEq)]
 //! enum Lock {
 //!     Take(Pid),
 //!     Release,
@@ -126,7 +138,7 @@
 //! ```
 //! use mazurka::{me, receive, send, spawn};
 //!
-//! #[derive(Clone, Debug, PartialEq, Eq, Hash)]
+//! #[derive(Clone, Debug, PartialEq)]
 //! struct Reply {
 //!     id: u32,
 //!     text: &'static str,
@@ -277,6 +289,10 @@
 //!   another one wrote, but happens to see the same when it is run again, Mazurka cannot know.
 //! * files, sockets and threads.
 //!
+//! A panic ends its process. If a destructor panics while another panic unwinds, Rust aborts the whole
+//! program; the check prints its report before, with both panics as a crash. What the process did in
+//! that step is not seen.
+//!
 //! A process may await only what this crate offers, one thing at a time. Anything else is
 //! named when it is reached, and the check ends.
 //!
@@ -291,10 +307,12 @@ extern crate self as mazurka;
 mod check;
 mod choice;
 mod constraint;
+mod doomed;
 mod failure;
 mod frontend;
 mod history;
 mod host;
+mod identity;
 mod live;
 mod message;
 mod output;
@@ -305,6 +323,7 @@ mod receive;
 mod replay;
 mod settings;
 mod shared;
+mod shown;
 mod stage;
 mod start;
 mod ties;
@@ -316,12 +335,13 @@ pub use check::{Check, Checked, Finding, check};
 pub use choice::choose;
 pub use failure::Failure;
 pub use frontend::Program;
+pub use identity::interchangeable;
 pub use mazurka_engine::{
     Algorithm, Delivery, Kind, Order, Place, Sampler, Strategy, Timeouts, Valuation, Valuations,
 };
 pub use mazurka_macros::{receive, test};
 pub use mazurka_report::Verdict;
-pub use message::{Down, Exit, Message, Monitor, Reason, Value};
+pub use message::{Down, Exit, Key, Message, Monitor, Reason, Value};
 pub use pid::Pid;
 pub use process::{
     daemon, distance, exit, hand_over, me, send, signal, spawn, spawn_link, spawn_monitor,
@@ -330,7 +350,7 @@ pub use process::{
 pub use receive::{receive, receive_when, receive_within};
 pub use replay::replay;
 pub use shared::{Counter, Table};
-pub use start::{Body, Call, Ending, call};
+pub use start::{Body, Call, Ending, Named, call, named};
 pub use ties::{
     NameRefused, demonitor, ended, is_alive, link, monitor, register, unlink, unregister, whereis,
 };
@@ -342,9 +362,9 @@ use mazurka_engine::{Answer, Operation};
 pub mod prelude {
     pub use crate::{
         Delivery, Down, Exit, Kind, Monitor, Pid, Reason, Timeouts, call, choose, daemon,
-        demonitor, ended, exit, hand_over, is_alive, link, me, monitor, receive, receive_when,
-        receive_within, register, send, signal, sleep, spawn, spawn_link, spawn_monitor, trap_exit,
-        unlink, unregister, whereis,
+        demonitor, ended, exit, hand_over, is_alive, link, me, monitor, named, receive,
+        receive_when, receive_within, register, send, signal, sleep, spawn, spawn_link,
+        spawn_monitor, trap_exit, unlink, unregister, whereis,
     };
 }
 

@@ -49,6 +49,7 @@ pub(crate) struct Played {
     pub distance: Option<u32>,
     pub counts: Counts,
     pub backtrace: Option<String>,
+    pub is_doomed: bool,
 }
 
 /// Where a process did something else than before.
@@ -61,7 +62,7 @@ impl Live {
     /// Starts a process and runs it to its first demand.
     pub(crate) fn begin(start: &Start, me: Pid) -> (Live, Result<Played, Misuse>) {
         let mut live = Live(None);
-        stage::open((me, 0), Counts::default(), None, None);
+        stage::open(me, None);
         let ended = catch_unwind(AssertUnwindSafe(|| {
             live.0 = Some(start.make());
             live.poll()
@@ -70,15 +71,9 @@ impl Live {
         (live, played)
     }
 
-    /// Answers its demand and runs it to the next.
-    pub(crate) fn go_on(
-        &mut self,
-        me: Pid,
-        inputs: u32,
-        counts: Counts,
-        given: Given,
-    ) -> Result<Played, Misuse> {
-        stage::open((me, inputs), counts, Some(Wake::Given(given)), None);
+    /// It waits in this history. Answers its demand and runs it to the next.
+    pub(crate) fn go_on(&mut self, from: &Rc<History>, given: Given) -> Result<Played, Misuse> {
+        stage::open_from(from, Wake::Given(given));
         let ended = catch_unwind(AssertUnwindSafe(|| self.poll()));
         self.played(ended)
     }
@@ -92,12 +87,7 @@ impl Live {
     ) -> (Live, Option<Departed>) {
         let mut live = Live(None);
         let mut inputs = 0;
-        stage::open(
-            (first.me(), 0),
-            Counts::default(),
-            None,
-            Some(Rc::clone(first)),
-        );
+        stage::open(first.me(), Some(Rc::clone(first)));
         let ended = catch_unwind(AssertUnwindSafe(|| {
             live.0 = Some(start.make());
             let mut ended = live.poll();
@@ -119,16 +109,10 @@ impl Live {
         (live, Some(Departed { inputs, played }))
     }
 
-    /// Asks whether it would take a message. Nothing if it panics at the question, after which
-    /// it is no longer alive.
-    pub(crate) fn probe(
-        &mut self,
-        me: Pid,
-        inputs: u32,
-        counts: Counts,
-        message: Incoming,
-    ) -> Option<bool> {
-        stage::open((me, inputs), counts, Some(Wake::Probe(message)), None);
+    /// It waits in this history. Asks whether it would take a message. Nothing if it panics at the
+    /// question, after which it is no longer alive.
+    pub(crate) fn probe(&mut self, from: &Rc<History>, message: Incoming) -> Option<bool> {
+        stage::open_from(from, Wake::Probe(message));
         let ended = catch_unwind(AssertUnwindSafe(|| self.poll()));
         let verdict = stage::close().verdict;
         match ended {
@@ -138,6 +122,21 @@ impl Live {
                 None
             }
         }
+    }
+
+    /// A process that would abort the program. It is not run.
+    pub(crate) fn doomed(reason: Reason, counts: Counts) -> (Live, Played) {
+        let played = Played {
+            repeated: 0,
+            actions: Vec::new(),
+            output: Vec::new(),
+            demand: Demand::Exit(reason),
+            distance: None,
+            counts,
+            backtrace: None,
+            is_doomed: true,
+        };
+        (Live(None), played)
     }
 
     /// Whether it can go on.
@@ -193,6 +192,7 @@ impl Live {
             distance: closed.distance,
             counts: closed.counts,
             backtrace,
+            is_doomed: false,
         })
     }
 }

@@ -1,26 +1,44 @@
 //! Messages: ordinary values, and what the runtime tells about processes that ended.
 
+use crate::identity::{self, Identity, IdentityOf};
+use crate::shown::{show, show_as};
 use crate::{Pid, stage};
 use std::any::Any;
+use std::cell::Cell;
 use std::fmt;
 use std::hash::{Hash, Hasher};
 use std::rc::Rc;
 
-/// What can be sent: any type that can be cloned, compared, hashed and shown.
+/// What can be sent: any type that can be cloned, compared and shown.
 ///
-/// `#[derive(Clone, Debug, PartialEq, Eq, Hash)]` is all that a type of your own needs. Equal
-/// messages are the same to an exploration, which is why they must be comparable. A number
-/// with a fraction is not; send its bits, or a type that wraps it.
+/// `#[derive(Clone, Debug, PartialEq)]` is all that a type of your own needs. A message is delivered
+/// as it was sent, never replaced by another one that is equal to it. Equality serves one purpose: a
+/// process that is run again must send what it sent before. A message that is not equal to itself,
+/// such as `f64::NAN`, is compared by its `Debug` text there.
+///
+/// Names and keys of shared objects need more: see [`Key`]. If equal messages of a type cannot be told
+/// apart, [`interchangeable`](crate::interchangeable) makes checks faster.
 #[diagnostic::on_unimplemented(
     message = "`{Self}` cannot be sent as a message",
     label = "not a message",
-    note = "a message needs `#[derive(Clone, Debug, PartialEq, Eq, Hash)]` and must own its data"
+    note = "a message needs `#[derive(Clone, Debug, PartialEq)]` and must own its data"
 )]
-pub trait Message: Clone + fmt::Debug + Eq + Hash + 'static {}
+pub trait Message: Clone + fmt::Debug + PartialEq + 'static {}
 
-impl<T: Clone + fmt::Debug + Eq + Hash + 'static> Message for T {}
+impl<T: Clone + fmt::Debug + PartialEq + 'static> Message for T {}
 
-/// A message of some type.
+/// What can name a process, a table or a counter, and be a key of a table: a [`Message`] that is also
+/// `Eq` and `Hash`. As in a `HashMap`, equal keys are the same key.
+#[diagnostic::on_unimplemented(
+    message = "`{Self}` cannot be a name or a key",
+    label = "not a key",
+    note = "a key needs `#[derive(Clone, Debug, PartialEq, Eq, Hash)]` and must own its data"
+)]
+pub trait Key: Message + Eq + Hash {}
+
+impl<T: Message + Eq + Hash> Key for T {}
+
+/// A message of some type. Values are equal if their messages are.
 #[derive(Clone)]
 pub struct Value(Rc<dyn Dynamic>);
 
@@ -28,7 +46,18 @@ impl Value {
     /// Wraps a message.
     #[must_use]
     pub fn new<T: Message>(message: T) -> Value {
-        Value(Rc::new(Held(Some(message))))
+        Value(Rc::new(Held {
+            message: Some(message),
+            identity: identity::of_type::<T>(),
+        }))
+    }
+
+    /// Wraps a key. To the engine equal keys are one.
+    pub(crate) fn key<T: Key>(key: T) -> Value {
+        Value(Rc::new(Held {
+            message: Some(key),
+            identity: identity::by_content::<T>,
+        }))
     }
 
     /// The message, if it is of this type.
@@ -37,48 +66,76 @@ impl Value {
         self.look().cloned()
     }
 
-    /// Whether it is this message.
+    /// Whether it is equal to this message.
     #[must_use]
     pub fn is<T: Message>(&self, message: &T) -> bool {
-        self.look() == Some(message)
+        self.look().is_some_and(|own| are_alike(own, message))
     }
 
-    /// A look at it, if it is of this type.
+    /// The message, borrowed, if it is of this type.
     fn look<T: Message>(&self) -> Option<&T> {
         let any: &dyn Any = &*self.0;
-        any.downcast_ref::<Held<T>>()?.0.as_ref()
+        any.downcast_ref::<Held<T>>()?.message.as_ref()
+    }
+
+    /// The name of the message's type.
+    pub(crate) fn type_name(&self) -> &'static str {
+        self.0.type_name()
+    }
+
+    /// Its text for reports.
+    pub(crate) fn show(&self) -> String {
+        show_as(self, self.type_name())
     }
 }
 
-/// A message. Processes get clones of it; that it is dropped at last is nobody's business.
-struct Held<T>(Option<T>);
+/// Whether two messages are equal. What is not equal to itself is compared by its text.
+pub(crate) fn are_alike<T: Message>(one: &T, other: &T) -> bool {
+    #[expect(
+        clippy::eq_op,
+        reason = "numbers with a fraction have a value like that"
+    )]
+    let is_odd = |message: &T| message != message;
+    one == other || (is_odd(one) && is_odd(other) && show(one) == show(other))
+}
+
+/// A message. Processes get clones of it. What its destructor does is not seen.
+struct Held<T> {
+    /// Nothing only while it is dropped.
+    message: Option<T>,
+    /// What it is compared by in the engine, if not by its address.
+    identity: IdentityOf,
+}
 
 impl<T> Drop for Held<T> {
     fn drop(&mut self) {
-        stage::discard(self.0.take());
+        stage::discard(self.message.take());
     }
 }
 
 /// [`Message`] without knowing the type.
 trait Dynamic: Any {
     fn equals(&self, other: &Value) -> bool;
-    fn hash_into(&self, state: &mut dyn Hasher);
+    fn identity(&self) -> Option<Identity<'_>>;
+    fn type_name(&self) -> &'static str;
     fn show(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result;
 }
 
 impl<T: Message> Dynamic for Held<T> {
     fn equals(&self, other: &Value) -> bool {
-        other.look() == self.0.as_ref()
+        self.message.as_ref().is_some_and(|own| other.is(own))
     }
 
-    fn hash_into(&self, mut state: &mut dyn Hasher) {
-        if let Some(message) = &self.0 {
-            message.hash(&mut state);
-        }
+    fn identity(&self) -> Option<Identity<'_>> {
+        (self.identity)(self.message.as_ref()?)
+    }
+
+    fn type_name(&self) -> &'static str {
+        std::any::type_name::<T>()
     }
 
     fn show(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match &self.0 {
+        match &self.message {
             Some(message) => message.fmt(f),
             None => Ok(()),
         }
@@ -93,15 +150,45 @@ impl PartialEq for Value {
 
 impl Eq for Value {}
 
+/// Equal values are of the same type; messages need not be `Hash`.
 impl Hash for Value {
     fn hash<H: Hasher>(&self, state: &mut H) {
-        self.0.hash_into(state);
+        let any: &dyn Any = &*self.0;
+        any.type_id().hash(state);
     }
 }
 
 impl fmt::Debug for Value {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         self.0.show(f)
+    }
+}
+
+/// A value in the engine's hands: equal only to itself, unless its type's equality is known to be
+/// complete, or it is a key.
+#[derive(Clone, Debug)]
+#[doc(hidden)]
+pub struct Original(pub(crate) Value);
+
+impl Original {
+    fn identity(&self) -> Identity<'_> {
+        let Value(value) = &self.0;
+        let address = Rc::as_ptr(value).cast::<()>();
+        value.identity().unwrap_or(Identity::Address(address))
+    }
+}
+
+impl PartialEq for Original {
+    fn eq(&self, other: &Self) -> bool {
+        Rc::ptr_eq(&self.0.0, &other.0.0) || self.identity() == other.identity()
+    }
+}
+
+impl Eq for Original {}
+
+impl Hash for Original {
+    fn hash<H: Hasher>(&self, state: &mut H) {
+        self.identity().hash(state);
     }
 }
 
@@ -161,13 +248,30 @@ impl Incoming {
         self.look().cloned()
     }
 
-    /// A look at it, if it is of this type.
+    /// The message, borrowed, if it is of this type.
     pub(crate) fn look<T: Message>(&self) -> Option<&T> {
-        let news: &dyn Any = match self {
-            Incoming::User(value) => return value.look(),
-            Incoming::Exit(exit) => &**exit,
-            Incoming::Down(down) => &**down,
+        let seen = match self {
+            Incoming::User(value) => value.look(),
+            Incoming::Exit(exit) => as_message(&**exit),
+            Incoming::Down(down) => as_message(&**down),
         };
-        news.downcast_ref()
+        LOOKED.set(LOOKED.get() || seen.is_some());
+        seen
     }
+}
+
+fn as_message<T: Message>(news: &dyn Any) -> Option<&T> {
+    news.downcast_ref()
+}
+
+thread_local! {
+    /// Whether a receive has looked at a message as one of the message's own type.
+    static LOOKED: Cell<bool> = const { Cell::new(false) };
+}
+
+/// Whether a receive that decides about a message has a clause for messages of its type.
+pub(crate) fn has_looked(decide: impl FnOnce()) -> bool {
+    LOOKED.set(false);
+    decide();
+    LOOKED.get()
 }

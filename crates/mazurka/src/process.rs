@@ -6,6 +6,7 @@ use crate::stage::{self, Action, Counts, Demand, Effect};
 use crate::start::{Body, Start};
 use crate::waiting::wait;
 use std::any::Any;
+use std::panic::Location;
 
 /// Starts a process: an `async` function, or a closure that makes a future.
 ///
@@ -23,45 +24,60 @@ use std::any::Any;
 /// # for _ in 0..3 { mazurka::receive::<u32>().await; }
 /// # });
 /// ```
+#[track_caller]
 pub fn spawn(body: impl Body) -> Pid {
     spawn_with("spawn", body, false, None)
 }
 
 /// Starts a process that is [linked](crate::link) to this one from the start.
+#[track_caller]
 pub fn spawn_link(body: impl Body) -> Pid {
     spawn_with("spawn_link", body, true, None)
 }
 
 /// Starts a process that this one [monitors](crate::monitor) from the start. The
 /// [`Monitor`] has its pid.
+#[track_caller]
 pub fn spawn_monitor(body: impl Body) -> Monitor {
     let reference = stage::new_monitor();
     let of = spawn_with("spawn_monitor", body, false, Some(reference));
     Monitor { of, reference }
 }
 
+#[track_caller]
 fn spawn_with<B: Body>(call: &str, body: B, link: bool, monitor: Option<u64>) -> Pid {
-    struct Spawn<B>(B, bool, Option<u64>);
+    struct Spawn<B> {
+        body: B,
+        at: &'static Location<'static>,
+        link: bool,
+        monitor: Option<u64>,
+    }
 
     impl<B: Body> Effect for Spawn<B> {
         fn repeats(&self, before: &Action) -> bool {
             matches!(before, Action::Spawn { start, link, monitor, .. }
-                if start.runs(&self.0) && (*link, *monitor) == (self.1, self.2))
+                if start.runs(&self.body) && (*link, *monitor) == (self.link, self.monitor))
         }
 
         fn action(self, counts: &mut Counts, me: Pid) -> Action {
             counts.spawned += 1;
             Action::Spawn {
                 pid: me.child(counts.spawned),
-                start: Start::new(self.0),
-                link: self.1,
-                monitor: self.2,
+                start: Start::spawned(self.body, self.at),
+                link: self.link,
+                monitor: self.monitor,
             }
         }
     }
 
+    let spawn = Spawn {
+        body,
+        at: Location::caller(),
+        link,
+        monitor,
+    };
     // If nobody sees the spawn, nobody sees the pid.
-    stage::act(call, Spawn(body, link, monitor)).unwrap_or_else(Pid::entry)
+    stage::act(call, spawn).unwrap_or_else(Pid::entry)
 }
 
 /// Sends a message. It does not wait, and it does not fail: a message to a process that has

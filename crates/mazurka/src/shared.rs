@@ -1,12 +1,13 @@
 //! Tables and counters that all processes share, each operation on them a step of its own.
 
-use crate::message::{Message, Value};
+use crate::message::{Key, Message, Original, Value};
 use crate::stage::Given;
 use crate::ties::ask;
 use crate::{Answer, Operation};
 use std::marker::PhantomData;
 
-/// A table that all processes share. Tables with equal names are the same table.
+/// A table that all processes share. Tables with equal names are the same table, and equal keys the
+/// same key. Values need only be messages: `get` and `take` return what was put.
 ///
 /// Operations on different keys do not disturb each other; for one key, every order of
 /// operations that can be told apart is explored.
@@ -16,26 +17,26 @@ pub struct Table<K, V> {
     entries: PhantomData<fn(K) -> V>,
 }
 
-impl<K: Message, V: Message> Table<K, V> {
+impl<K: Key, V: Message> Table<K, V> {
     /// The table of this name, empty at first.
     #[must_use]
-    pub fn new(name: impl Message) -> Self {
+    pub fn new(name: impl Key) -> Self {
         Table {
-            name: Value::new(name),
+            name: Value::key(name),
             entries: PhantomData,
         }
     }
 
     /// Sets the value of a key.
     pub async fn put(&self, key: K, value: V) {
-        let (table, key) = (self.name.clone(), Value::new(key));
+        let (table, key) = (self.name.clone(), Value::key(key));
         let value = Value::new(value);
         ask("Table::put", Operation::Put { table, key, value }).await;
     }
 
     /// Sets the value of a key that has none; whether it had none.
     pub async fn put_new(&self, key: K, value: V) -> bool {
-        let (table, key) = (self.name.clone(), Value::new(key));
+        let (table, key) = (self.name.clone(), Value::key(key));
         let value = Value::new(value);
         let answer = ask("Table::put_new", Operation::PutNew { table, key, value }).await;
         matches!(answer, Given::Answer(Answer::Bool(true)))
@@ -43,20 +44,20 @@ impl<K: Message, V: Message> Table<K, V> {
 
     /// The value of a key.
     pub async fn get(&self, key: K) -> Option<V> {
-        let (table, key) = (self.name.clone(), Value::new(key));
+        let (table, key) = (self.name.clone(), Value::key(key));
         value(&ask("Table::get", Operation::Get { table, key }).await)
     }
 
     /// Removes a key; the value that it had.
     pub async fn take(&self, key: K) -> Option<V> {
-        let (table, key) = (self.name.clone(), Value::new(key));
+        let (table, key) = (self.name.clone(), Value::key(key));
         value(&ask("Table::take", Operation::Take { table, key }).await)
     }
 }
 
 fn value<V: Message>(answer: &Given) -> Option<V> {
     match answer {
-        Given::Answer(Answer::Value(Some(value))) => value.get(),
+        Given::Answer(Answer::Value(Some(Original(value)))) => value.get(),
         _ => None,
     }
 }
@@ -70,9 +71,9 @@ pub struct Counter {
 impl Counter {
     /// The counter of this name, 0 at first.
     #[must_use]
-    pub fn new(name: impl Message) -> Self {
+    pub fn new(name: impl Key) -> Self {
         Counter {
-            name: Value::new(name),
+            name: Value::key(name),
         }
     }
 

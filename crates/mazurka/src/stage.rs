@@ -5,12 +5,14 @@
 //! process runs.
 
 use crate::constraint::Constraint;
+use crate::failure::{self, Panicked};
 use crate::history::History;
-use crate::message::{Incoming, Reason, Value};
+use crate::message::{Incoming, Original, Reason, Value};
 use crate::start::Start;
-use crate::{Pid, failure, pulse};
+use crate::{Pid, pulse};
 use mazurka_engine::{Answer, Operation};
 use std::cell::{Cell, RefCell};
+use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::rc::Rc;
 
 /// A visible effect.
@@ -56,7 +58,7 @@ pub(crate) enum Demand {
 pub(crate) enum Given {
     Message(Incoming),
     Timeout,
-    Answer(Answer<Value>),
+    Answer(Answer<Original>),
     /// A process, if there is one.
     Pid(Option<Pid>),
 }
@@ -89,6 +91,8 @@ pub(crate) struct Counts {
 #[derive(Default)]
 struct Stage {
     me: Option<Pid>,
+    /// Its history, and the input that it gets there; nothing if it begins.
+    from: Option<(Rc<History>, Given)>,
     counts: Counts,
     /// What the process did on these inputs before, if this is not the first time.
     before: Option<Rc<History>>,
@@ -132,12 +136,36 @@ const ACTIONS_MAX: usize = 100_000;
 /// Unwinds a process that did too much.
 pub(crate) struct TooMuch;
 
-/// Opens the stage for a process after so many inputs. If it has been here before, it is to do
-/// the same again.
-pub(crate) fn open(
+/// Opens the stage for a process that begins. If it has begun before, it is to do the same again.
+pub(crate) fn open(me: Pid, before: Option<Rc<History>>) {
+    open_with((me, 0), Counts::default(), None, None, before);
+}
+
+/// Opens the stage for the process of a history, which is woken.
+pub(crate) fn open_from(history: &Rc<History>, wake: Wake) {
+    let given = match &wake {
+        Wake::Given(given) => given.clone(),
+        Wake::Probe(message) => Given::Message(message.clone()),
+    };
+    let inputs = match &wake {
+        Wake::Given(_) => history.inputs() + 1,
+        Wake::Probe(_) => history.inputs(),
+    };
+    let from = Some((Rc::clone(history), given));
+    open_with(
+        (history.me(), inputs),
+        history.counts(),
+        Some(wake),
+        from,
+        None,
+    );
+}
+
+fn open_with(
     (me, inputs): (Pid, u32),
     counts: Counts,
     wake: Option<Wake>,
+    from: Option<(Rc<History>, Given)>,
     before: Option<Rc<History>>,
 ) {
     // A panic that the program itself has caught.
@@ -146,12 +174,31 @@ pub(crate) fn open(
     pulse::begin(me, inputs);
     STAGE.with_borrow_mut(|stage| {
         stage.me = Some(me);
+        stage.from = from;
         stage.counts = counts;
         stage.repeated = 0;
         stage.distance = None;
         stage.before = before;
         stage.wake = wake;
     });
+}
+
+/// The process that runs, and the texts of its inputs, if it has not been there before.
+pub(crate) fn here() -> Option<(Pid, Vec<String>)> {
+    if CURTAIN.get() {
+        return None;
+    }
+    STAGE.with(|stage| {
+        let stage = stage
+            .try_borrow()
+            .ok()
+            .filter(|stage| stage.before.is_none())?;
+        let inputs = match &stage.from {
+            Some((history, given)) => history.inputs_then(given),
+            None => Vec::new(),
+        };
+        Some((stage.me?, inputs))
+    })
 }
 
 /// Whether a process runs on this thread.
@@ -165,6 +212,7 @@ pub(crate) fn close() -> Closed {
     pulse::end();
     STAGE.with_borrow_mut(|stage| {
         stage.me = None;
+        stage.from = None;
         stage.wake = None;
         stage.before = None;
         Closed {
@@ -206,18 +254,21 @@ pub(crate) fn has_repeated(next: Option<(&Given, &Rc<History>)>) -> bool {
 
 /// Throws something away that may have destructors of the program.
 pub(crate) fn discard<T>(thing: T) {
-    if !std::mem::needs_drop::<T>() {
-        return;
+    if std::mem::needs_drop::<T>() {
+        // A destructor that panics has no process to crash any more.
+        let _ = aside(|| drop(thing));
     }
+}
+
+/// Runs code of the program that is not part of a process: what it does is not seen. Its panic, if
+/// it panics.
+pub(crate) fn aside<R>(code: impl FnOnce() -> R) -> Result<R, Option<Panicked>> {
     let before = CURTAIN.replace(true);
     let listened = failure::listen(true);
-    // A destructor that panics has no process to crash any more.
-    let dropped = std::panic::catch_unwind(std::panic::AssertUnwindSafe(|| drop(thing)));
-    if dropped.is_err() {
-        failure::heard();
-    }
+    let done = catch_unwind(AssertUnwindSafe(code)).map_err(|_| failure::heard());
     failure::listen(listened);
     CURTAIN.set(before);
+    done
 }
 
 /// Whether what a process prints from now on is shown.

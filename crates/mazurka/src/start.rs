@@ -1,12 +1,15 @@
 //! How a process is started, as often as its history must be run again.
 
 use crate::failure::Failure;
+use crate::identity::{self, Identity};
 use crate::live::Polled;
-use crate::message::{Message, Reason, Value};
+use crate::message::{Message, Reason, Value, are_alike};
+use crate::shown::show;
 use crate::stage;
 use std::any::{Any, TypeId, type_name};
 use std::fmt;
 use std::hash::{Hash, Hasher};
+use std::panic::Location;
 use std::pin::Pin;
 use std::rc::Rc;
 
@@ -14,6 +17,13 @@ use std::rc::Rc;
 ///
 /// It begins anew when the process has to be run again from its start, so it must be `Clone`;
 /// closures are if what they capture is.
+#[diagnostic::on_unimplemented(
+    message = "`{Self}` cannot be run as a process",
+    label = "not a function or closure that makes a future",
+    note = "write `|| async {{ … }}` for an `async` block, `move || worker(argument)` for a call of an \
+            `async fn`: a process may have to start again, and a future runs only once",
+    note = "what a closure captures must be `Clone`"
+)]
 pub trait Body: Clone + 'static {
     /// The process.
     type Future: Future<Output: Ending> + 'static;
@@ -21,21 +31,25 @@ pub trait Body: Clone + 'static {
     /// Makes the process.
     fn begin(self) -> Self::Future;
 
-    /// Whether two of them can be compared. What a closure has captured cannot.
+    /// What two bodies of this type are compared by, if that is not where they are in memory. What
+    /// a closure has captured cannot be compared.
     #[doc(hidden)]
-    fn is_comparable() -> bool {
-        size_of::<Self>() == 0
+    #[expect(private_interfaces, reason = "bodies are made in this crate")]
+    fn identity(&self) -> Option<Identity<'_>> {
+        (size_of::<Self>() == 0).then(|| Identity::Type(TypeId::of::<Self>()))
     }
 
-    /// Whether a process that runs `other` would do the same, if they can be compared.
+    /// Whether a second run of the parent has made the same body, as far as that can be seen.
     #[doc(hidden)]
-    fn is_same(&self, _other: &Self) -> bool {
+    fn is_alike(&self, _other: &Self) -> bool {
         true
     }
 
-    /// Equal bodies hash equally.
+    /// The name it was [given](named).
     #[doc(hidden)]
-    fn hash_into(&self, _state: &mut dyn Hasher) {}
+    fn name(&self) -> Option<&str> {
+        None
+    }
 
     /// What it is given, for reports.
     #[doc(hidden)]
@@ -58,9 +72,9 @@ where
 
 /// A function and what it is given: `spawn(call(worker, (server, 3)))`.
 ///
-/// Unlike what a closure captures, this can be compared, and reports show it. Processes that
-/// are spawned by the same call in different executions share what they have in common, so
-/// that their code runs less often.
+/// Unlike what a closure captures, this is shown in reports. If its type is one of those whose equal
+/// messages are [interchangeable](crate::interchangeable), processes that are spawned by the same call
+/// in different executions share what they have in common, so that their code runs less often.
 ///
 /// ```
 /// use mazurka::{Pid, call, me, receive, send, spawn};
@@ -105,20 +119,72 @@ where
         (self.function)(self.argument)
     }
 
-    fn is_comparable() -> bool {
-        true
+    #[expect(private_interfaces, reason = "bodies are made in this crate")]
+    fn identity(&self) -> Option<Identity<'_>> {
+        identity::of_type::<A>()(&self.argument)
     }
 
-    fn is_same(&self, other: &Self) -> bool {
-        self.argument == other.argument
-    }
-
-    fn hash_into(&self, mut state: &mut dyn Hasher) {
-        self.argument.hash(&mut state);
+    fn is_alike(&self, other: &Self) -> bool {
+        are_alike(&self.argument, &other.argument)
     }
 
     fn arguments(&self) -> Option<String> {
-        Some(format!("{:?}", self.argument))
+        Some(show(&self.argument))
+    }
+}
+
+/// A process with a name of its own in reports: `spawn(named("client 1", move || client(server)))`.
+///
+/// Without a name a process is called by its function; if it runs an `async` block, by the function
+/// that the block is in and the line of the `spawn`.
+///
+/// ```
+/// use mazurka::{Kind, Pid, me, named, receive, send, spawn};
+///
+/// let checked = mazurka::Check::new().no_logs(true).explore(|| async {
+///     for n in 1..=2 {
+///         spawn(named(format!("client {n}"), move || async move { assert_ne!(n, 2) }));
+///     }
+/// });
+/// let error = checked.errors().next().expect("the second one fails");
+/// assert_eq!(error.role.as_deref(), Some("client 2"));
+/// ```
+pub fn named<B: Body>(name: impl Into<String>, body: B) -> Named<B> {
+    Named {
+        name: name.into(),
+        body,
+    }
+}
+
+/// See [`named`].
+#[derive(Clone, Debug)]
+pub struct Named<B> {
+    name: String,
+    body: B,
+}
+
+impl<B: Body> Body for Named<B> {
+    type Future = B::Future;
+
+    fn begin(self) -> B::Future {
+        self.body.begin()
+    }
+
+    #[expect(private_interfaces, reason = "bodies are made in this crate")]
+    fn identity(&self) -> Option<Identity<'_>> {
+        self.body.identity()
+    }
+
+    fn is_alike(&self, other: &Self) -> bool {
+        self.name == other.name && self.body.is_alike(&other.body)
+    }
+
+    fn name(&self) -> Option<&str> {
+        Some(&self.name)
+    }
+
+    fn arguments(&self) -> Option<String> {
+        self.body.arguments()
     }
 }
 
@@ -143,7 +209,7 @@ impl<T: Ending, E: fmt::Debug> Ending for Result<T, E> {
         match self {
             Ok(ending) => ending.reason(),
             Err(error) => Reason::Crash(Value::new(Failure {
-                message: format!("ended with the error {error:?}"),
+                message: format!("ended with the error {}", show(&error)),
                 location: String::new(),
             })),
         }
@@ -176,19 +242,30 @@ pub struct Start(Rc<dyn Make>);
 /// A [`Body`], whatever its type.
 trait Make: Any {
     fn make(&self) -> Pin<Box<dyn Polled>>;
-    fn body(&self) -> TypeId;
-    fn is_comparable(&self) -> bool;
-    fn is_same(&self, other: &dyn Any) -> bool;
-    fn hash_into(&self, state: &mut dyn Hasher);
-    fn role(&self) -> &'static str;
+    fn identity(&self) -> Option<Identity<'_>>;
+    fn label(&self) -> Label<'_>;
+    fn role(&self) -> String;
     fn arguments(&self) -> Option<String>;
 }
 
-struct Made<B>(Option<B>);
+/// What the name of a process is made of, beside its function.
+#[derive(PartialEq)]
+struct Label<'m> {
+    name: Option<&'m str>,
+    /// Nothing for the entry process.
+    spawned_at: Option<&'static Location<'static>>,
+}
+
+struct Made<B> {
+    /// Nothing only while it is dropped.
+    body: Option<B>,
+    /// Where it was spawned, unless it is the entry process.
+    spawned_at: Option<&'static Location<'static>>,
+}
 
 impl<B> Made<B> {
     fn body(&self) -> &B {
-        self.0.as_ref().expect("taken only when dropped")
+        self.body.as_ref().expect("taken only when dropped")
     }
 }
 
@@ -197,25 +274,23 @@ impl<B: Body> Make for Made<B> {
         Box::pin(self.body().clone().begin())
     }
 
-    fn body(&self) -> TypeId {
-        TypeId::of::<B>()
+    fn identity(&self) -> Option<Identity<'_>> {
+        self.body().identity()
     }
 
-    fn is_comparable(&self) -> bool {
-        B::is_comparable()
+    fn label(&self) -> Label<'_> {
+        Label {
+            name: self.body().name(),
+            spawned_at: self.spawned_at,
+        }
     }
 
-    fn is_same(&self, other: &dyn Any) -> bool {
-        let other = other.downcast_ref::<Self>();
-        other.is_some_and(|other| self.body().is_same(other.body()))
-    }
-
-    fn hash_into(&self, state: &mut dyn Hasher) {
-        self.body().hash_into(state);
-    }
-
-    fn role(&self) -> &'static str {
-        role(type_name::<B::Future>())
+    fn role(&self) -> String {
+        let Label { name, spawned_at } = self.label();
+        match name {
+            Some(name) => name.to_owned(),
+            None => role(type_name::<B::Future>(), spawned_at.map(Location::line)),
+        }
     }
 
     fn arguments(&self) -> Option<String> {
@@ -225,13 +300,26 @@ impl<B: Body> Make for Made<B> {
 
 impl<B> Drop for Made<B> {
     fn drop(&mut self) {
-        stage::discard(self.0.take());
+        stage::discard(self.body.take());
     }
 }
 
 impl Start {
-    pub(crate) fn new<B: Body>(body: B) -> Start {
-        Start(Rc::new(Made(Some(body))))
+    /// The entry process.
+    pub(crate) fn entry<B: Body>(body: B) -> Start {
+        Start::made(body, None)
+    }
+
+    /// A process that is spawned there.
+    pub(crate) fn spawned<B: Body>(body: B, at: &'static Location<'static>) -> Start {
+        Start::made(body, Some(at))
+    }
+
+    fn made<B: Body>(body: B, spawned_at: Option<&'static Location<'static>>) -> Start {
+        Start(Rc::new(Made {
+            body: Some(body),
+            spawned_at,
+        }))
     }
 
     /// The process, about to begin.
@@ -239,8 +327,8 @@ impl Start {
         self.0.make()
     }
 
-    /// What kind of process it is.
-    pub(crate) fn role(&self) -> &'static str {
+    /// What the process is called.
+    pub(crate) fn role(&self) -> String {
         self.0.role()
     }
 
@@ -258,24 +346,43 @@ impl Start {
     pub(crate) fn runs<B: Body>(&self, body: &B) -> bool {
         let any: &dyn Any = &*self.0;
         let made = any.downcast_ref::<Made<B>>();
-        made.is_some_and(|made| made.body().is_same(body))
+        made.is_some_and(|made| made.body().is_alike(body))
+    }
+
+    fn type_id(&self) -> TypeId {
+        let any: &dyn Any = &*self.0;
+        any.type_id()
     }
 }
 
-/// `worker` of `my_crate::pool::worker::{{closure}}`, which is what the compiler calls the
-/// future of an `async fn worker`.
-fn role(future: &'static str) -> &'static str {
-    let path = future.trim_end_matches("::{{closure}}");
+/// `worker` of `my_crate::pool::worker::{{closure}}`, which is what the compiler calls the future of
+/// an `async fn worker`. An `async` block in a function is called by the function and the line that
+/// spawns it, `main:12`: a function may have several.
+fn role(future: &str, line: Option<u32>) -> String {
+    const INNER: &str = "::{{closure}}";
+    let path = future.trim_end_matches(INNER);
+    let is_block = future.len() - path.len() > INNER.len();
     let generics = path.find('<').unwrap_or(path.len());
     let start = path[..generics].rfind("::").map_or(0, |at| at + 2);
-    &path[start..]
+    let name = &path[start..];
+    match line {
+        Some(line) if is_block => format!("{name}:{line}"),
+        _ => name.to_owned(),
+    }
 }
 
 /// Equal starts behave equally. One that cannot be compared is equal only to itself.
 impl PartialEq for Start {
     fn eq(&self, other: &Self) -> bool {
-        let any: &dyn Any = &*other.0;
-        Rc::ptr_eq(&self.0, &other.0) || (self.0.is_comparable() && self.0.is_same(any))
+        let is_same = || match (self.0.identity(), other.0.identity()) {
+            (Some(one), Some(another)) => {
+                self.type_id() == other.type_id()
+                    && one == another
+                    && self.0.label() == other.0.label()
+            }
+            _ => false,
+        };
+        Rc::ptr_eq(&self.0, &other.0) || is_same()
     }
 }
 
@@ -283,19 +390,19 @@ impl Eq for Start {}
 
 impl Hash for Start {
     fn hash<H: Hasher>(&self, state: &mut H) {
-        match self.0.is_comparable() {
-            true => {
-                self.0.body().hash(state);
-                self.0.hash_into(state);
+        match self.0.identity() {
+            Some(identity) => {
+                self.type_id().hash(state);
+                identity.hash(state);
             }
-            false => Rc::as_ptr(&self.0).cast::<()>().hash(state),
+            None => Rc::as_ptr(&self.0).cast::<()>().hash(state),
         }
     }
 }
 
 impl fmt::Debug for Start {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(self.role())
+        f.write_str(&self.role())
     }
 }
 
@@ -305,9 +412,14 @@ mod tests {
 
     #[test]
     fn roles_are_the_names_of_functions() {
+        let role = |future| role(future, Some(7));
         assert_eq!(role("a::b::worker::{{closure}}"), "worker");
-        assert_eq!(role("a::test::{{closure}}::{{closure}}"), "test");
+        assert_eq!(role("a::test::{{closure}}::{{closure}}"), "test:7");
         assert_eq!(role("a::serve<a::b::Key>::{{closure}}"), "serve<a::b::Key>");
         assert_eq!(role("core::future::ready::Ready<()>"), "Ready<()>");
+        assert_eq!(
+            super::role("a::test::{{closure}}::{{closure}}", None),
+            "test"
+        );
     }
 }

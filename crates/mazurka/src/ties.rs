@@ -1,6 +1,6 @@
 //! Links, monitors and names: what processes know of each other's lives.
 
-use crate::message::{Down, Message, Monitor, Reason, Value};
+use crate::message::{Down, Key, Monitor, Reason, Value};
 use crate::receive_when;
 use crate::stage::{self, Demand, Given};
 use crate::waiting::wait;
@@ -44,13 +44,13 @@ pub async fn is_alive(pid: Pid) -> bool {
     matches!(answer, Given::Answer(Answer::Bool(true)))
 }
 
-/// Gives a process a name, which may be any message. It bears it until it ends.
+/// Gives a process a name, which may be any [`Key`]. It bears it until it ends.
 ///
 /// # Errors
 /// Another process bears that name, or this one has ended.
-pub async fn register(name: impl Message, pid: Pid) -> Result<(), NameRefused> {
+pub async fn register(name: impl Key, pid: Pid) -> Result<(), NameRefused> {
     let operation = Operation::Register {
-        name: Value::new(name),
+        name: Value::key(name),
         pid,
     };
     granted(&ask("register", operation).await)
@@ -60,14 +60,14 @@ pub async fn register(name: impl Message, pid: Pid) -> Result<(), NameRefused> {
 ///
 /// # Errors
 /// Nobody bears it.
-pub async fn unregister(name: impl Message) -> Result<(), NameRefused> {
-    let name = Value::new(name);
+pub async fn unregister(name: impl Key) -> Result<(), NameRefused> {
+    let name = Value::key(name);
     granted(&ask("unregister", Operation::Unregister { name }).await)
 }
 
 /// The process that bears a name.
-pub async fn whereis(name: impl Message) -> Option<Pid> {
-    let name = Value::new(name);
+pub async fn whereis(name: impl Key) -> Option<Pid> {
+    let name = Value::key(name);
     match ask("whereis", Operation::WhereIs { name }).await {
         Given::Pid(pid) => pid,
         _ => None,

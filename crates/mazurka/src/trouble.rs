@@ -1,6 +1,7 @@
 //! Why a process cannot be run on, in words for the person who wrote it.
 
 use crate::message::Incoming;
+use crate::shown::show;
 use crate::stage::{Action, Demand, Given, Misuse};
 use crate::{Pid, Reason};
 use mazurka_engine::Fault;
@@ -20,7 +21,7 @@ pub(crate) enum Trouble {
 pub(crate) struct Difference {
     pub process: Pid,
     /// What it runs.
-    pub role: &'static str,
+    pub role: String,
     /// How many inputs it had before.
     pub inputs: u32,
     /// The last of them.
@@ -93,11 +94,11 @@ impl fmt::Display for Difference {
 impl fmt::Display for Given {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
-            Given::Message(Incoming::User(value)) => write!(f, "{value:?}"),
-            Given::Message(Incoming::Exit(exit)) => write!(f, "{exit:?}"),
-            Given::Message(Incoming::Down(down)) => write!(f, "{down:?}"),
+            Given::Message(Incoming::User(value)) => f.write_str(&value.show()),
+            Given::Message(Incoming::Exit(exit)) => f.write_str(&show(exit)),
+            Given::Message(Incoming::Down(down)) => f.write_str(&show(down)),
             Given::Timeout => f.write_str("a timeout"),
-            Given::Answer(answer) => write!(f, "{answer:?}"),
+            Given::Answer(answer) => f.write_str(&show(answer)),
             Given::Pid(pid) => write!(f, "{pid:?}"),
         }
     }
@@ -108,8 +109,10 @@ impl fmt::Display for Done {
         match self {
             Done::Action(action) => match action {
                 Action::Spawn { start, .. } => write!(f, "spawned {start:?}"),
-                Action::Send { to, value } => write!(f, "sent {value:?} to {to}"),
-                Action::Signal { to, reason } => write!(f, "sent the signal {reason:?} to {to}"),
+                Action::Send { to, value } => write!(f, "sent {} to {to}", value.show()),
+                Action::Signal { to, reason } => {
+                    write!(f, "sent the signal {} to {to}", show(reason))
+                }
                 Action::TrapExit(true) => f.write_str("began to trap exits"),
                 Action::TrapExit(false) => f.write_str("stopped trapping exits"),
                 Action::Daemon => f.write_str("became a daemon"),
@@ -123,14 +126,16 @@ impl fmt::Display for Done {
                     constraint,
                     timeout_ms: Some(ms),
                 } => write!(f, "waited {ms} ms for {constraint:?}"),
-                Demand::Ask(operation) => write!(f, "asked for {operation:?}"),
-                Demand::HandOver { to, value } => write!(f, "handed {value:?} over to {to}"),
+                Demand::Ask(operation) => write!(f, "asked for {}", show(operation)),
+                Demand::HandOver { to, value } => {
+                    write!(f, "handed {} over to {to}", value.show())
+                }
                 Demand::Choose(n) => write!(f, "chose one of {n}"),
                 Demand::Exit(reason) => match reason {
                     Reason::Normal => f.write_str("ended"),
-                    Reason::Crash(why) => write!(f, "crashed: {why:?}"),
-                    Reason::Assertion(why) => write!(f, "failed: {why:?}"),
-                    other => write!(f, "ended with {other:?}"),
+                    Reason::Crash(why) => write!(f, "crashed: {}", why.show()),
+                    Reason::Assertion(why) => write!(f, "failed: {}", why.show()),
+                    other => write!(f, "ended with {}", show(other)),
                 },
             },
         }

@@ -145,7 +145,7 @@ fn a_failing_check_reports_and_can_be_replayed() {
                 "Replay: MAZURKA_REPLAY=",
                 &format!("cargo test -p mazurka --test checking {test} -- --exact --nocapture"),
                 // The race, and the way there.
-                "takes 2 from racy P.2",
+                "takes 2 from racy:13 P.2",
                 "checking::racy",
             ],
         );
@@ -717,4 +717,35 @@ fn a_token_replays() {
         &expected.report,
         &["\"mazurka\": \"replay\"", "\"recurs\": \"yes\""],
     );
+}
+
+/// A process is called by its function, or by the function and line where its block is spawned, or by
+/// the name it was given.
+#[test]
+fn names_of_processes() {
+    async fn fails() {
+        panic!("here");
+    }
+    async fn count_to(n: u32) {
+        assert!(n < 3, "too far");
+    }
+    let role = |program: fn() -> Pid| {
+        let program = move || async move { drop(Box::new(program())) };
+        let checked = Check::new().no_logs(true).explore(program);
+        let error = checked.errors().next().expect("it fails");
+        error.role.clone().expect("it has a role")
+    };
+    assert_eq!(role(|| spawn(fails)), "fails");
+    assert_eq!(role(|| spawn(move || count_to(3))), "count_to");
+    assert_eq!(role(|| spawn(named("client 1", fails))), "client 1");
+    assert_eq!(
+        role(|| spawn_link(named("client", call(|_: u32| fails(), 7)))),
+        "client(7)"
+    );
+    let line = line!() + 1;
+    let block = role(|| spawn(|| async { panic!("here") }));
+    assert_eq!(block, format!("names_of_processes:{line}"));
+    let line = line!() + 1;
+    let block = role(|| spawn_monitor(|| async { panic!("here") }).of);
+    assert_eq!(block, format!("names_of_processes:{line}"));
 }

@@ -15,10 +15,31 @@ const MISTAKES: &[(&str, &[&str])] = &[
         "not_a_message",
         &[
             "`Job` cannot be sent as a message",
-            "#[derive(Clone, Debug, PartialEq, Eq, Hash)]",
+            "#[derive(Clone, Debug, PartialEq)]",
         ],
     ),
-    ("not_comparable", &["cannot be sent as a message"]),
+    (
+        "not_comparable",
+        &[
+            "`Job` cannot be sent as a message",
+            "the trait `PartialEq` is not implemented",
+        ],
+    ),
+    ("not_a_key", &["`{float}` cannot be a name or a key"]),
+    (
+        "spawned_block",
+        &[
+            "cannot be run as a process",
+            "write `|| async { … }` for an `async` block",
+        ],
+    ),
+    (
+        "spawned_call",
+        &[
+            "cannot be run as a process",
+            "`move || worker(argument)` for a call of an `async fn`",
+        ],
+    ),
     (
         "not_awaited",
         &[

@@ -185,3 +185,58 @@ fn a_bound_is_no_verification() {
     let checked = bounded().allow_incomplete(true).run(program);
     assert_eq!((checked.executions, checked.verdict), (5, Verdict::Stopped));
 }
+
+/// The message of the error of a program that has one.
+fn error_of(program: impl mazurka::Body + Send) -> String {
+    let checked = explore(program);
+    let error = checked.errors().next();
+    let error = error.unwrap_or_else(|| panic!("{}", checked.report));
+    error.message.clone()
+}
+
+/// An `i32` is sent where a `u64` is awaited: the report has both types.
+#[test]
+fn a_message_of_another_type() {
+    let by_type = error_of(|| async {
+        let server = spawn(|| async { drop(Box::new(receive::<u64>().await)) });
+        send(server, 1);
+    });
+    let waits = "waits for ever for u64; a message of another type is waiting: i32";
+    assert_eq!(by_type, waits);
+    let by_pattern = error_of(|| async {
+        send(me(), 1);
+        send(me(), "text");
+        send(me(), Some(2_u64));
+        receive! { _number: u64 => {} }
+    });
+    assert!(
+        by_pattern.ends_with("; messages of other types are waiting: &str, Option<u64>, i32"),
+        "{by_pattern}"
+    );
+    let by_guard = error_of(|| async {
+        let wanted = 2;
+        send(me(), 1);
+        receive! { number: u64 if number == wanted => {} }
+    });
+    assert!(
+        by_guard.ends_with("; a message of another type is waiting: i32"),
+        "{by_guard}"
+    );
+}
+
+/// A message of the right type that is not wanted is no mistake.
+#[test]
+fn a_message_of_the_same_type() {
+    for message in [
+        error_of(|| async {
+            send(me(), 1);
+            receive_when(|number: &i32| *number == 2).await;
+        }),
+        error_of(|| async {
+            send(me(), 1);
+            receive! { 2_i32 => {} }
+        }),
+    ] {
+        assert!(!message.contains("type"), "{message}");
+    }
+}

@@ -2,7 +2,7 @@
 
 use crate::built::Built;
 use crate::program::{Mistake, Program, Wrong};
-use mazurka::{Pid, distance, hand_over, me, receive, spawn};
+use mazurka::{Pid, distance, hand_over, interchangeable, me, receive, spawn};
 
 pub(super) const PROGRAM: Program = Program {
     name: "any-assert",
@@ -13,7 +13,10 @@ pub(super) const PROGRAM: Program = Program {
         when: |_, _| true,
     }),
     parameters: &[],
-    build: |_| Built::rust(p0),
+    build: |_| {
+        interchangeable::<Value>();
+        Built::rust(p0)
+    },
     traces: |_, _| Some(2),
 };
 

@@ -3,7 +3,7 @@
 
 use crate::built::Built;
 use crate::program::{Mistake, Program, Wrong};
-use mazurka::{Pid, hand_over, me, receive, spawn};
+use mazurka::{Pid, hand_over, interchangeable, me, receive, spawn};
 
 pub(super) const PROGRAM: Program = Program {
     name: "any-deadlock",
@@ -14,7 +14,10 @@ pub(super) const PROGRAM: Program = Program {
         when: |_, _| true,
     }),
     parameters: &[],
-    build: |_| Built::rust(p0),
+    build: |_| {
+        interchangeable::<From>();
+        Built::rust(p0)
+    },
     traces: |_, _| Some(2),
 };
 

@@ -5,8 +5,8 @@ use super::{size, switch};
 use crate::built::Built;
 use crate::program::Program;
 use mazurka::{
-    Down, NameRefused, Pid, demonitor, me, monitor, receive, register, send, spawn, unregister,
-    whereis,
+    Down, NameRefused, Pid, demonitor, interchangeable, me, monitor, receive, register, send,
+    spawn, unregister, whereis,
 };
 
 pub(super) const PROGRAM: Program = Program {
@@ -26,6 +26,9 @@ pub(super) const PROGRAM: Program = Program {
         ),
     ],
     build: |values| {
+        interchangeable::<Request>();
+        interchangeable::<Reply>();
+        interchangeable::<Done>();
         let (clients, ping) = (values.count("clients"), values.is_on("ping"));
         Built::rust(move || test(clients, ping))
     },

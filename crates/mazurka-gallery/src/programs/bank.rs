@@ -4,7 +4,7 @@ use super::{size, switch};
 use crate::built::Built;
 use crate::count::{factorial, merges};
 use crate::program::{Mistake, Program, Wrong};
-use mazurka::{Delivery, Pid, daemon, me, receive, send, spawn};
+use mazurka::{Delivery, Pid, daemon, interchangeable, me, receive, send, spawn};
 
 pub(super) const PROGRAM: Program = Program {
     name: "bank",
@@ -22,6 +22,8 @@ pub(super) const PROGRAM: Program = Program {
         ),
     ],
     build: |values| {
+        interchangeable::<Request>();
+        interchangeable::<Reply>();
         let (n, selective) = (values.count("n"), values.is_on("selective"));
         Built::rust(move || main(n, selective))
     },

@@ -5,7 +5,7 @@ use super::size;
 use crate::built::Built;
 use crate::count::{factorial, power};
 use crate::program::{Program, Values};
-use mazurka::{Delivery, Pid, me, receive, send, spawn};
+use mazurka::{Delivery, Pid, interchangeable, me, receive, send, spawn};
 
 pub(super) const PROGRAM: Program = Program {
     name: "chameneos",
@@ -16,6 +16,8 @@ pub(super) const PROGRAM: Program = Program {
         size("creatures", 3, 2, "the number of creatures"),
     ],
     build: |values| {
+        interchangeable::<Visit>();
+        interchangeable::<Answer>();
         let (n, creatures) = (values.get("n"), values.get("creatures"));
         Built::rust(move || mall(n, creatures))
     },

@@ -4,7 +4,7 @@ use super::size;
 use crate::built::Built;
 use crate::count::power;
 use crate::program::{Parameter, Program};
-use mazurka::{Pid, me, receive, send, spawn};
+use mazurka::{Pid, interchangeable, me, receive, send, spawn};
 
 pub(super) const PROGRAM: Program = Program {
     name: "fibonacci",
@@ -16,6 +16,8 @@ pub(super) const PROGRAM: Program = Program {
         ..size("n", 5, 0, "which number")
     }],
     build: |values| {
+        interchangeable::<Call>();
+        interchangeable::<Return>();
         let n = values.get("n");
         Built::rust(move || main(n))
     },

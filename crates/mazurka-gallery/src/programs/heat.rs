@@ -9,7 +9,7 @@ use super::{size, switch};
 use crate::built::Built;
 use crate::count::{factorial, merges, power};
 use crate::program::{Mistake, Program, Wrong};
-use mazurka::{Pid, hand_over, me, receive, spawn};
+use mazurka::{Pid, hand_over, interchangeable, me, receive, spawn};
 
 pub(super) const PROGRAM: Program = Program {
     name: "heat",
@@ -30,6 +30,10 @@ pub(super) const PROGRAM: Program = Program {
         switch("fixed", "1: changes say which step they belong to"),
     ],
     build: |values| {
+        interchangeable::<Initial>();
+        interchangeable::<Border>();
+        interchangeable::<Change>();
+        interchangeable::<Piece>();
         let (steps, pieces) = (values.get("n"), values.count("pieces"));
         let fixed = values.is_on("fixed");
         Built::rust(move || near_end(steps, pieces, fixed))

@@ -12,7 +12,7 @@ use super::switch;
 use crate::built::Built;
 use crate::count::factorial;
 use crate::program::{Mistake, Program, Wrong};
-use mazurka::{Pid, distance, hand_over, me, receive, spawn};
+use mazurka::{Pid, distance, hand_over, interchangeable, me, receive, spawn};
 
 pub(super) const PROGRAM: Program = Program {
     name: "hidden-race",
@@ -30,6 +30,9 @@ pub(super) const PROGRAM: Program = Program {
         ),
     ],
     build: |values| {
+        interchangeable::<Value>();
+        interchangeable::<Here>();
+        interchangeable::<All>();
         let synchronised = values.is_on("synchronised");
         match values.is_on("reordered") {
             false => Built::rust(move || from_p0(synchronised)),

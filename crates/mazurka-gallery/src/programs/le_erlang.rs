@@ -14,7 +14,7 @@
 use super::switch;
 use crate::built::Built;
 use crate::program::{Mistake, Parameter, Program, Wrong};
-use mazurka::{Pid, daemon, me, receive, send, sleep, spawn};
+use mazurka::{Pid, daemon, interchangeable, me, receive, send, sleep, spawn};
 use std::collections::BTreeSet;
 use std::time::Duration;
 
@@ -37,6 +37,9 @@ pub(super) const PROGRAM: Program = Program {
         switch("failure", "1: the first process crashes and is restarted"),
     ],
     build: |values| {
+        interchangeable::<Start>();
+        interchangeable::<Message>();
+        interchangeable::<Leader>();
         let (n, failure) = (values.count("n"), values.is_on("failure"));
         Built::rust(move || main(n, failure))
     },

@@ -4,7 +4,7 @@
 use super::size;
 use crate::built::Built;
 use crate::program::{Mistake, Parameter, Program, Wrong};
-use mazurka::{Delivery, Pid, daemon, me, receive, send, spawn};
+use mazurka::{Delivery, Pid, daemon, interchangeable, me, receive, send, spawn};
 
 pub(super) const PROGRAM: Program = Program {
     name: "leader",
@@ -20,6 +20,7 @@ pub(super) const PROGRAM: Program = Program {
         ..size("n", 4, 1, "the number of nodes")
     }],
     build: |values| {
+        interchangeable::<Message>();
         let n = values.get("n");
         Built::rust(move || main(n))
     },

@@ -4,7 +4,7 @@ use super::{size, switch};
 use crate::built::Built;
 use crate::count::factorial;
 use crate::program::{Mistake, Program, Wrong};
-use mazurka::{Counter, Pid, Table, me, receive, send, spawn};
+use mazurka::{Counter, Pid, Table, interchangeable, me, receive, send, spawn};
 
 pub(super) const PROGRAM: Program = Program {
     name: "lost-update",
@@ -19,6 +19,7 @@ pub(super) const PROGRAM: Program = Program {
         switch("fixed", "1: a counter adds in one operation"),
     ],
     build: |values| {
+        interchangeable::<Done>();
         let (n, fixed) = (values.get("n"), values.is_on("fixed"));
         Built::rust(move || main(n, fixed))
     },

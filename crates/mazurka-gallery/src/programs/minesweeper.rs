@@ -3,7 +3,7 @@
 use super::switch;
 use crate::built::Built;
 use crate::program::{Mistake, Parameter, Program, Values, Wrong};
-use mazurka::{Pid, daemon, me, receive, send, spawn};
+use mazurka::{Pid, daemon, interchangeable, me, receive, send, spawn};
 use std::collections::{BTreeMap, BTreeSet};
 
 pub(super) const PROGRAM: Program = Program {
@@ -20,6 +20,10 @@ pub(super) const PROGRAM: Program = Program {
         switch("fixed", "1: a cell gives answers while it waits for one"),
     ],
     build: |values| {
+        interchangeable::<Neighbours>();
+        interchangeable::<Request>();
+        interchangeable::<Answer>();
+        interchangeable::<Opened>();
         let (rows, columns) = (values.get("rows"), values.get("columns"));
         let fixed = values.is_on("fixed");
         Built::rust(move || player(Board { rows, columns }, fixed))

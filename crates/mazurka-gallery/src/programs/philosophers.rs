@@ -4,7 +4,7 @@ use super::{size, switch};
 use crate::built::Built;
 use crate::count::power;
 use crate::program::{Mistake, Program, Wrong};
-use mazurka::{Pid, daemon, me, receive, send, spawn};
+use mazurka::{Pid, daemon, interchangeable, me, receive, send, spawn};
 
 pub(super) const PROGRAM: Program = Program {
     name: "philosophers",
@@ -22,6 +22,9 @@ pub(super) const PROGRAM: Program = Program {
         ),
     ],
     build: |values| {
+        interchangeable::<Hand>();
+        interchangeable::<Taken>();
+        interchangeable::<Sated>();
         let (n, fixed) = (values.count("n"), values.is_on("fixed"));
         Built::rust(move || table(n, fixed))
     },

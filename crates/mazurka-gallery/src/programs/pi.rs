@@ -4,7 +4,7 @@ use super::size;
 use crate::built::Built;
 use crate::count::factorial;
 use crate::program::Program;
-use mazurka::{Pid, me, receive, send, spawn};
+use mazurka::{Pid, interchangeable, me, receive, send, spawn};
 
 pub(super) const PROGRAM: Program = Program {
     name: "pi",
@@ -12,6 +12,8 @@ pub(super) const PROGRAM: Program = Program {
     wrong: None,
     parameters: &[size("n", 5, 1, "the number of workers")],
     build: |values| {
+        interchangeable::<Integrate>();
+        interchangeable::<Sum>();
         let n = values.get("n");
         Built::rust(move || main(n))
     },

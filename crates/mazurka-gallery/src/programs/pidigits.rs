@@ -4,7 +4,7 @@ use super::size;
 use crate::built::Built;
 use crate::count::choose;
 use crate::program::{Mistake, Program, Wrong};
-use mazurka::{Delivery, NameRefused, receive, register, send, spawn};
+use mazurka::{Delivery, NameRefused, interchangeable, receive, register, send, spawn};
 
 pub(super) const PROGRAM: Program = Program {
     name: "pidigits",
@@ -16,6 +16,7 @@ pub(super) const PROGRAM: Program = Program {
     }),
     parameters: &[size("n", 8, 1, "the number of digits")],
     build: |values| {
+        interchangeable::<Digit>();
         let n = values.get("n");
         Built::rust(move || main(n))
     },

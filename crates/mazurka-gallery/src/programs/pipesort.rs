@@ -4,7 +4,7 @@ use super::size;
 use crate::built::Built;
 use crate::count::factorial;
 use crate::program::{Program, Values};
-use mazurka::{Delivery, Pid, me, receive, send, spawn};
+use mazurka::{Delivery, Pid, interchangeable, me, receive, send, spawn};
 
 pub(super) const PROGRAM: Program = Program {
     name: "pipesort",
@@ -12,6 +12,8 @@ pub(super) const PROGRAM: Program = Program {
     wrong: None,
     parameters: &[size("n", 4, 1, "how many numbers")],
     build: |values| {
+        interchangeable::<Push>();
+        interchangeable::<Feed>();
         let n = values.get("n");
         Built::rust(move || source(n))
     },

@@ -3,7 +3,7 @@
 use super::size;
 use crate::built::Built;
 use crate::program::{Mistake, Program, Wrong};
-use mazurka::{Pid, me, receive, send, spawn};
+use mazurka::{Pid, interchangeable, me, receive, send, spawn};
 use std::time::Duration;
 
 pub(super) const PROGRAM: Program = Program {
@@ -16,6 +16,7 @@ pub(super) const PROGRAM: Program = Program {
     }),
     parameters: &[size("n", 200, 1, "the number of polls")],
     build: |values| {
+        interchangeable::<Value>();
         let polls = values.get("n");
         Built::rust(move || p0(polls))
     },

@@ -4,7 +4,7 @@ use super::size;
 use crate::built::Built;
 use crate::count::power;
 use crate::program::Program;
-use mazurka::{Pid, me, receive, send, spawn};
+use mazurka::{Pid, interchangeable, me, receive, send, spawn};
 
 pub(super) const PROGRAM: Program = Program {
     name: "quicksort",
@@ -12,6 +12,8 @@ pub(super) const PROGRAM: Program = Program {
     wrong: None,
     parameters: &[size("n", 6, 1, "how many numbers")],
     build: |values| {
+        interchangeable::<Sort>();
+        interchangeable::<Sorted>();
         let n = values.count("n");
         Built::rust(move || main(n))
     },

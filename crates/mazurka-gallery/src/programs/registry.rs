@@ -4,7 +4,7 @@ use super::size;
 use crate::built::Built;
 use crate::count::factorial;
 use crate::program::Program;
-use mazurka::{Delivery, Pid, me, receive, send, spawn};
+use mazurka::{Delivery, Pid, interchangeable, me, receive, send, spawn};
 
 pub(super) const PROGRAM: Program = Program {
     name: "registry",
@@ -12,6 +12,8 @@ pub(super) const PROGRAM: Program = Program {
     wrong: None,
     parameters: &[size("n", 2, 0, "the number of workers")],
     build: |values| {
+        interchangeable::<RegisterAt>();
+        interchangeable::<Member>();
         let n = values.count("n");
         Built::rust(move || master(n))
     },

@@ -6,7 +6,7 @@ use super::size;
 use crate::built::Built;
 use crate::count::{factorial, power};
 use crate::program::Program;
-use mazurka::{Delivery, Pid, me, receive, send, spawn};
+use mazurka::{Delivery, Pid, interchangeable, me, receive, send, spawn};
 
 pub(super) const PROGRAM: Program = Program {
     name: "regsim-2-level",
@@ -17,6 +17,8 @@ pub(super) const PROGRAM: Program = Program {
         size("n", 2, 0, "the number of workers in a group"),
     ],
     build: |values| {
+        interchangeable::<Member>();
+        interchangeable::<RegisterAt>();
         let (groups, n) = (values.count("groups"), values.count("n"));
         Built::rust(move || main(groups, n))
     },

@@ -3,7 +3,7 @@
 use super::switch;
 use crate::built::Built;
 use crate::program::{Mistake, Program, Wrong};
-use mazurka::{Pid, daemon, me, receive, send, spawn};
+use mazurka::{Pid, daemon, interchangeable, me, receive, send, spawn};
 use std::time::Duration;
 
 pub(super) const PROGRAM: Program = Program {
@@ -19,6 +19,8 @@ pub(super) const PROGRAM: Program = Program {
         "1: the client takes only the reply that carries its reference",
     )],
     build: |values| {
+        interchangeable::<Request>();
+        interchangeable::<Reply>();
         let fixed = values.is_on("fixed");
         Built::rust(move || client(fixed))
     },

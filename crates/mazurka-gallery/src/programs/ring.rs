@@ -3,7 +3,7 @@
 use super::size;
 use crate::built::Built;
 use crate::program::Program;
-use mazurka::{Delivery, Pid, me, receive, receive_within, send, spawn};
+use mazurka::{Delivery, Pid, interchangeable, me, receive, receive_within, send, spawn};
 use std::time::Duration;
 
 pub(super) const PROGRAM: Program = Program {
@@ -12,6 +12,10 @@ pub(super) const PROGRAM: Program = Program {
     wrong: None,
     parameters: &[size("n", 3, 1, "the number of processes")],
     build: |values| {
+        interchangeable::<Next>();
+        interchangeable::<Round>();
+        interchangeable::<Leader>();
+        interchangeable::<Ended>();
         let n = values.get("n");
         Built::rust(move || main(n))
     },

@@ -2,14 +2,17 @@
 
 use crate::built::Built;
 use crate::program::Program;
-use mazurka::{Pid, receive, send, spawn};
+use mazurka::{Pid, interchangeable, receive, send, spawn};
 
 pub(super) const PROGRAM: Program = Program {
     name: "selective",
     about: "three messages, of which a selective receive takes one of two: one race (Vidal 2022, Figure 1)",
     wrong: None,
     parameters: &[],
-    build: |_| Built::rust(proc1),
+    build: |_| {
+        interchangeable::<Val>();
+        Built::rust(proc1)
+    },
     traces: |_, _| Some(2),
 };
 

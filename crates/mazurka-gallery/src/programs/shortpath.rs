@@ -4,7 +4,7 @@
 
 use crate::built::Built;
 use crate::program::{Parameter, Program};
-use mazurka::{Pid, daemon, receive, send, spawn};
+use mazurka::{Pid, daemon, interchangeable, receive, send, spawn};
 
 pub(super) const PROGRAM: Program = Program {
     name: "shortpath",
@@ -17,9 +17,12 @@ pub(super) const PROGRAM: Program = Program {
         max: 5,
         about: "which of two graphs: the one with 4 nodes, or the one with 5",
     }],
-    build: |values| match values.get("graph") {
-        4 => Built::rust(|| main(&FOUR)),
-        _ => Built::rust(|| main(&FIVE)),
+    build: |values| {
+        interchangeable::<Way>();
+        match values.get("graph") {
+            4 => Built::rust(|| main(&FOUR)),
+            _ => Built::rust(|| main(&FIVE)),
+        }
     },
     traces: |_, _| None,
 };

@@ -3,8 +3,8 @@
 use crate::built::Built;
 use crate::program::{Mistake, Program, Wrong};
 use mazurka::{
-    Down, Exit, NameRefused, Pid, daemon, exit, me, receive, receive_within, register, send, spawn,
-    spawn_link, spawn_monitor, trap_exit, whereis,
+    Down, Exit, NameRefused, Pid, daemon, exit, interchangeable, me, receive, receive_within,
+    register, send, spawn, spawn_link, spawn_monitor, trap_exit, whereis,
 };
 use std::time::Duration;
 
@@ -17,7 +17,10 @@ pub(super) const PROGRAM: Program = Program {
         when: |_, _| true,
     }),
     parameters: &[],
-    build: |_| Built::rust(supervisor),
+    build: |_| {
+        interchangeable::<Request>();
+        Built::rust(supervisor)
+    },
     traces: |_, _| None,
 };
 

@@ -4,7 +4,7 @@ use super::{size, switch};
 use crate::built::Built;
 use crate::count::factorial;
 use crate::program::{Mistake, Program, Values, Wrong};
-use mazurka::{Delivery, Pid, me, receive, receive_within, send, spawn};
+use mazurka::{Delivery, Pid, interchangeable, me, receive, receive_within, send, spawn};
 use std::time::Duration;
 
 pub(super) const PROGRAM: Program = Program {
@@ -24,6 +24,8 @@ pub(super) const PROGRAM: Program = Program {
         ),
     ],
     build: |values| {
+        interchangeable::<Decision>();
+        interchangeable::<Ack>();
         let (crash, timeout) = (values.is_on("crash"), values.is_on("timeout"));
         let n = values.count("n");
         Built::rust(move || coordinator(n, crash, timeout))

@@ -1,5 +1,10 @@
+#[derive(Clone, Debug)]
+struct Job {
+    id: u32,
+}
+
 fn main() {
     mazurka::check(|| async {
-        mazurka::send(mazurka::me(), 0.5);
+        mazurka::send(mazurka::me(), Job { id: 1 });
     });
 }

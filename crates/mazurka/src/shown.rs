@@ -1,0 +1,22 @@
+//! Messages as text. The `Debug` of a program's type may panic; then the text says so.
+
+use crate::constraint::short;
+use crate::stage;
+use std::any::type_name;
+use std::fmt;
+
+/// The `Debug` text of a value.
+pub(crate) fn show<T: fmt::Debug>(value: &T) -> String {
+    show_as(value, type_name::<T>())
+}
+
+/// The same for a value whose type has this name.
+pub(crate) fn show_as(value: &dyn fmt::Debug, type_name: &str) -> String {
+    stage::aside(|| format!("{value:?}")).unwrap_or_else(|panicked| {
+        let of = short(type_name);
+        match panicked {
+            Some(panicked) => format!("<Debug of {of} panicked: {}>", panicked.failure),
+            None => format!("<Debug of {of} panicked>"),
+        }
+    })
+}
