@@ -97,13 +97,11 @@ impl Run {
             let input = match &stop {
                 Stop::Receive { constraint, .. } => {
                     let messages = self.arguments.iter().cycle().skip(usize::from(choice));
-                    let messages = messages.skip(number).take(self.arguments.len());
-                    let taken = { messages }
-                        .filter(|message| {
-                            let matches = self.machine.matches(library, constraint, message);
-                            matches.is_ok_and(|takes| takes)
-                        })
-                        .next();
+                    let mut messages = messages.skip(number).take(self.arguments.len());
+                    let taken = messages.find(|message| {
+                        let matches = self.machine.matches(library, constraint, message);
+                        matches.is_ok_and(|takes| takes)
+                    });
                     match taken {
                         Some(message) => Input::Message(message.clone()),
                         None => Input::Timeout,
