@@ -65,7 +65,7 @@ mod tests {
         );
         let file = FileError::Read {
             path: "it".into(),
-            error: pipe(),
+            error: mazurka_files::ReadError::Io(pipe()),
         };
         assert_eq!(of_error(&file.into()), Exit::Fine);
     }

@@ -1,12 +1,15 @@
-//! What the command adds to a check: progress on a terminal, and Ctrl-C.
+//! What the command adds to a check: progress on a terminal, Ctrl-C, and signals that end a command.
 
 use anyhow::{Context, Result};
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
 use mazurka_engine::{Finding, Progress};
 use mazurka_report::text::{about, count};
 use mazurka_report::{CheckOptions, Forecaster, Host, LogAt, Subject, replay_command};
+use signal_hook::consts::{SIGINT, SIGTERM};
+use signal_hook::flag;
 use std::io::{IsTerminal, Write};
 use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::{Arc, LazyLock};
 use std::time::{Duration, Instant};
 
 /// The command as the host of a check or a replay.
@@ -217,23 +220,44 @@ pub fn terminal_bar() -> Option<ProgressBar> {
     Some(bar)
 }
 
-static INTERRUPTED: AtomicBool = AtomicBool::new(false);
+static INTERRUPTED: LazyLock<Arc<AtomicBool>> = LazyLock::new(Arc::default);
 
-/// Whether the user pressed Ctrl-C.
+/// Whether the user pressed Ctrl-C, or a signal asked the command to end.
 pub fn interrupted() -> bool {
     INTERRUPTED.load(Ordering::Relaxed)
 }
 
-/// From now on Ctrl-C asks politely. A second one ends the command at once.
+/// From now on Ctrl-C asks politely, and so do the signals that build servers and closed terminals
+/// send. A second one ends the command at once.
 pub fn catch_interrupts() -> Result<()> {
     /// What a shell gives a command that SIGINT ended.
     const ENDED_BY_INTERRUPT: i32 = 130;
-    ctrlc::set_handler(|| {
-        if INTERRUPTED.swap(true, Ordering::Relaxed) {
-            std::process::exit(ENDED_BY_INTERRUPT);
-        }
-    })
-    .context("cannot catch Ctrl-C")
+    for signal in signals() {
+        // In this order: the first signal must not find the flag set.
+        flag::register_conditional_shutdown(signal, ENDED_BY_INTERRUPT, Arc::clone(&INTERRUPTED))
+            .and_then(|_| flag::register(signal, Arc::clone(&INTERRUPTED)))
+            .context("cannot catch Ctrl-C")?;
+    }
+    Ok(())
+}
+
+fn signals() -> Vec<i32> {
+    let mut signals = vec![SIGINT, SIGTERM];
+    #[cfg(unix)]
+    if !ignores_hangup() {
+        signals.push(signal_hook::consts::SIGHUP);
+    }
+    signals
+}
+
+/// Whether SIGHUP is ignored, as `nohup` wants it: then it must stay so.
+#[cfg(unix)]
+fn ignores_hangup() -> bool {
+    let status = std::fs::read_to_string("/proc/self/status").unwrap_or_default();
+    let ignored = status.lines().find_map(|line| line.strip_prefix("SigIgn:"));
+    let ignored = ignored.and_then(|mask| u64::from_str_radix(mask.trim(), 16).ok());
+    // SIGHUP is signal 1, the lowest bit. Where the system does not say, it is left alone.
+    ignored.is_none_or(|mask| mask & 1 != 0)
 }
 
 #[cfg(test)]

@@ -16,7 +16,10 @@ fn refused(line: &str, told: &str) {
 
 #[test]
 fn bad_arguments() {
-    refused("check bank", "write gallery:bank");
+    refused("check bank", "did you mean gallery:bank?");
+    refused("check galery:bank", "did you mean gallery:bank?");
+    refused("check Gallery:banc", "did you mean gallery:bank?");
+    refused("check gallry:", "did you mean gallery:NAME?");
     refused(
         "check nothing_like_it",
         "neither a file, nor a folder, nor a module",
@@ -182,4 +185,27 @@ fn completions_and_manual() {
     for page in ["", "-check", "-compare", "-papers"] {
         assert!(pages.contains(&format!("mazurka{page}.1")), "{pages:?}");
     }
+}
+
+/// A program that is wrong on purpose comes with the command that shows it.
+#[test]
+fn what_the_gallery_tells_to_try_fails() {
+    let place = Place::new();
+    let mut tried = 0;
+    for program in mazurka_gallery::programs() {
+        let Some(wrong) = &program.wrong else {
+            continue;
+        };
+        let text = place.expect(0, &format!("gallery {}", program.name)).stdout;
+        let line = text
+            .lines()
+            .find_map(|line| line.trim().strip_prefix("mazurka "));
+        let code = match wrong.kind {
+            mazurka_gallery::Mistake::Nondeterminism => 4,
+            _ => 1,
+        };
+        place.expect(code, &format!("{} --no-logs", line.expect("a line to try")));
+        tried += 1;
+    }
+    assert_eq!(tried, 18);
 }

@@ -80,6 +80,27 @@ impl Report {
     }
 }
 
+/// Follows a check while it runs.
+pub trait Watcher {
+    /// Called now and then; may stop the exploration.
+    fn progress(&mut self, progress: &Progress) -> ControlFlow<()>;
+
+    /// Called with each distinct error when it is found. If the exploration starts again, errors are
+    /// found again.
+    fn error(&mut self, found: &Found);
+}
+
+/// A function that looks at the progress only.
+struct Calls<W>(W);
+
+impl<W: FnMut(&Progress) -> ControlFlow<()>> Watcher for Calls<W> {
+    fn progress(&mut self, progress: &Progress) -> ControlFlow<()> {
+        (self.0)(progress)
+    }
+
+    fn error(&mut self, _: &Found) {}
+}
+
 /// Explores a program and gathers what goes wrong. `watch` is called now and then and may
 /// stop the exploration.
 ///
@@ -90,6 +111,19 @@ pub fn check<F: Frontend>(
     guide: impl Guide,
     settings: &Settings,
     watch: impl FnMut(&Progress) -> ControlFlow<()>,
+) -> Result<Report, Fault> {
+    check_with(frontend, guide, settings, Calls(watch))
+}
+
+/// The same, and every error is reported to `watch` when it is found.
+///
+/// # Errors
+/// The program uses something that is not modelled, or is not deterministic.
+pub fn check_with<F: Frontend>(
+    frontend: F,
+    guide: impl Guide,
+    settings: &Settings,
+    watch: impl Watcher,
 ) -> Result<Report, Fault> {
     let mut observer = Watched {
         gather: Gather::new(settings),
@@ -110,12 +144,16 @@ struct Watched<'s, W> {
     watch: W,
 }
 
-impl<F: Frontend, W: FnMut(&Progress) -> ControlFlow<()>> Observer<F> for Watched<'_, W> {
+impl<F: Frontend, W: Watcher> Observer<F> for Watched<'_, W> {
     fn execution(&mut self, execution: &Execution<'_, F>) -> ControlFlow<()> {
         if let Some(tree) = &mut self.tree {
             tree.execution(execution, self.gather.settings);
         }
-        self.gather.execution(execution)
+        let known = self.gather.found.len();
+        let flow = self.gather.execution(execution);
+        let new = self.gather.found[known..].iter();
+        { new.filter(|found| found.is_error) }.for_each(|found| self.watch.error(found));
+        flow
     }
 
     #[inline]
@@ -126,7 +164,7 @@ impl<F: Frontend, W: FnMut(&Progress) -> ControlFlow<()>> Observer<F> for Watche
     }
 
     fn progress(&mut self, progress: &Progress) -> ControlFlow<()> {
-        (self.watch)(&self.gather.counted(progress))
+        self.watch.progress(&self.gather.counted(progress))
     }
 
     fn restart(&mut self) {

@@ -46,7 +46,7 @@ mod verdict;
 mod view;
 
 pub use algorithm::{Algorithm, Order, SleepSets};
-pub use check::{Found, Report, Settings, check};
+pub use check::{Found, Report, Settings, Watcher, check, check_with};
 pub use coverage::Clause;
 pub use diagnose::{Diagnosis, Effort, NoReturn, Parting, diagnose};
 pub use direct::{Directed, Direction, Place, Valuation, Valuations};

@@ -39,27 +39,29 @@ pub fn find(name: &str) -> Result<&'static Program, UnknownProgram> {
         .find(|program| program.name == name)
         .ok_or_else(|| UnknownProgram {
             name: name.into(),
-            nearest: nearest(name),
+            nearest: nearest(name, PROGRAMS.iter().map(|program| program.name)),
         })
 }
 
 /// How many names are suggested at most.
 const SUGGESTIONS: usize = 3;
 
-/// Names with a few typing errors, or of which a part was given.
-fn nearest(name: &str) -> Vec<&'static str> {
-    let name = name.to_lowercase().replace('_', "-");
+/// The names that may have been meant: those with a few typing errors, or of which a part was given.
+/// The nearest comes first.
+#[must_use]
+pub fn nearest<'n>(name: &str, names: impl IntoIterator<Item = &'n str>) -> Vec<&'n str> {
+    let plain = |name: &str| name.to_lowercase().replace('_', "-");
+    let name = plain(name);
     let allowed = 1 + name.chars().count() / 3;
-    let mut near: Vec<_> = PROGRAMS
-        .iter()
-        .filter_map(|program| {
-            let part = name.len() >= 3 && program.name.contains(&name);
-            let distance = if part {
-                1
-            } else {
-                distance(&name, program.name)
+    let mut near: Vec<_> = names
+        .into_iter()
+        .filter_map(|other| {
+            let is_part = name.len() >= 3 && plain(other).contains(&name);
+            let distance = match is_part {
+                true => 1,
+                false => distance(&name, &plain(other)),
             };
-            (distance <= allowed).then_some((distance, program.name))
+            (distance <= allowed).then_some((distance, other))
         })
         .collect();
     near.sort_unstable();

@@ -60,7 +60,7 @@ mod term;
 
 pub use actor::{Actors, Failure, Next, Run, Start, State, Step, Turn, done, receive};
 pub use built::Built;
-pub use find::{UnknownProgram, find, programs};
+pub use find::{UnknownProgram, find, nearest, programs};
 pub use pattern::Pattern;
 pub use program::{Mistake, ParamError, Parameter, Program, Wrong};
 pub use term::Term;

@@ -1,5 +1,6 @@
 //! The tree of executions in the language of Graphviz.
 
+use crate::files::DOT_MARK;
 use crate::outcome::Outcome;
 use crate::text::{count, shorten};
 use mazurka_engine::{Kind, Tree, TreeEnd, Varied};
@@ -24,7 +25,7 @@ impl Outcome {
 
 fn dot(tree: &Tree, title: &str) -> String {
     let mut dot = format!(
-        "digraph executions {{\n  label={};\n  labelloc=t;\n  rankdir=LR;\n  \
+        "digraph executions {{\n{DOT_MARK}  label={};\n  labelloc=t;\n  rankdir=LR;\n  \
          node [fontname=\"sans-serif\", fontsize=10];\n  edge [fontname=\"sans-serif\", fontsize=9];\n",
         quoted(&title_of(tree, title))
     );

@@ -189,7 +189,9 @@ pub fn belongs_to(log: &Log, file: Option<&Path>, subject: &str) -> Result<(), F
 fn place(file: Option<&Path>) -> String {
     // A token says nothing to people.
     let file = file.filter(|file| !file.to_str().is_some_and(is_token));
-    file.map_or_else(String::new, |file| format!("{}: ", file.display()))
+    file.map_or_else(String::new, |file| {
+        format!("{}: ", mazurka_files::shown(file))
+    })
 }
 
 /// Runs a program along a log, as far as that goes and fits, and on to its end. `file` is where the

@@ -47,6 +47,7 @@ mod hunt;
 mod json;
 mod junit;
 mod location;
+mod logs;
 pub mod memory;
 mod options;
 mod outcome;

@@ -2,9 +2,9 @@
 
 use crate::diagnosis;
 use crate::dot::TREE_NODES_MAX;
-use crate::files::{self, FileError};
 use crate::host::{Host, LogAt};
 use crate::hunt;
+use crate::logs::LogFiles;
 use crate::memory;
 use crate::options::{CheckOptions, OptionsError};
 use crate::outcome::{End, Hunted, Kept, Outcome};
@@ -13,13 +13,11 @@ use crate::subject::Subject;
 use crate::verify;
 use crate::watch::Watch;
 use mazurka_engine::{
-    Directed, Fault, Finding, Found, Frontend, Options, Progress, Report, SendersFirst, Settings,
-    Timeouts, check,
+    Directed, Fault, Found, Frontend, Options, Progress, Report, SendersFirst, Settings, Timeouts,
+    Watcher, check_with,
 };
-use mazurka_trace::{Log, LoggedError};
-use std::collections::BTreeMap;
+use mazurka_trace::Log;
 use std::ops::ControlFlow;
-use std::path::Path;
 
 /// Explores every execution of a program and keeps what goes wrong, with its logs.
 ///
@@ -37,10 +35,18 @@ pub fn run<F: Frontend>(
         let setting = options.voice.name("max-memory");
         return Err(OptionsError::MemoryUnknown { setting });
     }
-    let mut watch = Watch::new(options);
-    let look = |progress: &Progress| watch.look(progress, host);
     let again = frontend.afresh();
-    let mut explored = explore(frontend, options, &plan, look);
+    let mut watching = Watching {
+        watch: Watch::new(options),
+        logs: LogFiles::new(&subject, options),
+        host,
+    };
+    let mut explored = explore(frontend, options, &plan, &mut watching);
+    let Watching {
+        watch,
+        mut logs,
+        host,
+    } = watching;
     let (plan, hunters) = match &mut explored {
         Ok(explored) => (explored.plan, std::mem::take(&mut explored.hunters)),
         Err(_) => (plan, Vec::new()),
@@ -57,6 +63,9 @@ pub fn run<F: Frontend>(
         }) => (Some(progress), found, tree),
         Err(_) => (None, Vec::new(), None),
     };
+    let kept = found.into_iter().map(|found| keep(found, &mut logs, host));
+    let kept = kept.collect();
+    let unwritten = logs.error();
     let mut outcome = Outcome {
         subject,
         options: options.clone(),
@@ -64,19 +73,36 @@ pub fn run<F: Frontend>(
         hunters,
         end,
         progress,
-        found: Vec::new(),
+        found: kept,
         clauses: Vec::new(),
         tree,
-        unwritten: None,
+        unwritten,
         seconds,
         peak_memory: memory::peak(),
     };
     outcome.clauses = again.clauses();
-    keep(&mut outcome, found, host);
+    add_replay_lines(&mut outcome, host);
     let engine = settings(options, &outcome.plan).explore;
     verify::replay_errors(&again, &engine, &mut outcome.found, host);
     diagnosis::add(&again, &engine, &mut outcome.found);
     Ok(outcome)
+}
+
+/// What goes on while a program is explored: bounds, progress, logs of errors.
+struct Watching<'c, 'h, H> {
+    watch: Watch,
+    logs: LogFiles<'c>,
+    host: &'h mut H,
+}
+
+impl<H: Host> Watcher for &mut Watching<'_, '_, H> {
+    fn progress(&mut self, progress: &Progress) -> ControlFlow<()> {
+        self.watch.look(progress, self.host)
+    }
+
+    fn error(&mut self, found: &Found) {
+        self.logs.write(found);
+    }
 }
 
 /// An exploration, or a hunt, that is over.
@@ -90,12 +116,14 @@ fn explore<F: Frontend>(
     frontend: F,
     options: &CheckOptions,
     plan: &Plan,
-    look: impl FnMut(&Progress) -> ControlFlow<()>,
+    mut watching: &mut Watching<'_, '_, impl Host>,
 ) -> Result<Explored, Fault> {
     let settings = settings(options, plan);
     if options.hunt {
         let plans = hunt::plans(options);
         let hunters: Vec<_> = plans.iter().map(hunt::hunter).collect();
+        // The first error ends a hunt, so nothing can be lost on the way.
+        let look = |progress: &Progress| watching.progress(progress);
         let hunt = mazurka_engine::hunt(&frontend, &hunters, &settings, look)?;
         let is_over = hunt.report.is_complete() || hunt.report.errors().next().is_some();
         let hunted = (0..).zip(plans.iter().zip(hunt.progress));
@@ -112,8 +140,13 @@ fn explore<F: Frontend>(
         });
     }
     let report = match plan.direction.valuations.is_empty() {
-        true => check(frontend, SendersFirst, &settings, look)?,
-        false => check(frontend, Directed::new(&plan.direction), &settings, look)?,
+        true => check_with(frontend, SendersFirst, &settings, watching)?,
+        false => check_with(
+            frontend,
+            Directed::new(&plan.direction),
+            &settings,
+            watching,
+        )?,
     };
     Ok(Explored {
         plan: *plan,
@@ -155,33 +188,27 @@ fn settings(options: &CheckOptions, plan: &Plan) -> Settings {
     }
 }
 
-/// Puts the log of each finding with it, those of errors into files, and what the host knows.
-fn keep(outcome: &mut Outcome, found: Vec<Found>, host: &mut impl Host) {
-    let subject = &outcome.subject;
-    let mut with_log = |found: Found| Kept {
-        log: Log {
-            program: Some(subject.id.clone()),
-            params: subject.params.clone(),
-            timeouts: Some(outcome.options.timeouts.to_string()),
-            error: found.is_error.then(|| logged(&found.finding)),
-            ..found.trace.log()
-        },
-        details: match found.is_error {
+/// Puts its log with a finding, that of an error into a file, and what the host knows.
+fn keep(found: Found, logs: &mut LogFiles<'_>, host: &mut impl Host) -> Kept {
+    let is_error = found.is_error;
+    Kept {
+        log: logs.log_of(&found),
+        file: is_error.then(|| logs.write(&found)).flatten(),
+        details: match is_error {
             true => host.details(&found.finding, &found.trace),
             false => None,
         },
         found,
         diagnosis: None,
-        file: None,
         replay: None,
         recurs: None,
-    };
-    let mut kept: Vec<Kept> = found.into_iter().map(&mut with_log).collect();
-    if let Some(directory) = &outcome.options.log_dir {
-        // What was found is worth more than its files, so the report goes on without.
-        outcome.unwritten = write_logs(subject, directory, &mut kept).err();
     }
-    for kept in kept.iter_mut().filter(|kept| kept.found.is_error) {
+}
+
+/// Puts the command with each error that shows it again.
+fn add_replay_lines(outcome: &mut Outcome, host: &mut impl Host) {
+    let (subject, options) = (&outcome.subject, &outcome.options);
+    for kept in { outcome.found.iter_mut() }.filter(|kept| kept.found.is_error) {
         let token = token(&kept.log);
         let at = match (&kept.file, token.len()) {
             (_, ..=TOKEN_MAX) => LogAt::Token(&token),
@@ -189,9 +216,8 @@ fn keep(outcome: &mut Outcome, found: Vec<Found>, host: &mut impl Host) {
             (None, ..=TOKEN_ALONE_MAX) => LogAt::Token(&token),
             (None, _) => continue,
         };
-        kept.replay = host.replay_line(subject, &outcome.options, &kept.found.finding, at);
+        kept.replay = host.replay_line(subject, options, &kept.found.finding, at);
     }
-    outcome.found = kept;
 }
 
 /// Longer tokens are a nuisance on a command line, so then the file is named; and if there is none,
@@ -213,28 +239,4 @@ fn token(log: &Log) -> String {
     let usual = Timeouts::default().to_string();
     log.timeouts = log.timeouts.filter(|timeouts| *timeouts != usual);
     log.to_token()
-}
-
-fn logged(finding: &Finding) -> LoggedError {
-    LoggedError {
-        kind: finding.kind.to_string(),
-        process: finding.process.as_str().into(),
-        message: finding.message.clone(),
-    }
-}
-
-fn write_logs(subject: &Subject, directory: &Path, kept: &mut [Kept]) -> Result<(), FileError> {
-    let mut numbers: BTreeMap<&'static str, u32> = BTreeMap::new();
-    let mut names = files::Names::default();
-    for kept in kept.iter_mut().filter(|kept| kept.found.is_error) {
-        files::make_directory(directory)?;
-        let kind = kept.found.finding.kind.name();
-        let number = numbers.entry(kind).or_default();
-        *number += 1;
-        let stem = format!("{}-{kind}-{number}", subject.id);
-        let path = names.json(directory, &stem);
-        files::write(&path, &kept.log.to_json())?;
-        kept.file = Some(path);
-    }
-    Ok(())
 }

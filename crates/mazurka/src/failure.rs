@@ -133,7 +133,7 @@ fn is_assert_call(location: &str) -> Option<bool> {
     let mut parts = location.rsplitn(3, ':');
     let column: usize = parts.next()?.parse().ok()?;
     let line: usize = parts.next()?.parse().ok()?;
-    let source = std::fs::read_to_string(find(Path::new(parts.next()?))?).ok()?;
+    let source = mazurka_report::files::read_source(&find(Path::new(parts.next()?))?)?;
     let text = source.lines().nth(line.checked_sub(1)?)?;
     let call = text.get(column.checked_sub(1)?..)?.trim_start();
     let called = call.split('!').next()?;

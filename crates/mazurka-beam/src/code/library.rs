@@ -165,7 +165,7 @@ impl Library {
         let mut module = Module::load(&path).map_err(|error| Absent::Unusable(error.into()))?;
         if module.name != name {
             return Err(Absent::Unusable(CodeError::Misnamed {
-                file: path.display().to_string(),
+                file: mazurka_files::shown(&path),
                 found: module.name.name().to_string(),
             }));
         }

@@ -9,13 +9,13 @@ use crate::bytes::Problem;
 #[derive(Debug, Error)]
 #[non_exhaustive]
 pub enum LoadError {
-    /// The operating system did not give it.
+    /// It cannot be read.
     #[error("{file}: {source}")]
     Unreadable {
         /// The file.
         file: String,
-        /// What the operating system says.
-        source: std::io::Error,
+        /// Why.
+        source: mazurka_files::ReadError,
     },
     /// It is something else, or not all of it is there.
     #[error("{file}: not a BEAM file: offset {offset}: {problem}")]

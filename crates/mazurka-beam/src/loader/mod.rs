@@ -27,6 +27,9 @@ use crate::bytes::{Problem, Reader, Reading};
 use crate::term::{Atom, Term};
 use container::Chunks;
 
+/// The largest file that is read, in bytes. The largest of OTP is smaller by a factor of 20.
+const FILE_MAX: u64 = 1 << 26;
+
 /// A module, as its file has it.
 #[derive(Debug)]
 pub struct Module {
@@ -63,8 +66,8 @@ impl Module {
     /// # Errors
     /// It cannot be read, or is not a module that can be run.
     pub fn load(path: &Path) -> Result<Module, LoadError> {
-        let file = path.display().to_string();
-        match std::fs::read(path) {
+        let file = mazurka_files::shown(path);
+        match mazurka_files::read(path, FILE_MAX) {
             Ok(bytes) => Module::parse(&file, &bytes),
             Err(source) => Err(LoadError::Unreadable { file, source }),
         }

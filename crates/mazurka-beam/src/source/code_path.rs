@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 
 use tempfile::TempDir;
 
-use super::compile::{compile, folder_of};
+use super::compile::{SOURCE_MAX, compile, folder_of};
 use super::{Otp, SourceError};
 use crate::code::Library;
 
@@ -57,7 +57,7 @@ impl CodePath {
         let mut found = Found::default();
         let mut names = Vec::new();
         for input in inputs.iter().map(AsRef::as_ref) {
-            let path = Path::new(input);
+            let path = &mazurka_files::named(input);
             if path.is_dir() {
                 found.folder(path)?;
             } else if path.exists() || has_kind(path, "erl") || has_kind(path, "beam") {
@@ -101,7 +101,7 @@ impl CodePath {
         let folder = tempfile::Builder::new().prefix("mazurka-").tempdir();
         let folder = folder.map_err(|error| SourceError::Unreadable {
             path: std::env::temp_dir(),
-            error,
+            error: error.into(),
         })?;
         self.warnings = compile(&otp.compiler(), &self.sources, paths, folder.path())?;
         self.folders.push(folder.path().to_path_buf());
@@ -153,10 +153,7 @@ impl CodePath {
 
 impl Found {
     fn file(&mut self, file: &Path) -> Result<(), SourceError> {
-        if let Err(error) = fs::metadata(file) {
-            let path = file.to_path_buf();
-            return Err(SourceError::Unreadable { path, error });
-        }
+        look(file)?;
         if has_kind(file, "erl") {
             self.sources.push(file.to_path_buf());
         } else if !has_kind(file, "beam") {
@@ -184,13 +181,18 @@ impl Found {
 
     /// The files directly in a folder: whether there are any.
     fn files(&mut self, folder: &Path) -> Result<bool, SourceError> {
-        let unreadable = |error| SourceError::Unreadable {
+        let unreadable = |error: std::io::Error| SourceError::Unreadable {
             path: folder.to_path_buf(),
-            error,
+            error: error.into(),
         };
         let mut files = Vec::new();
         for entry in fs::read_dir(folder).map_err(unreadable)? {
-            files.push(entry.map_err(unreadable)?.path());
+            let file = entry.map_err(unreadable)?.path();
+            let is_code = has_kind(&file, "erl") || has_kind(&file, "beam");
+            if is_code && !is_hidden(&file) {
+                look(&file)?;
+                files.push(file);
+            }
         }
         // The order in which the system has them is nobody's.
         files.sort();
@@ -199,9 +201,7 @@ impl Found {
             if has_kind(file, "erl") && is_newer(file, &file.with_extension("beam")) {
                 self.sources.push(file.clone());
             }
-            if has_kind(file, "erl") || has_kind(file, "beam") {
-                modules.extend(module_of(file));
-            }
+            modules.extend(module_of(file));
         }
         modules.dedup();
         let found = !modules.is_empty();
@@ -221,6 +221,20 @@ impl Found {
 
 fn has_kind(file: &Path, kind: &str) -> bool {
     file.extension().is_some_and(|found| found == kind)
+}
+
+/// An error unless it is a file that can be read: a device has no end, and a pipe blocks.
+fn look(file: &Path) -> Result<(), SourceError> {
+    mazurka_files::look(file, SOURCE_MAX).map_err(|error| SourceError::Unreadable {
+        path: file.to_path_buf(),
+        error,
+    })
+}
+
+/// Whether it is a file that an editor keeps for itself.
+fn is_hidden(file: &Path) -> bool {
+    let name = file.file_name().unwrap_or_default();
+    name.as_encoded_bytes().starts_with(b".")
 }
 
 fn module_of(file: &Path) -> Option<String> {

@@ -1,6 +1,5 @@
 //! Compiling sources with the user's own compiler.
 
-use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
@@ -25,6 +24,16 @@ pub(super) fn compile(
     // Behaviours and parse transforms of the program itself, which come first.
     command.arg("-pa").arg(out);
     command.args(in_order(sources).into_iter().map(harmless));
+    if sources
+        .iter()
+        .chain(paths)
+        .any(|path| path.to_str().is_none())
+    {
+        // Names that are not UTF-8: Erlang is to take them byte by byte.
+        let mut flags = std::env::var_os("ERL_FLAGS").unwrap_or_default();
+        flags.push(" +fnl");
+        command.env("ERL_FLAGS", flags);
+    }
     let output = command.output().map_err(|error| SourceError::NoCompiler {
         compiler: compiler.to_path_buf(),
         error,
@@ -35,7 +44,11 @@ pub(super) fn compile(
         return Ok(text);
     }
     Err(SourceError::Compile(match text.is_empty() {
-        true => format!("{} failed: {}", compiler.display(), output.status),
+        true => format!(
+            "{} failed: {}",
+            mazurka_files::shown(compiler),
+            output.status
+        ),
         false => text,
     }))
 }
@@ -65,10 +78,13 @@ pub(super) fn folder_of(file: &Path) -> PathBuf {
     }
 }
 
+/// The largest source that is read, in bytes.
+pub(super) const SOURCE_MAX: u64 = 1 << 26;
+
 /// Those that others need for being compiled come first.
 fn in_order(sources: &[PathBuf]) -> Vec<PathBuf> {
     let is_needed = |source: &PathBuf| {
-        let text = fs::read(source).unwrap_or_default();
+        let text = mazurka_files::read(source, SOURCE_MAX).unwrap_or_default();
         let text = String::from_utf8_lossy(&text);
         text.contains("parse_transform(") || text.contains("-callback")
     };

@@ -36,6 +36,23 @@ impl Entry {
         let mut text = Text::new(text);
         let module = text.module()?;
         text.expect(":", "':' and a function after the module")?;
+        Entry::of_module(module, text)
+    }
+
+    /// Reads the same, or `function(arguments)` or `function/0` of this module.
+    ///
+    /// # Errors
+    /// It is something else. The error says where.
+    pub fn parse_in(module: Atom, text: &str) -> Result<Entry, TextError> {
+        let mut ahead = Text::new(text);
+        match ahead.module().is_ok() && ahead.accept(":") {
+            true => Entry::parse(text),
+            false => Entry::of_module(module, Text::new(text)),
+        }
+    }
+
+    /// Reads what comes after the module.
+    fn of_module(module: Atom, mut text: Text<'_>) -> Result<Entry, TextError> {
         let function = text.atom("the name of a function")?;
         let arguments = if text.accept("/") {
             Entry::arity(module, function, &mut text)?
@@ -100,6 +117,21 @@ mod tests {
         check("'my mod':'F'(a)", "'my mod':'F'(a)");
         check("Elixir.My.App:run/0", "'Elixir.My.App':run()");
         check("m@1:f_2/0", "m@1:f_2()");
+    }
+
+    #[test]
+    fn functions_of_a_module_that_is_known() {
+        let module = Atom::new("m");
+        let read = |text: &str| Entry::parse_in(module, text).map(|entry| entry.to_string());
+        assert_eq!(read("f/0").unwrap(), "m:f()");
+        assert_eq!(read("f(1, x)").unwrap(), "m:f(1,x)");
+        assert_eq!(read("other:f/0").unwrap(), "other:f()");
+        assert_eq!(
+            read("f/2").unwrap_err().to_string(),
+            "column 3: f takes 2 arguments: write m:f(…) with their values"
+        );
+        assert!(read("f").is_err());
+        assert!(read("").is_err());
     }
 
     #[test]

@@ -2,6 +2,7 @@
 
 use std::path::PathBuf;
 
+use mazurka_files::{ReadError, shown};
 use thiserror::Error;
 
 /// Why the code of a program could not be found.
@@ -15,7 +16,10 @@ pub enum SourceError {
     )]
     NoErlang,
     /// A variable names a folder that has no Erlang.
-    #[error("{variable} is {}, which has no Erlang/OTP: it should have a folder lib", root.display())]
+    #[error(
+        "{variable} is {}, which has no Erlang/OTP: it should have a folder lib",
+        shown(root)
+    )]
     NotOtp {
         /// The variable.
         variable: &'static str,
@@ -23,7 +27,7 @@ pub enum SourceError {
         root: PathBuf,
     },
     /// Erlang does not say where it is.
-    #[error("{} did not say where Erlang/OTP is: {text}", erl.display())]
+    #[error("{} did not say where Erlang/OTP is: {text}", shown(erl))]
     ErlFailed {
         /// What was asked.
         erl: PathBuf,
@@ -34,26 +38,26 @@ pub enum SourceError {
     #[error("{0}")]
     Compile(String),
     /// The compiler cannot be started.
-    #[error("the compiler {} cannot be started: {error}", compiler.display())]
+    #[error("the compiler {} cannot be started: {error}", shown(compiler))]
     NoCompiler {
         /// The compiler.
         compiler: PathBuf,
         /// What the operating system says.
         error: std::io::Error,
     },
-    /// The operating system did not give a file or folder.
-    #[error("cannot read {}: {error}", path.display())]
+    /// A file or folder cannot be read.
+    #[error("cannot read {}: {error}", shown(path))]
     Unreadable {
         /// The file or folder.
         path: PathBuf,
-        /// What the operating system says.
-        error: std::io::Error,
+        /// Why.
+        error: ReadError,
     },
     /// A folder without code.
-    #[error("{} has neither .erl nor .beam files", .0.display())]
+    #[error("{} has neither .erl nor .beam files", shown(.0))]
     EmptyFolder(PathBuf),
     /// A file of another kind.
-    #[error("{} is neither an .erl nor a .beam file", .0.display())]
+    #[error("{} is neither an .erl nor a .beam file", shown(.0))]
     UnknownKind(PathBuf),
     /// No file and no module.
     #[error("{name} is neither a file, nor a folder, nor a module on the code path")]

@@ -136,7 +136,7 @@ fn ask(erl: &Path) -> Result<PathBuf, SourceError> {
         .output()
         .map_err(|error| SourceError::Unreadable {
             path: erl.to_path_buf(),
-            error,
+            error: error.into(),
         })?;
     let answer = String::from_utf8_lossy(&output.stdout);
     let root = answer.lines().next_back().unwrap_or_default().trim();
@@ -148,6 +148,9 @@ fn ask(erl: &Path) -> Result<PathBuf, SourceError> {
     }
     Ok(root.into())
 }
+
+/// The largest cache that is read, in bytes: it has two lines.
+const CACHE_MAX: u64 = 1 << 16;
 
 /// A file that remembers what an `erl` answered: starting it takes longer than a small check.
 /// Whatever goes wrong with it only means that `erl` is asked again.
@@ -178,7 +181,7 @@ impl Cache {
     }
 
     fn read(&self) -> Option<PathBuf> {
-        let text = fs::read_to_string(&self.file).ok()?;
+        let text = mazurka_files::read_text(&self.file, CACHE_MAX).ok()?;
         let mut lines = text.lines();
         let known = lines.next()? == self.key;
         lines.next().filter(|_| known).map(PathBuf::from)

@@ -19,7 +19,9 @@ use mazurka_report::{CheckOptions, StopAt, Voice};
 use std::path::PathBuf;
 use std::str::FromStr;
 use std::time::Duration;
-use values::{algorithm, delivery, kind, param, positive, seconds, shape, warning, whole};
+use values::{
+    algorithm, delivery, file_name, kind, param, positive, seconds, shape, warning, whole,
+};
 
 /// Runs every causally different execution of a message-passing program, each once, and
 /// reports the ones that go wrong.
@@ -36,7 +38,7 @@ Exit codes:
   0  everything was looked at and nothing is wrong, or only what was expected
   1  a bug was found, or one that was expected is missing
   2  bad usage or input
-  3  stopped early, by a bound or by Ctrl-C
+  3  stopped early, by a bound, by Ctrl-C, or by SIGTERM or SIGHUP
   4  the program is not deterministic
   5  the program uses something that is not modelled";
 
@@ -79,6 +81,7 @@ pub enum Command {
 pub struct ProgramArgs {
     /// The program: an .erl or .beam file, a folder of them, an Erlang module, or gallery:NAME
     /// (`mazurka gallery` lists them)
+    #[arg(value_parser = file_name())]
     pub program: String,
 
     /// Where an Erlang program begins: MODULE:FUNCTION/0, or 'MODULE:FUNCTION(ARGUMENTS)' with
@@ -88,7 +91,7 @@ pub struct ProgramArgs {
 
     /// A folder with more modules of an Erlang program, looked into before those of OTP (may be
     /// given several times; -pa will do as well)
-    #[arg(long = "pa", value_name = "DIR")]
+    #[arg(long = "pa", value_name = "DIR", value_parser = file_name())]
     pub paths: Vec<String>,
 
     /// Erlang processes that may wait for ever, as servers do: those that begin with a function
@@ -314,6 +317,10 @@ pub struct Variants {
     #[arg(short, long, value_name = "DIR")]
     pub output: PathBuf,
 
+    /// Replace files that Mazurka did not write
+    #[arg(long)]
+    pub force: bool,
+
     /// What to write
     #[arg(long, value_enum, default_value_t)]
     pub format: VariantFormat,
@@ -433,6 +440,10 @@ pub struct Man {
     /// standard output
     #[arg(short, long, value_name = "DIR")]
     pub output: Option<PathBuf>,
+
+    /// Replace files that Mazurka did not write
+    #[arg(long, requires = "output")]
+    pub force: bool,
 }
 
 #[cfg(test)]

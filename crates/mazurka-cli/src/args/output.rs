@@ -17,6 +17,10 @@ pub struct Pictures {
     /// Draw the execution as a Mermaid sequence diagram in this file
     #[arg(long, value_name = "FILE")]
     pub mermaid: Option<PathBuf>,
+
+    /// Replace files that Mazurka did not write (never those that the command reads)
+    #[arg(long)]
+    pub force: bool,
 }
 
 /// What `check` writes beside its report.

@@ -96,6 +96,10 @@ pub struct Papers {
     #[arg(long, value_name = "FILE.svg", conflicts_with_all = ["subjects", "table"])]
     pub preemption_plot: Option<PathBuf>,
 
+    /// Replace FILE.svg even if Mazurka did not write it
+    #[arg(long, requires = "preemption_plot")]
+    pub force: bool,
+
     /// Look for the bugs of Laurent 2023 with every strategy and valuation instead
     #[arg(long, conflicts_with_all = ["subjects", "table", "preemption_plot"])]
     pub directed: bool,

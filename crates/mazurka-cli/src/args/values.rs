@@ -1,10 +1,12 @@
 //! How the values of arguments are read.
 
-use clap::builder::{PossibleValuesParser, TypedValueParser};
+use clap::builder::{OsStringValueParser, PossibleValuesParser, TypedValueParser};
 use mazurka_engine::oracle::Shape;
 use mazurka_engine::{Algorithm, Delivery, Kind, Order, Place, Sampler, Strategy};
+use mazurka_files::shown;
 use std::error::Error;
 use std::num::{IntErrorKind, ParseIntError};
+use std::path::Path;
 use std::str::FromStr;
 use std::time::Duration;
 
@@ -14,6 +16,11 @@ where
     T: FromStr<Err: Into<Box<dyn Error + Send + Sync>>> + Clone + Send + Sync + 'static,
 {
     PossibleValuesParser::new(names).try_map(|name| name.parse())
+}
+
+/// The name of a file, as text whatever bytes it has. What is read as a file name understands it.
+pub fn file_name() -> impl TypedValueParser<Value = String> {
+    OsStringValueParser::new().map(|name| shown(Path::new(&name)))
 }
 
 /// A delivery model.

@@ -82,15 +82,42 @@ fn write_program(out: &mut impl Write, program: &Program) -> Result<()> {
 
 /// The options that show what is wrong, if the usual ones do not.
 fn options(program: &Program) -> String {
-    let params = BTreeMap::new();
     match &program.wrong {
+        None => String::new(),
         Some(wrong) if wrong.kind == Mistake::Nondeterminism => " --distrust".to_owned(),
-        Some(_) if !program.goes_wrong(&params, Delivery::default()) => Delivery::ALL
-            .into_iter()
-            .find(|model| program.goes_wrong(&params, *model))
-            .map_or_else(String::new, |model| format!(" --delivery {model}")),
-        _ => String::new(),
+        Some(_) => failing(program).unwrap_or_default(),
     }
+}
+
+/// The first options with which a program goes wrong: none, another delivery model, or another value
+/// of one parameter.
+fn failing(program: &Program) -> Option<String> {
+    /// Values of a parameter that are tried.
+    const VALUES_MAX: usize = 10;
+    let usual = BTreeMap::new();
+    let goes_wrong = |params: &BTreeMap<String, String>| {
+        let models = [Delivery::default()].into_iter().chain(Delivery::ALL);
+        let mut models = models.filter(|model| program.goes_wrong(params, *model));
+        let model = models.next()?;
+        Some(match model == Delivery::default() {
+            true => String::new(),
+            false => format!(" --delivery {model}"),
+        })
+    };
+    let with_param = || {
+        let parameters = program.parameters.iter();
+        let values = parameters.flat_map(|parameter| {
+            let values = (parameter.min..=parameter.max).take(VALUES_MAX);
+            values.map(|value| (parameter.name, value))
+        });
+        let mut found = values.filter_map(|(name, value)| {
+            let params = BTreeMap::from([(name.to_owned(), value.to_string())]);
+            let model = goes_wrong(&params)?;
+            Some(format!(" --param {name}={value}{model}"))
+        });
+        found.next()
+    };
+    goes_wrong(&usual).or_else(with_param)
 }
 
 /// `720 (unordered), 120 (p2p, causal, mailbox)`

@@ -3,36 +3,47 @@
 use crate::args::{Output, Pictures};
 use crate::exit::say_error;
 use anyhow::{Result, bail};
+use mazurka_files::{place, shown};
 use mazurka_report::diagram::Picture;
-use mazurka_report::{Exit, Outcome, files, html, junit, sarif};
+use mazurka_report::files::{Kind, Outputs};
+use mazurka_report::{Exit, Outcome, html, junit, sarif};
 use std::path::{Path, PathBuf};
 
-/// Options with the files that they name, in a fixed order.
-type Named<'a> = Vec<(&'static str, &'a Path)>;
+/// A file that an option names.
+#[derive(Clone, Copy)]
+pub struct Named<'a> {
+    /// The option.
+    pub option: &'static str,
+    /// What is written.
+    pub kind: Kind,
+    /// Where.
+    pub file: &'a Path,
+}
 
 impl Pictures {
-    fn files(&self) -> Named<'_> {
-        let mut files = Vec::new();
-        for (option, file) in [("--svg", &self.svg), ("--mermaid", &self.mermaid)] {
-            if let Some(file) = file.as_deref() {
-                files.push((option, file));
-            }
-        }
-        files
+    fn files(&self) -> Vec<Named<'_>> {
+        named([
+            ("--svg", Kind::Svg, &self.svg),
+            ("--mermaid", Kind::Mermaid, &self.mermaid),
+        ])
     }
 
-    /// Whether all files can be written: better said before a long check than after.
-    pub fn check(&self) -> Result<()> {
-        check(&self.files())
+    /// Whether all files can be written, and this one: better said before a long check than after.
+    /// The command reads the `inputs`.
+    pub fn check(&self, more: Option<Named<'_>>, inputs: Vec<PathBuf>) -> Result<Outputs> {
+        let outputs = Outputs::new(inputs, self.force);
+        let files: Vec<Named<'_>> = more.into_iter().chain(self.files()).collect();
+        check(&outputs, &files)?;
+        Ok(outputs)
     }
 
     /// Writes the pictures of executions. `none` says why there are none, if so. The exit code is
     /// that for bad usage if something could not be written.
-    pub fn write(&self, pictures: &[Picture], none: &str, exit: Exit) -> Exit {
+    pub fn write(&self, outputs: &Outputs, pictures: &[Picture], none: &str, exit: Exit) -> Exit {
         let mut all_written = true;
-        for (option, file) in self.files() {
+        for Named { kind, file, .. } in self.files() {
             if pictures.is_empty() {
-                eprintln!("{none}: {} is not written", file.display());
+                eprintln!("{none}: {} is not written", shown(file));
             }
             for (number, picture) in (1..).zip(pictures) {
                 let diagram = match &picture.diagram {
@@ -42,11 +53,11 @@ impl Pictures {
                         continue;
                     }
                 };
-                let contents = match option {
-                    "--svg" => diagram.to_svg(&picture.title),
+                let contents = match kind {
+                    Kind::Svg => diagram.to_svg(&picture.title),
                     _ => diagram.to_mermaid(),
                 };
-                all_written &= write(&numbered(file, number), &contents);
+                all_written &= write(outputs, kind, &numbered(file, number), &contents);
             }
         }
         if all_written { exit } else { Exit::Usage }
@@ -54,63 +65,77 @@ impl Pictures {
 }
 
 impl Output {
-    fn files(&self) -> Named<'_> {
+    /// Whether all files can be written: better said before a long check than after. The command
+    /// reads the `inputs`.
+    pub fn check(&self, inputs: Vec<PathBuf>) -> Result<Outputs> {
+        let outputs = Outputs::new(inputs, self.pictures.force);
         let mut files = self.pictures.files();
-        for (option, file) in [
-            ("--html", &self.html),
-            ("--dot", &self.dot),
-            ("--junit", &self.junit),
-            ("--sarif", &self.sarif),
-        ] {
-            if let Some(file) = file.as_deref() {
-                files.push((option, file));
-            }
-        }
-        files
+        files.extend(named([
+            ("--html", Kind::Html, &self.html),
+            ("--dot", Kind::Dot, &self.dot),
+            ("--junit", Kind::JUnit, &self.junit),
+            ("--sarif", Kind::Sarif, &self.sarif),
+        ]));
+        check(&outputs, &files)?;
+        Ok(outputs)
     }
 
-    /// Whether all files can be written: better said before a long check than after.
-    pub fn check(&self) -> Result<()> {
-        check(&self.files())
-    }
-
-    /// Writes all that was asked for. What cannot be written is told; the exit code is then that
-    /// for bad usage.
-    pub fn write(&self, outcomes: &[Outcome], exit: Exit) -> Exit {
+    /// Writes all that was asked for. What cannot be written is reported; the exit code is then
+    /// that for bad usage.
+    pub fn write(&self, outputs: &Outputs, outcomes: &[Outcome], exit: Exit) -> Exit {
         let pictures: Vec<Picture> = match self.pictures.files().is_empty() {
             true => Vec::new(),
             false => outcomes.iter().flat_map(Outcome::pictures).collect(),
         };
-        let exit = self.pictures.write(&pictures, "No error to draw", exit);
+        let none = "No error to draw";
+        let exit = self.pictures.write(outputs, &pictures, none, exit);
         let mut all_written = true;
+        let mut write = |kind, file: &Path, contents: &str| {
+            all_written &= write(outputs, kind, file, contents);
+        };
         if let Some(file) = &self.html {
             let outcomes: Vec<&Outcome> = outcomes.iter().collect();
-            all_written &= write(file, &html(&outcomes));
+            write(Kind::Html, file, &html(&outcomes));
         }
         if let Some(file) = &self.dot {
             for (number, dot) in (1..).zip(outcomes.iter().filter_map(Outcome::to_dot)) {
-                all_written &= write(&numbered(file, number), &dot);
+                write(Kind::Dot, &numbered(file, number), &dot);
             }
         }
         if let Some(file) = &self.junit {
-            all_written &= write(file, &junit(outcomes));
+            write(Kind::JUnit, file, &junit(outcomes));
         }
         if let Some(file) = &self.sarif {
-            all_written &= write(file, &sarif(outcomes));
+            write(Kind::Sarif, file, &sarif(outcomes));
         }
         if all_written { exit } else { Exit::Usage }
     }
 }
 
-fn check(named: &Named<'_>) -> Result<()> {
-    for (place, (option, file)) in named.iter().enumerate() {
-        files::must_be_writable(file)?;
+/// The files that were given.
+fn named<'a, const N: usize>(
+    options: [(&'static str, Kind, &'a Option<PathBuf>); N],
+) -> Vec<Named<'a>> {
+    let given = options.into_iter().filter_map(|(option, kind, file)| {
+        let file = file.as_deref()?;
+        Some(Named { option, kind, file })
+    });
+    given.collect()
+}
+
+fn check(outputs: &Outputs, files: &[Named<'_>]) -> Result<()> {
+    for (at, named) in files.iter().enumerate() {
+        let file = named.file;
+        outputs.check(file, named.kind)?;
         // Devices may be given as often as one likes.
-        let same = named[..place].iter().find(|(_, other)| other == file);
-        if let Some((other, _)) = same.filter(|_| !file.exists() || file.is_file()) {
+        let mut others = files[..at].iter();
+        let same = others.find(|other| place(other.file) == place(file));
+        if let Some(other) = same.filter(|_| !file.exists() || file.is_file()) {
             bail!(
-                "{other} and {option} both name {}: give one another file",
-                file.display()
+                "{} and {} both name {}: give one another file",
+                other.option,
+                named.option,
+                shown(file)
             );
         }
     }
@@ -118,8 +143,8 @@ fn check(named: &Named<'_>) -> Result<()> {
 }
 
 /// Whether it was written.
-fn write(file: &Path, contents: &str) -> bool {
-    let written = files::write(file, contents);
+fn write(outputs: &Outputs, kind: Kind, file: &Path, contents: &str) -> bool {
+    let written = outputs.write(file, kind, contents);
     if let Err(error) = &written {
         say_error(&error.to_string());
     }

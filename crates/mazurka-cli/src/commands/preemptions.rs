@@ -9,7 +9,9 @@ use crate::table::{Cell, Column, Table};
 use crate::watch::{catch_interrupts, interrupted};
 use anyhow::Result;
 use mazurka_engine::{Algorithm, Delivery, Timeouts};
-use mazurka_report::{Exit, Plan, files, on_off};
+use mazurka_files::shown;
+use mazurka_report::files::{Kind, Outputs};
+use mazurka_report::{Exit, Plan, on_off};
 use serde::Serialize;
 use std::collections::BTreeMap;
 use std::io::Write;
@@ -33,7 +35,8 @@ const DELIVERY: Delivery = Delivery::Mailbox;
 /// Counts, draws and prints.
 pub fn run(args: &Papers, file: &Path) -> Result<Exit> {
     // Counting takes minutes: that its picture has no place is better known before.
-    files::must_be_writable(file)?;
+    let outputs = Outputs::new(Vec::new(), args.force);
+    outputs.check(file, Kind::Svg)?;
     catch_interrupts()?;
     let counts = count(args)?;
     let interrupted = interrupted();
@@ -42,11 +45,11 @@ pub fn run(args: &Papers, file: &Path) -> Result<Exit> {
         true => {
             say_error(&format!(
                 "Ctrl-C ended it, so {} was not written",
-                file.display()
+                shown(file)
             ));
             Ok(())
         }
-        false => write_svg(file, &counts),
+        false => write_svg(&outputs, file, &counts),
     };
     let written = drawn.and_then(|()| write_table(args, &counts, interrupted));
     let early = |count: &Counted| count.is_lower_bound();
@@ -129,7 +132,7 @@ fn count(args: &Papers) -> Result<Vec<Counted>> {
     Ok(counts)
 }
 
-fn write_svg(file: &Path, counts: &[Counted]) -> Result<()> {
+fn write_svg(outputs: &Outputs, file: &Path, counts: &[Counted]) -> Result<()> {
     let series = |subject: &Subject, on: bool, name| {
         let line = counts
             .iter()
@@ -152,7 +155,7 @@ fn write_svg(file: &Path, counts: &[Counted]) -> Result<()> {
     });
     let title = "Schedules within a preemption bound";
     let svg = draw(title, "preemption bound", "schedules", &panels);
-    Ok(files::write(file, &svg)?)
+    Ok(outputs.write(file, Kind::Svg, &svg)?)
 }
 
 const COLUMNS: [Column; 5] = [

@@ -3,6 +3,7 @@
 use super::along::{Along, run_along};
 use crate::args::{Format, Replay};
 use crate::exit::after_writing;
+use crate::program::inputs;
 use anyhow::{Context, Result, bail};
 use mazurka_report::{Exit, Followed};
 use std::io::Write;
@@ -12,7 +13,9 @@ pub fn run(args: &Replay) -> Result<Exit> {
     if args.format == Format::Github {
         bail!("--format github is for `mazurka check`: leave it out, or use --format json");
     }
-    args.pictures.check()?;
+    let mut read = inputs(&args.run.program);
+    read.push(args.log.clone());
+    let outputs = args.pictures.check(None, read)?;
     let along = Along {
         log: Some(&args.log),
         errors: &args.errors,
@@ -23,7 +26,9 @@ pub fn run(args: &Replay) -> Result<Exit> {
         followed.can_stop(stop).context("--stop-at")?;
     }
     let exit = after_writing(followed.exit(), write(&followed, args))?;
-    Ok(args.pictures.write(&[followed.picture()], "", exit))
+    Ok(args
+        .pictures
+        .write(&outputs, &[followed.picture()], "", exit))
 }
 
 fn write(followed: &Followed, args: &Replay) -> Result<()> {

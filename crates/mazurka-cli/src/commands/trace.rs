@@ -1,14 +1,25 @@
 //! `mazurka trace`
 
 use super::along::{Along, run_along};
+use super::output::Named;
 use crate::args::Trace;
+use crate::program::inputs;
 use anyhow::Result;
-use mazurka_report::{Exit, files};
+use mazurka_report::Exit;
+use mazurka_report::files::Kind;
 use std::io::Write;
 
 /// Runs a program once and writes its trace.
 pub fn run(args: &Trace) -> Result<Exit> {
-    args.pictures.check()?;
+    let is_file = args.output.as_os_str() != "-";
+    let mut read = inputs(&args.run.program);
+    read.extend(args.log.clone());
+    let output = is_file.then_some(Named {
+        option: "--output",
+        kind: Kind::Execution,
+        file: &args.output,
+    });
+    let outputs = args.pictures.check(output, read)?;
     let along = Along {
         log: args.log.as_deref(),
         errors: &[],
@@ -16,19 +27,20 @@ pub fn run(args: &Trace) -> Result<Exit> {
     };
     let followed = run_along(&args.run, &along)?;
     let json = followed.trace.to_json();
-    if args.output.as_os_str() == "-" {
+    if is_file {
+        outputs.write(&args.output, Kind::Execution, &json)?;
+    } else {
         let mut out = super::stdout();
         out.write_all(json.as_bytes())?;
         out.flush()?;
-    } else {
-        files::write(&args.output, &json)?;
     }
     if args.pictures.diagram {
         // Not into the trace.
-        match args.output.as_os_str() == "-" {
-            true => followed.write_diagram(&mut anstream::stderr().lock())?,
-            false => followed.write_diagram(&mut super::stdout())?,
+        match is_file {
+            true => followed.write_diagram(&mut super::stdout())?,
+            false => followed.write_diagram(&mut anstream::stderr().lock())?,
         }
     }
-    Ok(args.pictures.write(&[followed.picture()], "", Exit::Fine))
+    let picture = [followed.picture()];
+    Ok(args.pictures.write(&outputs, &picture, "", Exit::Fine))
 }

@@ -2,8 +2,9 @@
 
 use crate::args::{VariantFormat, Variants};
 use anyhow::{Result, anyhow, bail};
+use mazurka_files::shown;
 use mazurka_report::Exit;
-use mazurka_report::files::{self, Names};
+use mazurka_report::files::{self, Kind, Names, Outputs};
 use mazurka_report::text::{Messages, shorten};
 use mazurka_trace::{At, Causality, RaceSet, Tag, Trace};
 use std::io::Write;
@@ -13,19 +14,26 @@ pub fn run(args: &Variants) -> Result<Exit> {
     let trace = files::read_trace(&args.file)?;
     let causality = trace.check()?;
     let races = chosen_races(args, &causality)?;
-    files::make_directory(&args.output)?;
-    let messages = Messages::new(&trace);
     let mut names = Names::default();
-    let mut out = super::stdout();
+    let mut variants = Vec::new();
     for race in &races {
         for tag in &race.others {
-            let contents = contents(args, &causality, race, tag)?;
             let stem = format!("{}-{}-takes-{tag}", race.at.pid, race.at.index + 1);
-            let path = names.json(&args.output, &stem);
-            files::write(&path, &contents)?;
-            let what = describe(&messages, race, tag);
-            writeln!(out, "{}: {what}", path.display())?;
+            variants.push((race, tag, names.json(&args.output, &stem)));
         }
+    }
+    let outputs = Outputs::new(vec![args.file.clone()], args.force);
+    files::make_directory(&args.output)?;
+    for (_, _, path) in &variants {
+        outputs.check(path, Kind::Execution)?;
+    }
+    let messages = Messages::new(&trace);
+    let mut out = super::stdout();
+    for (race, tag, path) in variants {
+        let contents = contents(args, &causality, race, tag)?;
+        outputs.write(&path, Kind::Execution, &contents)?;
+        let what = describe(&messages, race, tag);
+        writeln!(out, "{}: {what}", shown(&path))?;
     }
     match (races.is_empty(), args.receives.is_empty()) {
         (true, true) => writeln!(out, "No receive had a choice, so there are no variants.")?,

@@ -83,6 +83,7 @@ pub fn draw(title: &str, x_name: &str, y_name: &str, panels: &[Panel; 2]) -> Str
         r#"<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {WIDTH} {height}" width="{WIDTH}" height="{height}" role="img">"#
     ));
     svg.line(&format!("<title>{}</title>", escaped(title)));
+    svg.line(mazurka_report::files::SVG_MARK);
     svg.line(&format!("<style>\n{CSS}</style>"));
     svg.line(r#"<rect class="back" width="100%" height="100%"/>"#);
     svg.text(20.0, 28.0, "title", "start", title);

@@ -5,14 +5,17 @@
 
 use super::{AnyProgram, Chosen, gallery};
 use crate::args::ProgramArgs;
-use anyhow::{Context, Result, bail};
-use mazurka_beam::code::{Library, Mfa};
+use anyhow::{Context, Result, anyhow, bail};
+use mazurka_beam::code::{FunctionInfo, Library, Mfa};
 use mazurka_beam::source::{CodePath, Entry, SourceError, parse_term};
 use mazurka_beam::term::Atom;
 use mazurka_beam::{Daemon, Program, Rules};
+use mazurka_files::{named, shown};
+use mazurka_gallery::nearest;
 use mazurka_report::{Subject, shell_word};
 use std::collections::BTreeMap;
-use std::path::PathBuf;
+use std::fs;
+use std::path::{Path, PathBuf};
 use std::rc::Rc;
 
 /// Where a program begins.
@@ -59,10 +62,10 @@ pub fn choose(args: &ProgramArgs, mut params: BTreeMap<String, String>) -> Resul
         let items = joined.split(SEPARATOR).filter(|item| !item.is_empty());
         items.map(str::to_owned).collect()
     };
-    let paths: Vec<PathBuf> = list(PATHS).into_iter().map(PathBuf::from).collect();
+    let paths: Vec<PathBuf> = list(PATHS).iter().map(|path| named(path)).collect();
     for path in &paths {
         if !path.is_dir() {
-            bail!("--pa {}: there is no such folder", path.display());
+            bail!("--pa {}: there is no such folder", shown(path));
         }
     }
     let daemons = list(DAEMONS);
@@ -74,10 +77,13 @@ pub fn choose(args: &ProgramArgs, mut params: BTreeMap<String, String>) -> Resul
         daemons: daemons?,
         normal: normal.collect::<Result<_>>()?,
     };
-    let entry = params
-        .get(ENTRY)
-        .map(|text| Entry::parse(text).with_context(|| format!("--entry {text}")));
-    let entry = entry.transpose()?;
+    let entry = params.get(ENTRY);
+    // What is no entry of any module is refused before anything is compiled.
+    if let Some(text) = entry
+        && Entry::parse_in(Atom::UNDEFINED, text).is_err()
+    {
+        Entry::parse(text).with_context(|| format!("--entry {text}"))?;
+    }
 
     let code = CodePath::find(&[args.program.as_str()], &paths);
     let code = code.map_err(|error| explain(&args.program, error))?;
@@ -87,7 +93,7 @@ pub fn choose(args: &ProgramArgs, mut params: BTreeMap<String, String>) -> Resul
     }
     let code = Rc::new(code);
     let entries = match entry {
-        Some(entry) => vec![entry],
+        Some(text) => vec![entry_of(text, &code.modules)?],
         None => tests(&code, &args.program)?,
     };
     let mut chosen = Vec::new();
@@ -120,7 +126,11 @@ fn add_flags(args: &ProgramArgs, params: &mut BTreeMap<String, String>) {
         params.insert(ENTRY.to_owned(), entry.clone());
     }
     if !args.paths.is_empty() {
-        params.insert(PATHS.to_owned(), join(&args.paths));
+        // Spaces separate the folders of the parameter, so none may stand in them.
+        let paths: Vec<String> = { args.paths.iter() }
+            .map(|path| path.replace(SEPARATOR, "\\x20"))
+            .collect();
+        params.insert(PATHS.to_owned(), join(&paths));
     }
     if !args.daemons.is_empty() {
         params.insert(DAEMONS.to_owned(), join(&args.daemons));
@@ -150,15 +160,62 @@ pub fn flags_for(name: &str, value: &str) -> String {
         .collect()
 }
 
+/// The entry of the command line. The module may be left out if there is only one.
+fn entry_of(text: &str, modules: &[String]) -> Result<Entry> {
+    match (modules, Entry::parse(text)) {
+        (_, Ok(entry)) => Ok(entry),
+        ([only], Err(_)) => {
+            let entry = Entry::parse_in(Atom::new(only), text);
+            entry.with_context(|| format!("--entry {text}"))
+        }
+        (several, Err(_)) => {
+            let entries: Vec<String> = { several.iter() }
+                .map(|module| format!("{module}:{text}"))
+                .collect();
+            bail!("--entry {text}: say in which module: {}", some(&entries))
+        }
+    }
+}
+
 /// What was not found may have been meant otherwise.
 fn explain(program: &str, error: SourceError) -> anyhow::Error {
-    let error = anyhow::Error::from(error);
-    match gallery::has(program) {
-        true => error.context(format!(
-            "there is a program of that name in the gallery: write {}{program}",
-            gallery::PREFIX
-        )),
-        false => error,
+    let is_missing = match &error {
+        SourceError::NotFound { .. } | SourceError::NotFoundWithoutOtp { .. } => true,
+        SourceError::Unreadable { path, .. } => !path.exists(),
+        _ => false,
+    };
+    let meant = || gallery::meant(program).or_else(|| file_meant(program));
+    match is_missing.then(meant).flatten() {
+        Some(meant) => anyhow!("{error}: did you mean {meant}?"),
+        None => error.into(),
+    }
+}
+
+/// The file with code whose name is nearest, in the same folder.
+fn file_meant(program: &str) -> Option<String> {
+    let program = Path::new(program);
+    let folder = match program.parent()? {
+        here if here.as_os_str().is_empty() => Path::new("."),
+        folder => folder,
+    };
+    let entries = fs::read_dir(folder).ok()?.flatten();
+    let names: Vec<String> = entries
+        .filter_map(|entry| entry.file_name().into_string().ok())
+        .filter(|name| name.ends_with(".erl") || name.ends_with(".beam"))
+        .collect();
+    let name = program.file_name()?.to_str()?;
+    let near = nearest(name, names.iter().map(String::as_str));
+    let near = near.first()?;
+    Some(shown(&program.with_file_name(near)))
+}
+
+/// A few of these, and how many more there are.
+fn some(items: &[String]) -> String {
+    const SHOWN_MAX: usize = 10;
+    let text = items[..items.len().min(SHOWN_MAX)].join(", ");
+    match items.len().saturating_sub(SHOWN_MAX) {
+        0 => text,
+        more => format!("{text} and {more} more"),
     }
 }
 
@@ -214,19 +271,41 @@ fn check_entry(library: &Library, entry: &Entry) -> Result<()> {
     }
     let same_name = code.exports().iter().filter(|(name, _)| *name == function);
     let arities: Vec<String> = same_name.map(|(_, arity)| arity.to_string()).collect();
-    match arities.is_empty() {
-        true => bail!(
-            "--entry: {} exports no function {}/{arity}",
-            module.name(),
-            function.name()
-        ),
-        false => bail!(
+    if !arities.is_empty() {
+        bail!(
             "--entry: {} exports {} with {} arguments, not with {arity}",
             module.name(),
             function.name(),
             arities.join(" or ")
-        ),
+        );
     }
+    // In the order of the source. Every module has module_info.
+    let functions = code.functions.iter().map(|function| function.mfa);
+    let exports = functions.filter(|mfa| {
+        mfa.name.name() != "module_info" && code.exports().contains(&(mfa.name, mfa.arity))
+    });
+    let exports: Vec<String> = exports
+        .map(|mfa| format!("{}/{}", mfa.name.name(), mfa.arity))
+        .collect();
+    let wanted = format!("{}/{arity}", function.name());
+    let is_there =
+        |info: &FunctionInfo| info.mfa.name == function && info.mfa.arity as usize == arity;
+    let advice = if code.functions.iter().any(is_there) {
+        "it is there, but only exported functions can be called".to_owned()
+    } else {
+        match nearest(&wanted, exports.iter().map(String::as_str)).first() {
+            Some(near) => format!("did you mean {near}?"),
+            None => "give one of its exports".to_owned(),
+        }
+    };
+    let exports = match exports.is_empty() {
+        true => "it exports nothing".to_owned(),
+        false => format!("it exports {}", some(&exports)),
+    };
+    bail!(
+        "--entry: {} exports no function {wanted}: {advice} ({exports})",
+        module.name()
+    )
 }
 
 /// `module`, or `module:function/arity`.

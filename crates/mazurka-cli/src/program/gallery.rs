@@ -2,7 +2,7 @@
 
 use super::{AnyProgram, Chosen};
 use anyhow::{Result, bail};
-use mazurka_gallery::find;
+use mazurka_gallery::{find, nearest};
 use mazurka_report::Subject;
 use std::collections::BTreeMap;
 
@@ -33,7 +33,18 @@ pub fn choose(name: &str, mut params: BTreeMap<String, String>) -> Result<Chosen
     })
 }
 
-/// Whether there is a program of this name.
-pub fn has(name: &str) -> bool {
-    find(name).is_ok()
+/// The program of the gallery that may be meant by a name that is none.
+pub fn meant(name: &str) -> Option<String> {
+    let kind = PREFIX.trim_end_matches(':');
+    let program = match name.split_once(':') {
+        None => find(name).ok()?.name,
+        Some((near, program)) => {
+            nearest(near, [kind]).first()?;
+            match find(program) {
+                Ok(program) => program.name,
+                Err(unknown) => unknown.nearest.first().copied().unwrap_or("NAME"),
+            }
+        }
+    };
+    Some(format!("{PREFIX}{program}"))
 }

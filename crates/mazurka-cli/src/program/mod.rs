@@ -6,10 +6,31 @@ mod gallery;
 use crate::args::ProgramArgs;
 use anyhow::{Result, bail};
 use mazurka_engine::{Delivery, Frontend, Timeouts};
+use mazurka_files::named;
 use mazurka_gallery::Built;
 use mazurka_report::{Subject, shell_word};
 use std::collections::BTreeMap;
+use std::fs;
+use std::path::PathBuf;
 use std::rc::Rc;
+
+/// The files that a program is read from, as far as the user names them: they must not be written.
+pub fn inputs(args: &ProgramArgs) -> Vec<PathBuf> {
+    if args.program.starts_with(gallery::PREFIX) {
+        return Vec::new();
+    }
+    let program = named(&args.program);
+    let parts = ["", "src", "ebin"].map(|part| program.join(part));
+    let paths = args.paths.iter().map(|path| named(path));
+    let files_in = |folder: PathBuf| {
+        let entries = fs::read_dir(folder).into_iter().flatten().flatten();
+        entries.map(|entry| entry.path())
+    };
+    let files = parts.into_iter().chain(paths).flat_map(files_in);
+    let mut inputs: Vec<PathBuf> = files.filter(|file| file.is_file()).collect();
+    inputs.push(program);
+    inputs
+}
 
 /// A program with its parameters, which fit.
 pub struct Chosen {

@@ -2,6 +2,7 @@
 
 use super::limit::{Room, gap};
 use super::{Diagram, Flight, Mark, Row, What};
+use crate::files::MERMAID_MARK;
 use crate::text::shorten;
 
 /// GitHub draws no more than 50,000 characters.
@@ -19,7 +20,7 @@ impl Diagram {
     #[must_use]
     pub fn to_mermaid(&self) -> String {
         let fits = self.fit(ROOM);
-        let mut out = String::from("sequenceDiagram\n");
+        let mut out = format!("sequenceDiagram\n{MERMAID_MARK}");
         for (number, lane) in fits.lanes.iter().enumerate() {
             let name = escape(&shorten(&lane.to_string(), TEXT_MAX));
             out += &format!("    participant p{number} as {name}\n");

@@ -3,6 +3,7 @@
 use super::canvas::{clip, columns};
 use super::limit::{Room, gap};
 use super::{Diagram, Flight, Mark, Row, What};
+use crate::files::SVG_MARK;
 use crate::xml::{attribute, escape};
 use std::collections::HashMap;
 use std::fmt::Write;
@@ -134,7 +135,7 @@ impl<'d> Drawing<'d> {
         format!(
             "<svg xmlns=\"http://www.w3.org/2000/svg\" viewBox=\"0 0 {width} {height}\" \
              width=\"{width}\" height=\"{height}\" role=\"img\">\n\
-             <title>{title}</title>\n<style>{STYLE}</style>\n<defs>{markers}</defs>\n\
+             <title>{title}</title>\n{SVG_MARK}\n<style>{STYLE}</style>\n<defs>{markers}</defs>\n\
              <rect class=\"ground\" width=\"{width}\" height=\"{height}\"/>\n\
              <text class=\"title\" x=\"{MARGIN}\" y=\"{y}\">{title}</text>\n\
              {}{}{legend}</svg>\n",

@@ -1,5 +1,7 @@
 //! Why a file cannot be read or written.
 
+use super::Kind;
+use mazurka_files::shown;
 use mazurka_trace::{ReadError, TokenError};
 use std::io;
 use std::path::PathBuf;
@@ -8,21 +10,24 @@ use std::path::PathBuf;
 #[derive(Debug, thiserror::Error)]
 pub enum FileError {
     /// It cannot be read.
-    #[error("cannot read {}: {error}", path.display())]
+    #[error("cannot read {}: {error}", shown(path))]
     Read {
         /// The file.
         path: PathBuf,
         /// Why.
-        error: io::Error,
+        error: mazurka_files::ReadError,
     },
     /// It is no text.
-    #[error("{}: this is not text in UTF-8, so it is neither a trace nor a log", path.display())]
+    #[error(
+        "{}: this is not text in UTF-8, so it is neither a trace nor a log",
+        shown(path)
+    )]
     NotText {
         /// The file.
         path: PathBuf,
     },
     /// It is no trace, or no log.
-    #[error("{}: {error}", path.display())]
+    #[error("{}: {error}", shown(path))]
     Form {
         /// The file.
         path: PathBuf,
@@ -33,15 +38,37 @@ pub enum FileError {
     #[error(transparent)]
     Token(#[from] TokenError),
     /// It cannot be written.
-    #[error("cannot write {}: {error}", path.display())]
+    #[error("cannot write {}: {error}", shown(path))]
     Write {
         /// The file.
         path: PathBuf,
         /// Why.
-        error: WriteError,
+        error: mazurka_files::WriteError,
+    },
+    /// The command reads it, too.
+    #[error(
+        "will not write {}: this command reads it; give another file",
+        shown(path)
+    )]
+    IsInput {
+        /// The file.
+        path: PathBuf,
+    },
+    /// It is there, and is something else than what would be written.
+    #[error(
+        "will not replace {}: it exists and is not {} that Mazurka wrote; give another file, or \
+         --force",
+        shown(path),
+        kind.name()
+    )]
+    Foreign {
+        /// The file.
+        path: PathBuf,
+        /// What would be written.
+        kind: Kind,
     },
     /// A directory cannot be made.
-    #[error("cannot make the directory {}: {error}", path.display())]
+    #[error("cannot make the directory {}: {error}", shown(path))]
     MakeDirectory {
         /// The directory.
         path: PathBuf,
@@ -50,37 +77,18 @@ pub enum FileError {
     },
 }
 
-/// Why a file cannot be written.
-#[derive(Debug, thiserror::Error)]
-pub enum WriteError {
-    /// The system does not let us.
-    #[error("{0}")]
-    Io(io::Error),
-    /// There is a directory of that name.
-    #[error("it is a directory")]
-    IsDirectory,
-    /// There is no directory for it.
-    #[error("there is no directory {}", .0.display())]
-    NoDirectory(PathBuf),
-    /// Nothing can be written next to it.
-    #[error("{} (in the directory {})", io::Error::from(*reason), directory.display())]
-    InDirectory {
-        /// The directory.
-        directory: PathBuf,
-        /// Why.
-        reason: io::ErrorKind,
-    },
-}
-
 impl FileError {
     /// What the system said, if that is the reason.
     #[must_use]
     pub fn io_kind(&self) -> Option<io::ErrorKind> {
         match self {
-            FileError::Read { error, .. }
+            FileError::Read {
+                error: mazurka_files::ReadError::Io(error),
+                ..
+            }
             | FileError::MakeDirectory { error, .. }
             | FileError::Write {
-                error: WriteError::Io(error),
+                error: mazurka_files::WriteError::Io(error),
                 ..
             } => Some(error.kind()),
             _ => None,

@@ -1,14 +1,25 @@
-//! Reading the files that users name, and writing files that are never half-written.
+//! Reading the files that users name, and writing files that are never half-written and never
+//! replace what Mazurka did not write.
 
 mod error;
+mod kind;
+mod outputs;
 
-pub use error::{FileError, WriteError};
+pub use error::FileError;
+pub(crate) use kind::{DOT_MARK, MERMAID_MARK};
+pub use kind::{Kind, SVG_MARK};
+pub use outputs::Outputs;
 
 use mazurka_trace::{Log, ReadError, Trace, is_token};
 use std::collections::BTreeSet;
 use std::fs;
-use std::io::Write;
 use std::path::{Path, PathBuf};
+
+/// The largest trace or log that is read, in bytes: some millions of events.
+const EXECUTION_MAX: u64 = 1 << 28;
+
+/// The largest source that is read to show a line of it, in bytes.
+const SOURCE_MAX: u64 = 1 << 24;
 
 /// Reads a trace file.
 ///
@@ -37,8 +48,16 @@ pub fn read_log(path: &Path) -> Result<Log, FileError> {
     }
 }
 
+/// The text of a source, to show lines of it. Nothing if it cannot be read.
+#[must_use]
+pub fn read_source(path: &Path) -> Option<String> {
+    mazurka_files::read_text(path, SOURCE_MAX).ok()
+}
+
+/// A trace or log may come from a pipe, too.
 fn read(path: &Path) -> Result<String, FileError> {
-    let bytes = fs::read(path).map_err(|error| FileError::Read {
+    let bytes = mazurka_files::read_stream(path, EXECUTION_MAX);
+    let bytes = bytes.map_err(|error| FileError::Read {
         path: path.to_owned(),
         error,
     })?;
@@ -54,92 +73,16 @@ fn in_file(path: &Path, error: ReadError) -> FileError {
     }
 }
 
-/// Writes a file as a whole or not at all.
+/// Writes a file as a whole or not at all, whatever was there. [`Outputs`] look at that first.
 ///
 /// # Errors
 /// It cannot be written.
 pub fn write(path: &Path, contents: &str) -> Result<(), FileError> {
-    replace(path, contents).map_err(|error| cannot_write(path, error))
-}
-
-/// An error if [`write()`] could not write the file now. It is left as it is.
-///
-/// # Errors
-/// It could not.
-pub fn must_be_writable(path: &Path) -> Result<(), FileError> {
-    let place = match Target::new(path) {
-        Target::Special(target) if target.is_dir() => Err(WriteError::IsDirectory),
-        Target::Special(_) => Ok(()),
-        Target::Plain(target) => temporary(directory_of(&target)).map(drop),
-    };
-    place.map_err(|error| cannot_write(path, error))
-}
-
-fn cannot_write(path: &Path, error: WriteError) -> FileError {
-    FileError::Write {
+    let written = mazurka_files::write(path, contents.as_bytes());
+    written.map_err(|error| FileError::Write {
         path: path.to_owned(),
         error,
-    }
-}
-
-/// What a path leads to, links followed.
-enum Target {
-    /// A file, or nothing yet.
-    Plain(PathBuf),
-    /// What must not be replaced, such as `/dev/null`.
-    Special(PathBuf),
-}
-
-impl Target {
-    fn new(path: &Path) -> Target {
-        let target = fs::canonicalize(path).unwrap_or_else(|_| path.to_owned());
-        match fs::metadata(&target).is_ok_and(|found| !found.is_file()) {
-            true => Target::Special(target),
-            false => Target::Plain(target),
-        }
-    }
-}
-
-fn replace(path: &Path, contents: &str) -> Result<(), WriteError> {
-    match Target::new(path) {
-        Target::Special(target) => fs::write(&target, contents).map_err(WriteError::Io),
-        Target::Plain(target) => {
-            let mut file = temporary(directory_of(&target))?;
-            let written = file.write_all(contents.as_bytes());
-            written.map_err(WriteError::Io)?;
-            let put = file.persist(&target);
-            // The error has the temporary file with it, which means nothing to the user.
-            put.map(drop).map_err(|failed| WriteError::Io(failed.error))
-        }
-    }
-}
-
-fn directory_of(file: &Path) -> &Path {
-    match file.parent() {
-        Some(parent) if !parent.as_os_str().is_empty() => parent,
-        _ => Path::new("."),
-    }
-}
-
-fn temporary(directory: &Path) -> Result<tempfile::NamedTempFile, WriteError> {
-    if !directory.is_dir() {
-        return Err(WriteError::NoDirectory(directory.to_owned()));
-    }
-    let mut builder = tempfile::Builder::new();
-    builder.prefix(".mazurka-");
-    #[cfg(unix)]
-    {
-        use std::os::unix::fs::PermissionsExt;
-        // What the umask leaves of this, as for any file; not the 0600 of temporary ones.
-        builder.permissions(fs::Permissions::from_mode(0o666));
-    }
-    // The error's own words name the temporary file, which means nothing to the user.
-    builder
-        .tempfile_in(directory)
-        .map_err(|error| WriteError::InDirectory {
-            directory: directory.to_owned(),
-            reason: error.kind(),
-        })
+    })
 }
 
 /// Makes a directory, if it is not there.
@@ -160,8 +103,8 @@ pub struct Names {
 }
 
 impl Names {
-    /// A name for this stem: what cannot stand in a file name becomes `-`, and a number is
-    /// added if the name was given before.
+    /// A name for the log or trace of this stem: what cannot stand in a file name becomes `-`, and a
+    /// number is added if the name was given before.
     pub fn json(&mut self, directory: &Path, stem: &str) -> PathBuf {
         let stem = plain(stem);
         let mut name = format!("{stem}.json");
@@ -196,38 +139,5 @@ mod tests {
         assert_eq!(name("gallery:bank-crash"), "d/gallery-bank-crash.json");
         assert_eq!(name("Gallery/bank-crash"), "d/Gallery-bank-crash-2.json");
         assert_eq!(name("P.1#0 →"), "d/P.1-0--.json");
-    }
-
-    #[test]
-    fn writes_all_or_nothing() {
-        let directory = tempfile::tempdir().unwrap();
-        let path = directory.path().join("a.json");
-        write(&path, "one").unwrap();
-        write(&path, "two").unwrap();
-        assert_eq!(fs::read_to_string(&path).unwrap(), "two");
-        assert_eq!(fs::read_dir(directory.path()).unwrap().count(), 1);
-        assert!(write(&directory.path().join("no/a.json"), "one").is_err());
-        assert!(write(directory.path(), "one").is_err());
-    }
-
-    #[test]
-    fn says_before_that_it_cannot_write() {
-        let directory = tempfile::tempdir().unwrap();
-        let path = directory.path().join("a.json");
-        must_be_writable(&path).unwrap();
-        assert!(!path.exists());
-        write(&path, "one").unwrap();
-        must_be_writable(&path).unwrap();
-        assert_eq!(fs::read_to_string(&path).unwrap(), "one");
-        assert_eq!(fs::read_dir(directory.path()).unwrap().count(), 1);
-        for (wrong, why) in [
-            (directory.path().to_owned(), "it is a directory"),
-            (directory.path().join("no/a.json"), "there is no directory"),
-            (path.join("a.json"), "there is no directory"),
-        ] {
-            let told = must_be_writable(&wrong).unwrap_err().to_string();
-            assert!(told.starts_with(&format!("cannot write {}: {why}", wrong.display())));
-            assert!(!told.contains(".mazurka-"), "{told}");
-        }
     }
 }

@@ -1,8 +1,8 @@
 //! The lines of the source that events point to.
 
+use crate::files::read_source;
 use crate::text::{file_of, parts, shorten};
 use std::collections::{BTreeMap, HashMap};
-use std::fs;
 use std::path::PathBuf;
 
 /// Lines are cut here; nobody reads longer ones.
@@ -37,7 +37,7 @@ impl<'s> Sources<'s> {
         let (file, line) = parts(place)?;
         let file = file_of(self.files, file)?;
         let text = self.read.entry(file).or_insert_with(|| {
-            let text = fs::read_to_string(file).unwrap_or_default();
+            let text = read_source(file).unwrap_or_default();
             text.lines().map(str::to_owned).collect()
         });
         let line = text.get(line.checked_sub(1)?)?;

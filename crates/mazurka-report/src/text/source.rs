@@ -1,7 +1,7 @@
 //! Lines of the source, beside what is said about them.
 
 use super::{shorten, style, styled, width};
-use std::fs;
+use crate::files::read_source;
 use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 
@@ -39,7 +39,7 @@ pub(super) fn write_lines(
 
 fn find(sources: &[PathBuf], place: &str) -> Option<String> {
     let (file, line) = parts(place)?;
-    let text = fs::read_to_string(file_of(sources, file)?).ok()?;
+    let text = read_source(file_of(sources, file)?)?;
     text.lines().nth(line.checked_sub(1)?).map(str::to_owned)
 }
 

@@ -508,6 +508,9 @@ impl Reading<'_> {
             }
             entry::CHOOSE => {
                 let (of, chosen) = (self.small()?, self.small()?);
+                if chosen >= of {
+                    return Err(Broken);
+                }
                 LogEntry::Choose { of, chosen }
             }
             entry::RECEIVE => {

@@ -4,10 +4,11 @@ mod tests;
 
 use crate::args::{Check, Format};
 use crate::exit::{after_writing, say_error};
-use crate::program::{Chosen, Visitor};
+use crate::program::{Chosen, Visitor, inputs};
 use crate::watch::{Terminal, catch_interrupts};
 use anyhow::{Result, bail};
 use mazurka_engine::{Delivery, Frontend};
+use mazurka_files::shown;
 use mazurka_report::{CheckOptions, End, Exit, OptionsError, Outcome, Plan, Subject};
 use std::io::Write;
 
@@ -20,16 +21,19 @@ pub fn run(args: &Check) -> Result<Exit> {
             "--diagram draws in the text for people: leave out --format, or use --svg or --mermaid"
         );
     }
-    args.output.check()?;
+    if !args.no_logs && args.log_dir.exists() && !args.log_dir.is_dir() {
+        bail!("--log-dir {}: it is not a directory", shown(&args.log_dir));
+    }
+    let outputs = args.output.check(inputs(&args.target.program))?;
     let mut chosen = Chosen::all(&args.target.program)?;
     catch_interrupts()?;
     match (chosen.pop(), chosen.is_empty()) {
         (Some(only), true) => {
             let outcome = check(args, only, None)?;
             let exit = after_writing(outcome.exit(), write(&outcome, args.format))?;
-            Ok(args.output.write(&[outcome], exit))
+            Ok(args.output.write(&outputs, &[outcome], exit))
         }
-        (last, _) => tests::run(args, chosen.into_iter().chain(last).collect()),
+        (last, _) => tests::run(args, &outputs, chosen.into_iter().chain(last).collect()),
     }
 }
 

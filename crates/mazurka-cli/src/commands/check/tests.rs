@@ -8,6 +8,7 @@ use crate::program::Chosen;
 use crate::table::{Cell, Column, Table};
 use crate::watch::interrupted;
 use anyhow::Result;
+use mazurka_report::files::Outputs;
 use mazurka_report::{End, Exit, Outcome};
 use std::io::Write;
 
@@ -19,7 +20,7 @@ const COLUMNS: [Column; 4] = [
 ];
 
 /// Checks each, and puts the results into a table.
-pub fn run(args: &Check, all: Vec<Chosen>) -> Result<Exit> {
+pub fn run(args: &Check, outputs: &Outputs, all: Vec<Chosen>) -> Result<Exit> {
     let mut outcomes = Vec::new();
     for chosen in all {
         if interrupted() {
@@ -32,7 +33,7 @@ pub fn run(args: &Check, all: Vec<Chosen>) -> Result<Exit> {
     let exits = outcomes.iter().map(Outcome::exit);
     let exit = gravest(exits.chain(stopped));
     let exit = after_writing(exit, write_all(args, &outcomes))?;
-    Ok(args.output.write(&outcomes, exit))
+    Ok(args.output.write(outputs, &outcomes, exit))
 }
 
 fn write_all(args: &Check, outcomes: &[Outcome]) -> Result<()> {

@@ -1,0 +1,30 @@
+//! A short run of every target. They run one after the other: the time limit is on the processor
+//! time of the whole program.
+
+use mazurka_fuzz::{Work, all, fuzz};
+
+const SEED: u64 = 20;
+const INPUTS: u64 = 3_000;
+
+#[test]
+fn no_target_has_findings() {
+    for mut target in all() {
+        let work = Work {
+            seed: SEED,
+            first: 0,
+            inputs: INPUTS,
+            save_to: None,
+        };
+        let report = fuzz(target.as_mut(), &work);
+        let findings: Vec<String> = report.findings.iter().map(ToString::to_string).collect();
+        assert!(findings.is_empty(), "{}", findings.join("\n"));
+        assert_eq!(report.inputs, INPUTS);
+        // Inputs are worth something only if some are good and some are not.
+        let share = report.accepted * 100 / INPUTS;
+        assert!(
+            (1..100).contains(&share),
+            "{}: {share} % accepted",
+            target.name()
+        );
+    }
+}
