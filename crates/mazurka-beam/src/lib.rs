@@ -26,6 +26,7 @@ pub mod code;
 mod frontend;
 pub mod loader;
 pub mod machine;
+mod meter;
 pub mod raise;
 pub mod source;
 pub mod term;

@@ -112,8 +112,8 @@ impl Host for Terminal {
         }
     }
 
-    fn interrupted(&self) -> bool {
-        interrupted()
+    fn interrupts(&self) -> fn() -> bool {
+        interrupted
     }
 }
 

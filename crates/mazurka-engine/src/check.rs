@@ -65,6 +65,8 @@ pub struct Report {
     pub found: Vec<Found>,
     /// The tree of executions, if it was asked for.
     pub tree: Option<Tree>,
+    /// Where the [`Brake`](crate::Brake) stopped user code inside a step, if it did.
+    pub interrupted: Option<String>,
 }
 
 impl Report {
@@ -129,10 +131,12 @@ pub fn check_with<F: Frontend>(
         gather: Gather::new(settings),
         tree: settings.tree.map(Growing::new),
         watch,
+        interrupted: None,
     };
     let (stopped, progress) = explore(frontend, guide, &settings.explore, &mut observer)?;
     Ok(Report {
         tree: observer.tree.map(Growing::finish),
+        interrupted: observer.interrupted,
         ..observer.gather.report(stopped, progress)
     })
 }
@@ -142,6 +146,7 @@ struct Watched<'s, W> {
     gather: Gather<'s>,
     tree: Option<Growing>,
     watch: W,
+    interrupted: Option<String>,
 }
 
 impl<F: Frontend, W: Watcher> Observer<F> for Watched<'_, W> {
@@ -165,6 +170,10 @@ impl<F: Frontend, W: Watcher> Observer<F> for Watched<'_, W> {
 
     fn progress(&mut self, progress: &Progress) -> ControlFlow<()> {
         self.watch.progress(&self.gather.counted(progress))
+    }
+
+    fn interrupted(&mut self, place: String) {
+        self.interrupted = Some(place);
     }
 
     fn restart(&mut self) {
@@ -218,6 +227,7 @@ impl<'s> Gather<'s> {
             stopped,
             found,
             tree: None,
+            interrupted: None,
         }
     }
 

@@ -613,8 +613,17 @@ pub fn explore<F: Frontend>(
         return classic::explore(frontend, options, observer);
     }
     let mut explorer = Explorer::new(frontend, guide, options.clone());
-    let stopped = explorer.run(observer)?;
-    explorer.behaviours.frontend.late_fault()?;
+    let stopped = explorer.run(observer).and_then(|stopped| {
+        explorer.behaviours.frontend.late_fault()?;
+        Ok(stopped)
+    });
+    let stopped = match stopped {
+        Err(Fault::Interrupted { what }) => {
+            observer.interrupted(what);
+            Stopped::Observer
+        }
+        stopped => stopped?,
+    };
     Ok((stopped, explorer.progress()))
 }
 

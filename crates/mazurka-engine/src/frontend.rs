@@ -1,5 +1,6 @@
 //! What a front-end implements: start a process, answer a demand, match a message.
 
+use crate::brake::Brake;
 use crate::coverage::Clause;
 use crate::ids::{Pid, PidTable};
 use crate::message::{Payload, Reason};
@@ -124,6 +125,9 @@ pub trait Frontend {
         false
     }
 
+    /// Gives the front-end the brake that it must ask inside steps that take long.
+    fn use_brake(&self, _: Brake) {}
+
     /// Asked when all is done, or has failed.
     ///
     /// # Errors
@@ -202,6 +206,12 @@ pub enum Fault {
     #[error("not modelled: {what}")]
     Unsupported {
         /// What, where, and what to do about it.
+        what: String,
+    },
+    /// The [`Brake`] stopped it inside a step.
+    #[error("stopped inside a step: {what}")]
+    Interrupted {
+        /// Which process, and where.
         what: String,
     },
     /// It acted differently on the same inputs.

@@ -9,6 +9,8 @@ mod accepts;
 mod algorithm;
 mod behaviour;
 mod bits;
+mod bounded;
+mod brake;
 mod candidates;
 mod check;
 mod choose;
@@ -46,6 +48,8 @@ mod verdict;
 mod view;
 
 pub use algorithm::{Algorithm, Order, SleepSets};
+pub use bounded::Bounded;
+pub use brake::Brake;
 pub use check::{Found, Report, Settings, Watcher, check, check_with};
 pub use coverage::Clause;
 pub use diagnose::{Diagnosis, Effort, NoReturn, Parting, diagnose};

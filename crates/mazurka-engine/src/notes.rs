@@ -2,6 +2,7 @@
 //! was printed in between.
 
 use crate::behaviour::{Effect, Wait};
+use crate::bounded::Bounded;
 use crate::frontend::{Doing, Frontend};
 use crate::graph::{Event, Pick, Slot};
 use crate::ids::NodeId;
@@ -100,7 +101,7 @@ impl<'n, F: Frontend> Notes<'n, F> {
             self.notes.push(Note {
                 at,
                 place: None,
-                output: Some(text.clone()),
+                output: Some(Bounded::cut(text, Bounded::OUTPUT_MAX)),
             });
         }
     }

@@ -78,6 +78,10 @@ pub trait Observer<F: Frontend> {
     /// A beginning of executions is taken up. Only the optimal algorithm knows them.
     fn beginning(&mut self, _: &Beginning<'_, F>) {}
 
+    /// The [`Brake`](crate::Brake) stopped user code inside a step: where. What was found before
+    /// stands.
+    fn interrupted(&mut self, _: String) {}
+
     /// Exploration starts from the beginning, because something turned out that should have
     /// been known from the start: a signal strikes a process that did not look for one, or
     /// somebody asks about the life of a process. Forget what you have seen.

@@ -1,6 +1,7 @@
 //! How to explore.
 
 use crate::algorithm::{Algorithm, Order};
+use crate::brake::Brake;
 use crate::direct::Direction;
 use crate::graph::Graph;
 use crate::sample::Sampling;
@@ -48,6 +49,8 @@ pub struct Options {
     pub node_memory: usize,
     /// Run every step of user code twice, to find out whether it is deterministic.
     pub distrust: bool,
+    /// What front-ends ask inside long steps.
+    pub brake: Brake,
 }
 
 impl Default for Options {
@@ -70,6 +73,7 @@ impl Default for Options {
             max_executions: None,
             node_memory: 64 << 20,
             distrust: false,
+            brake: Brake::default(),
         }
     }
 }

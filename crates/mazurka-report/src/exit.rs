@@ -27,6 +27,7 @@ impl Exit {
         match fault {
             Fault::Nondeterminism { .. } => Exit::Nondeterministic,
             Fault::Unsupported { .. } => Exit::NotModelled,
+            Fault::Interrupted { .. } => Exit::Stopped,
         }
     }
 }

@@ -6,6 +6,7 @@ use crate::host::Host;
 use crate::options::CheckOptions;
 use crate::subject::Subject;
 use crate::verify::{is_alike, is_logged};
+use crate::watch::Limits;
 use mazurka_engine::{
     Delivery, Departure, Diagnosis, DriveError, Driven, Fault, Finding, Frontend, Kind, Options,
     Timeouts, Waiting, drive_as_far_as_it_fits,
@@ -218,6 +219,7 @@ pub fn follow<F: Frontend>(
         max_depth: Some(usize::try_from(options.max_depth).unwrap_or(usize::MAX)),
         max_processes: Some(usize::try_from(options.max_processes).unwrap_or(usize::MAX)),
         distrust: options.distrust,
+        brake: Limits::new(None, None, host.interrupts()).brake(),
         ..Options::default()
     };
     let again = frontend.afresh();

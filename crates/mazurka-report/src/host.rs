@@ -39,9 +39,15 @@ pub trait Host {
         let _ = progress;
     }
 
-    /// Whether the user wants it to stop. Asked very often.
+    /// A function that says whether the user wants the check to stop. Called very often, and inside
+    /// long steps of the program.
+    fn interrupts(&self) -> fn() -> bool {
+        || false
+    }
+
+    /// Whether the user wants it to stop.
     fn interrupted(&self) -> bool {
-        false
+        self.interrupts()()
     }
 }
 

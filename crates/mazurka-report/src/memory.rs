@@ -12,6 +12,13 @@ pub fn peak() -> Option<u64> {
     field("VmHWM:")
 }
 
+/// The memory that the system could still give, in bytes.
+#[must_use]
+pub fn available() -> Option<u64> {
+    let status = std::fs::read_to_string("/proc/meminfo").ok()?;
+    parse(&status, "MemAvailable:")
+}
+
 /// Linux only; elsewhere there is no such file.
 fn field(name: &str) -> Option<u64> {
     let status = std::fs::read_to_string("/proc/self/status").ok()?;

@@ -24,6 +24,8 @@ pub struct Outcome {
     pub hunters: Vec<Hunted>,
     /// Why it ended.
     pub end: End,
+    /// Where it stopped inside a step, if it did: which process, and which function.
+    pub stopped_in: Option<String>,
     /// How far it came; nothing if the program could not be run on.
     pub progress: Option<Progress>,
     /// What it found, errors first.
@@ -120,6 +122,7 @@ impl End {
     #[must_use]
     pub fn new(report: &Result<Report, Fault>, stop: Option<Stop>) -> End {
         match (report, stop) {
+            (Err(Fault::Interrupted { .. }), Some(stop)) => End::of_stop(stop),
             (Err(fault), _) => End::Fault(fault.clone()),
             (Ok(report), stop) => match (report.stopped, stop) {
                 (Stopped::Complete, _) => End::Complete,
@@ -128,10 +131,16 @@ impl End {
                 (Stopped::PreemptionBound, _) => End::PreemptionBound,
                 (Stopped::Sampled, _) => End::Sampled,
                 (Stopped::Observer, None) => End::FirstError,
-                (Stopped::Observer, Some(Stop::Time)) => End::TimeBound,
-                (Stopped::Observer, Some(Stop::Memory)) => End::MemoryBound,
-                (Stopped::Observer, Some(Stop::Interrupt)) => End::Interrupted,
+                (Stopped::Observer, Some(stop)) => End::of_stop(stop),
             },
+        }
+    }
+
+    fn of_stop(stop: Stop) -> End {
+        match stop {
+            Stop::Time => End::TimeBound,
+            Stop::Memory => End::MemoryBound,
+            Stop::Interrupt => End::Interrupted,
         }
     }
 
@@ -150,6 +159,7 @@ impl End {
             End::Interrupted => "interrupted",
             End::Fault(Fault::Nondeterminism { .. }) => "nondeterminism",
             End::Fault(Fault::Unsupported { .. }) => "not-modelled",
+            End::Fault(Fault::Interrupted { .. }) => "interrupted",
         }
     }
 }

@@ -11,13 +11,14 @@ use crate::outcome::{End, Hunted, Kept, Outcome};
 use crate::plan::Plan;
 use crate::subject::Subject;
 use crate::verify;
-use crate::watch::Watch;
+use crate::watch::{Limits, Watch};
 use mazurka_engine::{
-    Directed, Fault, Found, Frontend, Options, Progress, Report, SendersFirst, Settings, Timeouts,
-    Watcher, check_with,
+    Brake, Directed, Fault, Found, Frontend, Options, Progress, Report, SendersFirst, Settings,
+    Timeouts, Watcher, check_with,
 };
 use mazurka_trace::Log;
 use std::ops::ControlFlow;
+use std::time::Duration;
 
 /// Explores every execution of a program and keeps what goes wrong, with its logs.
 ///
@@ -36,12 +37,14 @@ pub fn run<F: Frontend>(
         return Err(OptionsError::MemoryUnknown { setting });
     }
     let again = frontend.afresh();
+    let watch = Watch::new(options, host);
+    let brake = watch.brake();
     let mut watching = Watching {
-        watch: Watch::new(options),
+        watch,
         logs: LogFiles::new(&subject, options),
         host,
     };
-    let mut explored = explore(frontend, options, &plan, &mut watching);
+    let mut explored = explore(frontend, options, &plan, brake, &mut watching);
     let Watching {
         watch,
         mut logs,
@@ -53,6 +56,11 @@ pub fn run<F: Frontend>(
     };
     let report = explored.map(|explored| explored.report);
     let end = End::new(&report, watch.stopped());
+    let stopped_in = match &report {
+        Ok(report) => report.interrupted.clone(),
+        Err(Fault::Interrupted { what }) => Some(what.clone()),
+        Err(_) => None,
+    };
     let seconds = watch.elapsed().as_secs_f64();
     let (progress, found, tree) = match report {
         Ok(Report {
@@ -72,6 +80,7 @@ pub fn run<F: Frontend>(
         plan,
         hunters,
         end,
+        stopped_in,
         progress,
         found: kept,
         clauses: Vec::new(),
@@ -82,7 +91,9 @@ pub fn run<F: Frontend>(
     };
     outcome.clauses = again.clauses();
     add_replay_lines(&mut outcome, host);
-    let engine = settings(options, &outcome.plan).explore;
+    // What was found is replayed and explained even after the last second that was allowed.
+    let limits = Limits::new(Some(EXPLAIN_MAX), options.max_memory, host.interrupts());
+    let engine = settings(options, &outcome.plan, limits.brake()).explore;
     verify::replay_errors(&again, &engine, &mut outcome.found, host);
     diagnosis::add(&again, &engine, &mut outcome.found);
     Ok(outcome)
@@ -116,9 +127,10 @@ fn explore<F: Frontend>(
     frontend: F,
     options: &CheckOptions,
     plan: &Plan,
+    brake: Brake,
     mut watching: &mut Watching<'_, '_, impl Host>,
 ) -> Result<Explored, Fault> {
-    let settings = settings(options, plan);
+    let settings = settings(options, plan, brake);
     if options.hunt {
         let plans = hunt::plans(options);
         let hunters: Vec<_> = plans.iter().map(hunt::hunter).collect();
@@ -160,10 +172,14 @@ fn explore<F: Frontend>(
 /// # Errors
 /// The options do not go together.
 pub fn engine_options(options: &CheckOptions) -> Result<Options, OptionsError> {
-    Ok(settings(options, &Plan::new(options)?).explore)
+    let plan = Plan::new(options)?;
+    Ok(settings(options, &plan, Brake::default()).explore)
 }
 
-fn settings(options: &CheckOptions, plan: &Plan) -> Settings {
+/// Longest time for replaying errors and for explaining them, inside long steps.
+const EXPLAIN_MAX: Duration = Duration::from_secs(30);
+
+fn settings(options: &CheckOptions, plan: &Plan, brake: Brake) -> Settings {
     let mut explore = Options {
         delivery: options.delivery,
         timeouts: options.timeouts,
@@ -171,6 +187,7 @@ fn settings(options: &CheckOptions, plan: &Plan) -> Settings {
         max_processes: Some(usize::try_from(options.max_processes).unwrap_or(usize::MAX)),
         max_executions: options.max_executions,
         distrust: options.distrust,
+        brake,
         ..Options::default()
     };
     plan.set_up(&mut explore);

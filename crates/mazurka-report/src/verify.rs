@@ -5,7 +5,7 @@
 
 use crate::host::Host;
 use crate::outcome::{Kept, Recurs};
-use mazurka_engine::{Finding, Found, Frontend, Kind, Options, drive};
+use mazurka_engine::{DriveError, Fault, Finding, Found, Frontend, Kind, Options, drive};
 use mazurka_trace::LoggedError;
 use std::rc::Rc;
 use std::time::{Duration, Instant};
@@ -29,7 +29,10 @@ pub(crate) fn replay_errors<F: Frontend>(
         let replayed = match last.take() {
             Some((same, replayed)) if Rc::ptr_eq(&same, trace) => replayed,
             _ if started.elapsed() > TIME_MAX || host.interrupted() => return,
-            _ => replay(program, options, &kept.found),
+            _ => match replay(program, options, &kept.found) {
+                Some(replayed) => replayed,
+                None => return,
+            },
         };
         kept.recurs = Some(recurs(&kept.found.finding, &replayed));
         last = Some((Rc::clone(trace), replayed));
@@ -39,10 +42,12 @@ pub(crate) fn replay_errors<F: Frontend>(
 /// What is wrong or odd about an execution, or why it is none.
 type Replayed = Result<Vec<Finding>, String>;
 
-fn replay<F: Frontend>(program: &F, options: &Options, found: &Found) -> Replayed {
+/// Nothing if it was stopped before its end, which says nothing about the program.
+fn replay<F: Frontend>(program: &F, options: &Options, found: &Found) -> Option<Replayed> {
     match drive(program.afresh(), options, &found.trace.log(), None) {
-        Ok(driven) => Ok(driven.findings),
-        Err(error) => Err(error.to_string()),
+        Ok(driven) => Some(Ok(driven.findings)),
+        Err(DriveError::Fault(Fault::Interrupted { .. })) => None,
+        Err(error) => Some(Err(error.to_string())),
     }
 }
 

@@ -4,8 +4,10 @@ use crate::host::Host;
 use crate::hunt;
 use crate::memory;
 use crate::options::CheckOptions;
-use mazurka_engine::Progress;
+use mazurka_engine::{Brake, Progress};
+use std::cell::Cell;
 use std::ops::ControlFlow;
+use std::rc::Rc;
 use std::time::{Duration, Instant};
 
 /// Why we stopped an exploration.
@@ -19,69 +21,129 @@ pub enum Stop {
     Interrupt,
 }
 
-/// Looks at an exploration now and then.
-pub(crate) struct Watch {
+/// The limits of one check. Clones share what they have seen.
+#[derive(Clone)]
+pub(crate) struct Limits(Rc<Shared>);
+
+struct Shared {
     started: Instant,
-    looked: Instant,
     max_time: Option<Duration>,
     max_memory: Option<u64>,
-    stop: Option<Stop>,
+    interrupted: fn() -> bool,
+    /// When the memory was last looked at.
+    looked: Cell<Instant>,
+    stop: Cell<Option<Stop>>,
 }
 
 /// How often progress is shown and the memory is looked at.
 const LOOK_EVERY: Duration = Duration::from_millis(100);
 
+/// An operation that takes more memory asks before it does.
+const MUCH_MEMORY: usize = 1 << 20;
+
+impl Limits {
+    /// Starts the clock. `interrupted` says whether the user wants it to stop.
+    pub(crate) fn new(
+        max_time: Option<Duration>,
+        max_memory: Option<u64>,
+        interrupted: fn() -> bool,
+    ) -> Limits {
+        let now = Instant::now();
+        Limits(Rc::new(Shared {
+            started: now,
+            max_time,
+            max_memory: max_memory.map(|mib| mib.saturating_mul(1 << 20)),
+            interrupted,
+            looked: Cell::new(now),
+            stop: Cell::new(None),
+        }))
+    }
+
+    /// What programs ask inside long steps.
+    pub(crate) fn brake(&self) -> Brake {
+        let limits = self.clone();
+        Brake::new(move |bytes| limits.look(Instant::now(), bytes).is_none())
+    }
+
+    /// Why there must be a stop, if there must, now or when this many bytes more are in use.
+    fn look(&self, now: Instant, bytes: usize) -> Option<Stop> {
+        let stop = self.0.stop.get().or_else(|| self.reason(now, bytes));
+        self.0.stop.set(stop);
+        stop
+    }
+
+    fn reason(&self, now: Instant, bytes: usize) -> Option<Stop> {
+        let limits = &*self.0;
+        if (limits.interrupted)() {
+            return Some(Stop::Interrupt);
+        }
+        if limits
+            .max_time
+            .is_some_and(|max| now - limits.started >= max)
+        {
+            return Some(Stop::Time);
+        }
+        let much = bytes >= MUCH_MEMORY;
+        if !much && now - limits.looked.get() < LOOK_EVERY {
+            return None;
+        }
+        limits.looked.set(now);
+        let bytes = bytes as u64;
+        // More than the system has would end the command, and with it all that was found.
+        let is_absent = much && memory::available().is_some_and(|available| bytes > available);
+        let is_too_much = limits.max_memory.is_some_and(|max| {
+            let in_use = memory::in_use();
+            in_use.is_some_and(|in_use| in_use.saturating_add(bytes) >= max)
+        });
+        (is_absent || is_too_much).then_some(Stop::Memory)
+    }
+}
+
+/// Looks at an exploration now and then.
+pub(crate) struct Watch {
+    limits: Limits,
+    shown: Instant,
+}
+
 impl Watch {
     /// Starts the clock.
-    pub(crate) fn new(options: &CheckOptions) -> Watch {
-        let now = Instant::now();
+    pub(crate) fn new(options: &CheckOptions, host: &impl Host) -> Watch {
+        let max_time = match options.hunt {
+            true => Some(hunt::time(options)),
+            false => options.max_seconds,
+        };
         Watch {
-            started: now,
-            looked: now,
-            max_time: match options.hunt {
-                true => Some(hunt::time(options)),
-                false => options.max_seconds,
-            },
-            max_memory: options.max_memory.map(|mib| mib.saturating_mul(1 << 20)),
-            stop: None,
+            limits: Limits::new(max_time, options.max_memory, host.interrupts()),
+            shown: Instant::now(),
         }
+    }
+
+    /// What programs ask inside long steps.
+    pub(crate) fn brake(&self) -> Brake {
+        self.limits.brake()
     }
 
     /// The time since the start.
     pub(crate) fn elapsed(&self) -> Duration {
-        self.started.elapsed()
+        self.limits.0.started.elapsed()
     }
 
     /// Why we stopped the exploration, if we did.
     pub(crate) fn stopped(&self) -> Option<Stop> {
-        self.stop
+        self.limits.0.stop.get()
     }
 
     /// Looks, and says whether to go on.
     pub(crate) fn look(&mut self, progress: &Progress, host: &mut impl Host) -> ControlFlow<()> {
         let now = Instant::now();
-        self.stop = self.stop.or_else(|| self.reason(now, host));
-        if now - self.looked >= LOOK_EVERY {
-            self.looked = now;
+        let stop = self.limits.look(now, 0);
+        if now - self.shown >= LOOK_EVERY {
+            self.shown = now;
             host.progress(progress);
         }
-        match self.stop {
+        match stop {
             Some(_) => ControlFlow::Break(()),
             None => ControlFlow::Continue(()),
-        }
-    }
-
-    fn reason(&self, now: Instant, host: &impl Host) -> Option<Stop> {
-        let too_long = |max| now - self.started >= max;
-        let too_much = |max| memory::in_use().is_some_and(|bytes| bytes >= max);
-        if host.interrupted() {
-            Some(Stop::Interrupt)
-        } else if self.max_time.is_some_and(too_long) {
-            Some(Stop::Time)
-        } else if now - self.looked >= LOOK_EVERY && self.max_memory.is_some_and(too_much) {
-            Some(Stop::Memory)
-        } else {
-            None
         }
     }
 }

@@ -278,7 +278,7 @@ impl Frontend for Program {
     }
 
     fn show_constraint(&self, constraint: &Constraint, _: &PidTable) -> String {
-        format!("{constraint:?}")
+        engine::Bounded::debug(constraint)
     }
 
     fn show_start(&self, start: &Start, _: &PidTable) -> String {

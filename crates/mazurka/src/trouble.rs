@@ -4,8 +4,8 @@ use crate::message::Incoming;
 use crate::shown::show;
 use crate::stage::{Action, Demand, Given, Misuse};
 use crate::{Pid, Reason};
-use mazurka_engine::Fault;
-use std::fmt;
+use mazurka_engine::{Bounded, Fault};
+use std::fmt::{self, Write};
 
 /// Why a process cannot be run on.
 #[derive(Debug)]
@@ -79,16 +79,24 @@ impl fmt::Display for Difference {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let after = match &self.last_input {
             None => "its start".to_owned(),
-            Some(given) => format!("its input {} ({given})", self.inputs),
+            Some(given) => format!("its input {} ({})", self.inputs, brief(given)),
         };
         write!(
             f,
             "process {} ({}) after {after} first {}, but {} when it was run again with the same \
              inputs. Does it use the system's time, random numbers, the order of a hash map, a \
              global variable, or something shared with other processes?",
-            self.process, self.role, self.first, self.second
+            self.process,
+            self.role,
+            brief(&self.first),
+            brief(&self.second)
         )
     }
+}
+
+/// Values may be of any size.
+fn brief(done: &impl fmt::Display) -> String {
+    Bounded::text(|text| write!(text, "{done}"))
 }
 
 impl fmt::Display for Given {

@@ -4,7 +4,8 @@
 
 use num_bigint::{BigInt, Sign};
 
-use super::{Answer, boolean};
+use super::{Answer, boolean, large};
+use crate::meter;
 use crate::raise::Raise;
 use crate::term::{Atom, Term};
 
@@ -112,10 +113,7 @@ pub fn quotient(one: &Term, other: &Term) -> Answer {
     {
         return Ok(Term::Int(quotient));
     }
-    integers(one, other, |one, other| match other.sign() {
-        Sign::NoSign => None,
-        _ => Some(one / other),
-    })
+    divided(one, other, |(quotient, _)| quotient)
 }
 
 /// `rem`
@@ -126,10 +124,7 @@ pub fn remainder(one: &Term, other: &Term) -> Answer {
     {
         return Ok(Term::Int(remainder));
     }
-    integers(one, other, |one, other| match other.sign() {
-        Sign::NoSign => None,
-        _ => Some(one % other),
-    })
+    divided(one, other, |(_, remainder)| remainder)
 }
 
 /// `band`
@@ -366,10 +361,21 @@ fn numbers(
     floating: fn(f64, f64) -> f64,
 ) -> Answer {
     if let (Some(one), Some(other)) = (to_big(one), to_big(other)) {
+        let bytes = usize::try_from((one.bits() + other.bits()) / 8).unwrap_or(usize::MAX);
+        meter::spend(bytes)?;
         return within_limit(exact(one, other));
     }
     match (to_float(one), to_float(other)) {
         (Some(one), Some(other)) => finite(floating(one, other)),
+        _ => Err(Raise::badarith()),
+    }
+}
+
+fn divided(one: &Term, other: &Term, part: fn((BigInt, BigInt)) -> BigInt) -> Answer {
+    match (to_big(one), to_big(other)) {
+        (Some(one), Some(other)) if other.sign() != Sign::NoSign => {
+            within_limit(part(large::divide(&one, &other)?))
+        }
         _ => Err(Raise::badarith()),
     }
 }

@@ -3,8 +3,9 @@
 use std::rc::Rc;
 
 use super::{Answer, index, size};
+use crate::meter;
 use crate::raise::Raise;
-use crate::term::{Bits, Term};
+use crate::term::{Bits, Cons, Term};
 
 table! {
     "erlang" {
@@ -90,13 +91,19 @@ pub(super) fn whole_binary_part_of(term: &Term, pair: &Term) -> Answer {
     binary_part_of(term, pair)
 }
 
-fn list_of(bytes: impl Iterator<Item = u8>, tail: Term) -> Term {
+/// What an element of a list takes while the list is made.
+const CELL_BYTES: usize = std::mem::size_of::<Cons>() + std::mem::size_of::<Term>();
+
+/// A list of so many bytes.
+fn list_of(bytes: impl Iterator<Item = u8>, count: usize, tail: Term) -> Answer {
+    meter::spend(count.saturating_mul(CELL_BYTES))?;
     let bytes: Vec<Term> = bytes.map(|byte| Term::Int(byte.into())).collect();
-    Term::list_onto(bytes, tail)
+    Ok(Term::list_onto(bytes, tail))
 }
 
 fn binary_to_list(term: &Term) -> Answer {
-    Ok(list_of(binary(term)?.iter(), Term::Nil))
+    let bits = binary(term)?;
+    list_of(bits.iter(), bits.byte_len(), Term::Nil)
 }
 
 /// Positions count from one, and the last one belongs to it.
@@ -105,7 +112,7 @@ fn binary_to_list_between(term: &Term, first: &Term, last: &Term) -> Answer {
     match (index(first), index(last)) {
         (Some(first), Some(last)) if first <= last && last < bits.bit_len() / 8 => {
             match bits.part(first * 8, (last - first + 1) * 8) {
-                Some(part) => Ok(list_of(part.iter(), Term::Nil)),
+                Some(part) => list_of(part.iter(), part.byte_len(), Term::Nil),
                 None => Err(Raise::badarg()),
             }
         }
@@ -127,7 +134,7 @@ fn bitstring_to_list(term: &Term) -> Answer {
         Some(rest) if rest.bit_len() > 0 => Term::list([Term::Bits(Rc::new(rest))]),
         _ => Term::Nil,
     };
-    Ok(list_of(bits.iter().take(whole), tail))
+    list_of(bits.iter().take(whole), whole, tail)
 }
 
 /// How many bits there are. Since OTP 27 the compiler asks that of what is left in the middle of a

@@ -5,8 +5,9 @@ use num_bigint::{BigInt, BigUint, Sign};
 use super::binaries::{binary, bytes_at, range_of};
 use super::convert::bytes;
 use super::{Answer, arith, proper, size};
+use crate::meter;
 use crate::raise::Raise;
-use crate::term::Term;
+use crate::term::{Bits, Term};
 
 table! {
     "binary" {
@@ -67,9 +68,9 @@ fn copy(term: &Term) -> Answer {
     Ok(term.clone())
 }
 
-/// The largest binary that is made of copies. The real machine makes larger ones, up to where it
-/// runs out of memory and ends.
-const COPIES_MAX: u64 = 1 << 28;
+/// The largest binary that is made of copies, in bytes. The real machine makes larger ones, up to
+/// where it runs out of memory and ends.
+const COPIES_MAX: u64 = 1 << 32;
 
 fn copies(term: &Term, count: &Term) -> Answer {
     // No copies can also be made of bits that are not whole bytes.
@@ -81,7 +82,11 @@ fn copies(term: &Term, count: &Term) -> Answer {
     let count = count.ok_or_else(Raise::badarg)?;
     match (bytes.len() as u64).checked_mul(count) {
         Some(0) => Ok(Term::binary(&[])),
-        Some(length) if length <= COPIES_MAX => Ok(Term::binary(&bytes.repeat(count as usize))),
+        Some(length) if length <= COPIES_MAX => {
+            meter::spend(length as usize)?;
+            let copies = bytes.repeat(count as usize);
+            Ok(Term::Bits(Bits::from_vec(copies).into()))
+        }
         _ => Err(Raise::system_limit()),
     }
 }

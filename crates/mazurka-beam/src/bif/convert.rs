@@ -4,8 +4,8 @@ use std::borrow::Cow;
 
 use num_bigint::{BigInt, Sign};
 
-use super::Answer;
 use super::arith::{INTEGER_BITS_MAX, within_limit};
+use super::{Answer, large};
 use crate::raise::Raise;
 use crate::term::{ATOM_CHARACTERS_MAX, Atom, Pid, Port, Reference, Term};
 
@@ -90,7 +90,7 @@ fn integer_text(term: &Term, base: u32) -> Result<String, Raise> {
     match term {
         Term::Int(int) if base == 10 => Ok(int.to_string()),
         Term::Int(int) => Ok(BigInt::from(*int).to_str_radix(base).to_uppercase()),
-        Term::Big(big) => Ok(big.to_str_radix(base).to_uppercase()),
+        Term::Big(big) => large::to_text(big, base),
         _ => Err(Raise::badarg()),
     }
 }
@@ -144,8 +144,9 @@ fn integer(text: &[u8], base: u32) -> Result<Term, NoInteger> {
         return Err(NoInteger::TooLarge);
     }
     let sign = if negative { Sign::Minus } else { Sign::Plus };
-    let big = BigInt::from_radix_be(sign, &values, base).ok_or(NoInteger::Malformed)?;
-    within_limit(big).map_err(|_| NoInteger::TooLarge)
+    let number = large::from_digits(&values, base).map_err(|_| NoInteger::TooLarge)?;
+    let number = number.ok_or(NoInteger::Malformed)?;
+    within_limit(BigInt::from_biguint(sign, number)).map_err(|_| NoInteger::TooLarge)
 }
 
 fn parse(text: Option<&[u8]>, base: u32) -> Answer {

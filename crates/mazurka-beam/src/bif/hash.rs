@@ -6,6 +6,7 @@
 use std::slice;
 
 use super::Answer;
+use crate::meter;
 use crate::raise::Raise;
 use crate::term::{Atom, Bits, Fun, Lambda, Term};
 
@@ -124,6 +125,9 @@ fn hash2(term: &Term) -> u32 {
     let mut entries = 0_u32;
     let mut stack = vec![Work::Term(term)];
     while let Some(work) = stack.pop() {
+        if !meter::goes_on(1) {
+            break;
+        }
         match work {
             Work::Term(term) => visit(term, &mut hash, &mut entries, &mut stack),
             Work::Entry => {
@@ -340,6 +344,9 @@ fn hash(term: &Term) -> u32 {
     let mut hash = Product(0);
     let mut stack = vec![Old::Term(term)];
     while let Some(work) = stack.pop() {
+        if !meter::goes_on(1) {
+            break;
+        }
         match work {
             Old::Term(term) => visit_old(term, &mut hash, &mut stack),
             Old::Tail(Term::Cons(cons)) => visit_old_list(cons.as_ref(), &mut hash, &mut stack),

@@ -3,6 +3,7 @@
 use std::borrow::Cow;
 
 use super::{Answer, size};
+use crate::meter;
 use crate::raise::Raise;
 use crate::term::{Bits, Term};
 
@@ -37,10 +38,12 @@ pub(super) fn leaves<'a>(
             match term {
                 Term::Nil => break,
                 Term::Bits(bits) => {
+                    meter::spend(bits.byte_len()).ok()?;
                     visit(Leaf::Bits(bits))?;
                     break;
                 }
                 Term::Cons(cons) => {
+                    meter::spend(1).ok()?;
                     if let Term::Int(byte) = cons.head {
                         visit(Leaf::Byte(u8::try_from(byte).ok()?))?;
                         term = &cons.tail;
@@ -96,7 +99,7 @@ fn iolist_to_binary(term: &Term) -> Answer {
     match term {
         Term::Bits(bits) if bits.is_binary() => Ok(term.clone()),
         _ => match flatten(term) {
-            Some(bytes) => Ok(Term::binary(&bytes)),
+            Some(bytes) => Ok(Term::Bits(Bits::from_vec(bytes.into_owned()).into())),
             None => Err(Raise::badarg()),
         },
     }

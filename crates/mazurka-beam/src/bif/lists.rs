@@ -3,8 +3,9 @@
 use std::collections::HashMap;
 
 use super::{Answer, boolean, index, proper, size};
+use crate::meter;
 use crate::raise::Raise;
-use crate::term::{Atom, Term, equal};
+use crate::term::{Atom, Cons, Term, equal};
 
 table! {
     "erlang" {
@@ -28,7 +29,10 @@ table! {
 fn append(list: &Term, tail: &Term) -> Answer {
     match proper(list) {
         Some(_) if matches!(tail, Term::Nil) => Ok(list.clone()),
-        Some(elements) => Ok(Term::list_onto(elements, tail.clone())),
+        Some(elements) => {
+            meter::spend(elements.len() * size_of::<Cons>())?;
+            Ok(Term::list_onto(elements, tail.clone()))
+        }
         None => Err(Raise::badarg()),
     }
 }

@@ -47,6 +47,7 @@ mod external;
 mod float;
 mod hash;
 mod iolist;
+mod large;
 mod lists;
 mod maps;
 mod math;

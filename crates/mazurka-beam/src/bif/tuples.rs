@@ -1,6 +1,7 @@
 //! Tuples.
 
 use super::{Answer, index, proper, size};
+use crate::meter;
 use crate::raise::Raise;
 use crate::term::Term;
 
@@ -99,7 +100,10 @@ fn make_tuple_with(length: &Term, element: &Term, list: &Term) -> Answer {
 fn initial(length: &Term, element: &Term) -> Result<Vec<Term>, Raise> {
     match length {
         Term::Int(length) => match usize::try_from(*length) {
-            Ok(length) if length <= ELEMENTS_MAX => Ok(vec![element.clone(); length]),
+            Ok(length) if length <= ELEMENTS_MAX => {
+                meter::spend(length * size_of::<Term>())?;
+                Ok(vec![element.clone(); length])
+            }
             _ => Err(Raise::badarg()),
         },
         _ => Err(Raise::badarg()),

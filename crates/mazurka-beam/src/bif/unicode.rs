@@ -8,6 +8,7 @@ use std::rc::Rc;
 
 use super::convert::{bytes, characters};
 use super::{Answer, boolean, small};
+use crate::meter;
 use crate::raise::Raise;
 use crate::term::{Atom, Bits, Cons, Term};
 
@@ -104,6 +105,7 @@ fn check(data: &Term) -> Option<()> {
     let mut tails = vec![data];
     while let Some(mut term) = tails.pop() {
         loop {
+            meter::spend(1).ok()?;
             match term {
                 Term::Nil => break,
                 Term::Bits(bits) if bits.is_binary() => break,
@@ -188,6 +190,9 @@ impl Reader {
     }
 
     fn binary(&mut self, bits: &Rc<Bits>) -> Result<(), Term> {
+        if !meter::goes_on(bits.byte_len()) {
+            return Err(Term::Nil);
+        }
         let copied: Vec<u8>;
         let bytes = match bits.as_bytes() {
             Some(bytes) => bytes,

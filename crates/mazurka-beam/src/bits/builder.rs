@@ -4,6 +4,7 @@ use std::rc::Rc;
 
 use super::float;
 use super::{Flags, integer, is_all, segment_size, utf};
+use crate::meter;
 use crate::raise::Raise;
 use crate::term::{Bits, Term};
 
@@ -63,6 +64,7 @@ impl Builder {
         if self.len.saturating_add(more) > BITS_MAX {
             return Err(Raise::system_limit());
         }
+        meter::spend(more / 8)?;
         // One more for a byte that is begun.
         reserve(&mut self.bytes, more / 8 + 1).map_err(|_| Raise::system_limit())
     }

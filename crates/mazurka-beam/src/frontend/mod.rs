@@ -20,8 +20,8 @@ use std::cell::RefCell;
 use std::rc::Rc;
 
 use mazurka_engine::{
-    self as engine, Clause, Demand, Doing, Fault, Frontend, Outcome, Payload, PidTable, Reason,
-    Turn,
+    self as engine, Brake, Clause, Demand, Doing, Fault, Frontend, Outcome, Payload, PidTable,
+    Reason, Turn,
 };
 use smallvec::SmallVec;
 
@@ -57,6 +57,9 @@ pub struct Rules {
     pub daemons: Vec<Daemon>,
     /// Reasons for which processes may exit: these terms, and tuples that begin with them.
     pub normal: Vec<Term>,
+    /// Whether the entry is a test, which fails if it exits for any other reason than these, even
+    /// a normal one.
+    pub is_test: bool,
 }
 
 /// Processes that may wait for ever.
@@ -168,12 +171,15 @@ impl Program {
         let Snapshot { process, done } = own.expect("nobody else has it yet");
         let mut effects = self.0.effects.take();
         let mut input = input;
+        self.0.machine.borrow_mut().stay_in_step(false);
         loop {
             let mut machine = self.0.machine.borrow_mut();
             let stop = match input.take() {
                 None => machine.run(library, process, &mut effects),
                 Some(input) => machine.resume(library, process, input, &mut effects),
             };
+            // The group leader's answers belong to the step.
+            machine.stay_in_step(true);
             let places: SmallVec<[Address; 4]> = machine.places().into();
             drop(machine);
             for (effect, place) in effects.drain(..).zip(places) {
@@ -292,7 +298,17 @@ impl Program {
                     }
                 }
             }
-            Stop::Exit(end) => Demand::Exit(reasons::of_end(&end, &self.0.rules.normal)),
+            Stop::Exit(end) => {
+                let rules = &self.0.rules;
+                let must_return = rules.is_test && process.pid == Pid::entry();
+                Demand::Exit(reasons::of_end(&end, &rules.normal, must_return))
+            }
+            Stop::Interrupted { place } => {
+                let process = show::term(&Term::Pid(process.pid));
+                return Err(Fault::Interrupted {
+                    what: format!("process {process} in {place}"),
+                });
+            }
             stop @ (Stop::Halt { .. } | Stop::Unsupported(_) | Stop::Endless { .. }) => {
                 return Err(self.fault(stop));
             }
@@ -301,13 +317,14 @@ impl Program {
 
     fn fault(&self, stop: Stop) -> Fault {
         let what = match stop {
+            Stop::Interrupted { place } => return Fault::Interrupted { what: place },
             Stop::Unsupported(unsupported) => unsupported.to_string(),
             Stop::Halt { status } => format!(
                 "halt({status}), which would end everything: let the entry function return instead"
             ),
             Stop::Endless { place } => format!(
                 "a loop that runs for ever, or very long, without a visible operation, in {place}: \
-                 it neither sends nor receives"
+                 it neither sends to another process nor receives from one"
             ),
             Stop::Receive { .. } | Stop::Ask(_) | Stop::Exit(_) => {
                 "a receive whose tests wait".to_owned()
@@ -466,6 +483,10 @@ impl Frontend for Program {
 
     fn show_start(&self, start: &Start, _: &PidTable) -> String {
         show::start(&self.0.library, start)
+    }
+
+    fn use_brake(&self, brake: Brake) {
+        self.0.machine.borrow_mut().set_brake(brake);
     }
 
     fn late_fault(&self) -> Result<(), Fault> {

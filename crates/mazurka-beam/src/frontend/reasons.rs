@@ -6,9 +6,11 @@ use crate::machine::End;
 use crate::raise::Class;
 use crate::term::{Atom, Term};
 
-/// The reason of a process's end, where exits for these reasons are no failures.
-pub(super) fn of_end(end: &End, normal: &[Term]) -> Reason<Term> {
+/// The reason of a process's end, where exits for these reasons are no failures. One that must
+/// return may not even exit with a normal reason.
+pub(super) fn of_end(end: &End, normal: &[Term], must_return: bool) -> Reason<Term> {
     let reason = end.reason();
+    let is_orderly = |reason: &Term| !must_return && is_orderly(reason);
     match end {
         End::Returned { .. } => Reason::Normal,
         End::Struck { .. } => of_own(reason),

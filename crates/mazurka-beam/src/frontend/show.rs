@@ -1,163 +1,182 @@
 //! Terms, receives and failures as people read them.
 
-use std::fmt::Write;
+use std::fmt::{self, Write};
+
+use mazurka_engine::Bounded;
 
 use super::reasons::is_assertion;
 use crate::code::{Address, Library, Mfa};
 use crate::machine::{Constraint, Start};
+use crate::source;
 use crate::term::{Atom, Fun, Pid, Term};
 
 /// How deep a term is shown. What lies deeper says nothing to anybody.
 const DEPTH: usize = 24;
 
+/// How many characters of a string, or bytes of a binary, are looked at before it is shown.
+const LOOK_MAX: usize = Bounded::LOOK_MAX;
+
 /// A term, with lists of characters as text, and pids as paths in the tree of processes.
 pub(super) fn term(term: &Term) -> String {
-    let mut text = String::new();
-    write_term(&mut text, term, DEPTH);
-    text
+    Bounded::text(|text| write_term(text, term, DEPTH))
 }
 
-fn write_term(text: &mut String, term: &Term, depth: usize) {
+fn write_term(text: &mut Bounded, term: &Term, depth: usize) -> fmt::Result {
     if depth == 0 {
-        text.push('…');
-        return;
+        return text.write_char('…');
     }
     match term {
         Term::Pid(pid) => write_pid(text, *pid),
         Term::Reference(reference) => {
-            text.push_str("#Ref<");
-            write_pid(text, reference.maker());
-            _ = write!(text, "-{}>", reference.count());
+            text.write_str("#Ref<")?;
+            write_pid(text, reference.maker())?;
+            write!(text, "-{}>", reference.count())
         }
-        Term::Tuple(tuple) => write_all(text, '{', tuple.iter(), '}', depth),
+        Term::Tuple(tuple) => {
+            text.write_char('{')?;
+            write_all(text, tuple.iter(), depth)?;
+            text.write_char('}')
+        }
         Term::Cons(_) => write_list(text, term, depth),
         Term::Map(map) => {
-            text.push_str("#{");
+            text.write_str("#{")?;
             for (at, (key, value)) in map.iter().enumerate() {
                 if at > 0 {
-                    text.push_str(", ");
+                    text.write_str(", ")?;
                 }
-                write_term(text, key, depth - 1);
-                text.push_str(" => ");
-                write_term(text, value, depth - 1);
+                write_term(text, key, depth - 1)?;
+                text.write_str(" => ")?;
+                write_term(text, value, depth - 1)?;
             }
-            text.push('}');
+            text.write_char('}')
         }
         Term::Bits(bits) if bits.is_binary() => {
-            let bytes: Vec<u8> = bits.iter().collect();
-            match std::str::from_utf8(&bytes) {
-                Ok(string) if string.chars().all(is_printable) => {
-                    text.push_str("<<");
-                    write_string(text, string.chars());
-                    text.push_str(">>");
+            let bytes: Vec<u8> = bits.iter().take(LOOK_MAX).collect();
+            match printable(&bytes, bits.byte_len()) {
+                Some(string) => {
+                    text.write_str("<<")?;
+                    write_string(text, string.chars())?;
+                    // The end of a string that is too long to look at is not shown.
+                    if bytes.len() < bits.byte_len() {
+                        return Err(fmt::Error);
+                    }
+                    text.write_str(">>")
                 }
-                _ => _ = write!(text, "{term}"),
+                None => write!(text, "{term}"),
             }
         }
         Term::Fun(fun) => match &**fun {
-            Fun::Export { .. } => _ = write!(text, "{term}"),
-            Fun::Local(lambda) => {
-                _ = write!(
-                    text,
-                    "#Fun<{}.{}.{}>",
-                    lambda.module.name(),
-                    lambda.index,
-                    lambda.unique
-                );
-            }
+            Fun::Export { .. } => write!(text, "{term}"),
+            Fun::Local(lambda) => write!(
+                text,
+                "#Fun<{}.{}.{}>",
+                lambda.module.name(),
+                lambda.index,
+                lambda.unique
+            ),
         },
-        _ => _ = write!(text, "{term}"),
+        _ => write!(text, "{term}"),
     }
 }
 
-fn write_pid(text: &mut String, pid: Pid) {
+/// The text of a binary of this length that begins with `bytes`, if it is text as far as they go.
+fn printable(bytes: &[u8], length: usize) -> Option<&str> {
+    let text = match std::str::from_utf8(bytes) {
+        Ok(text) => text,
+        // The last character may be cut in two.
+        Err(error) if bytes.len() < length && error.error_len().is_none() => {
+            std::str::from_utf8(&bytes[..error.valid_up_to()]).ok()?
+        }
+        Err(_) => return None,
+    };
+    text.chars().all(is_printable).then_some(text)
+}
+
+fn write_pid(text: &mut Bounded, pid: Pid) -> fmt::Result {
     match pid.path() {
         Some(path) => {
-            text.push('P');
+            text.write_char('P')?;
             for index in path {
-                _ = write!(text, ".{}", index + 1);
+                write!(text, ".{}", index + 1)?;
             }
+            Ok(())
         }
-        None => _ = write!(text, "{pid:?}"),
+        None => write!(text, "{pid:?}"),
     }
 }
 
+/// Terms with commas between them.
 fn write_all<'a>(
-    text: &mut String,
-    open: char,
+    text: &mut Bounded,
     terms: impl Iterator<Item = &'a Term>,
-    close: char,
     depth: usize,
-) {
-    text.push(open);
+) -> fmt::Result {
     for (at, term) in terms.enumerate() {
         if at > 0 {
-            text.push_str(", ");
+            text.write_str(", ")?;
         }
-        write_term(text, term, depth - 1);
+        write_term(text, term, depth - 1)?;
     }
-    text.push(close);
+    Ok(())
 }
 
-fn write_list(text: &mut String, list: &Term, depth: usize) {
+fn write_list(text: &mut Bounded, list: &Term, depth: usize) -> fmt::Result {
     if let Some(string) = string(list) {
-        write_string(text, string.into_iter());
-        return;
+        return write_string(text, string.into_iter());
     }
     let mut elements = list.elements();
-    text.push('[');
-    for (at, element) in elements.by_ref().enumerate() {
-        if at > 0 {
-            text.push_str(", ");
-        }
-        write_term(text, element, depth - 1);
-    }
+    text.write_char('[')?;
+    write_all(text, elements.by_ref(), depth)?;
     match elements.rest() {
         Term::Nil => {}
         rest => {
-            text.push_str(" | ");
-            write_term(text, rest, depth - 1);
+            text.write_str(" | ")?;
+            write_term(text, rest, depth - 1)?;
         }
     }
-    text.push(']');
+    text.write_char(']')
 }
 
-/// The characters of a list that is text.
+/// The characters of a list that is text, as far as it is looked at.
 fn string(list: &Term) -> Option<Vec<char>> {
     let mut elements = list.elements();
     let mut characters = Vec::new();
-    for element in elements.by_ref() {
+    for element in elements.by_ref().take(LOOK_MAX) {
         let Term::Int(code) = element else {
             return None;
         };
         let character = char::from_u32(u32::try_from(*code).ok()?)?;
         characters.push(Some(character).filter(|&c| is_printable(c))?);
     }
-    matches!(elements.rest(), Term::Nil).then_some(characters)
+    let is_text = characters.len() == LOOK_MAX || matches!(elements.rest(), Term::Nil);
+    is_text.then_some(characters)
 }
 
 fn is_printable(character: char) -> bool {
     !character.is_control() || matches!(character, '\n' | '\t' | '\r')
 }
 
-fn write_string(text: &mut String, characters: impl Iterator<Item = char>) {
-    text.push('"');
+fn write_string(text: &mut Bounded, characters: impl Iterator<Item = char>) -> fmt::Result {
+    text.write_char('"')?;
     for character in characters {
         match character {
-            '"' => text.push_str("\\\""),
-            '\\' => text.push_str("\\\\"),
-            '\n' => text.push_str("\\n"),
-            '\t' => text.push_str("\\t"),
-            '\r' => text.push_str("\\r"),
-            other => text.push(other),
+            '"' => text.write_str("\\\"")?,
+            '\\' => text.write_str("\\\\")?,
+            '\n' => text.write_str("\\n")?,
+            '\t' => text.write_str("\\t")?,
+            '\r' => text.write_str("\\r")?,
+            other => text.write_char(other)?,
         }
     }
-    text.push('"');
+    text.write_char('"')
 }
 
 /// The function that a process really runs: of `erlang:apply/2` the one that the fun is or is made
-/// in, and of `proc_lib`'s wrapper the wrapped one. And whether it is a fun of that function.
+/// in, of `proc_lib`'s wrapper the wrapped one, and of EUnit's driver the generator. And whether it is a fun of that function.
 pub(super) fn role(library: &Library, start: &Start) -> (Mfa, bool) {
+    if let Some(generator) = source::run_by(start) {
+        return (generator, false);
+    }
     let mfa = start.mfa();
     match (mfa.module.name(), mfa.name.name(), &start.arguments[..]) {
         ("erlang", "apply", [Term::Fun(fun), _]) => match &**fun {
@@ -309,12 +328,11 @@ fn failed_call(reason: &Term, calls: &Term) -> Option<String> {
         Atom::ERLANG => String::new(),
         other => format!("{}:", other.name()),
     };
-    let arguments: Vec<String> = arguments.elements().map(term).collect();
+    let arguments = Bounded::text(|text| write_all(text, arguments.elements(), DEPTH));
     Some(format!(
-        "{} in {module}{}({})",
+        "{} in {module}{}({arguments})",
         term(reason),
-        name.name(),
-        arguments.join(", ")
+        name.name()
     ))
 }
 
@@ -356,7 +374,10 @@ fn assertion(reason: &Term) -> String {
     let mut text = format!("{} failed", name.name());
     let shown = |key| {
         detail(details, key).map(|value| match string(value) {
-            Some(characters) => characters.into_iter().collect(),
+            Some(characters) => {
+                let text: String = characters.into_iter().collect();
+                Bounded::cut(&text, Bounded::KEEP_MAX)
+            }
             None => term(value),
         })
     };
@@ -378,4 +399,61 @@ fn assertion(reason: &Term) -> String {
         }
     }
     text
+}
+
+#[cfg(test)]
+mod tests {
+    use num_bigint::BigInt;
+
+    use super::*;
+    use crate::term::Map;
+
+    #[track_caller]
+    fn check(value: &Term, beginning: &str, left_out: &str) {
+        let text = term(value);
+        assert!(text.starts_with(beginning), "{}", &text[..80]);
+        assert!(text.contains(left_out), "{}", &text[text.len() - 80..]);
+        assert!(text.chars().count() < 2_100, "{}", text.len());
+    }
+
+    #[test]
+    fn large_values_are_cut() {
+        let more = "more than 98000 more characters, #";
+        // A tuple of two that are the same, and so on: 2^35 leaves.
+        let mut shared = Term::atom("leaf");
+        for _ in 0..35 {
+            shared = Term::tuple([shared.clone(), shared]);
+        }
+        check(&shared, "{{{{{{{{", more);
+        check(&Term::binary(&[0xff; 1 << 20]), "<<255,255,", more);
+        check(&Term::binary(&[b'x'; 1 << 20]), "<<\"xxxx", more);
+        // The last character that is looked at is cut in two.
+        check(
+            &Term::binary("aä".repeat(1 << 17).as_bytes()),
+            "<<\"aäaä",
+            "more characters, #",
+        );
+        let characters = vec![Term::Int(120); 1 << 20];
+        check(&Term::list(characters), "\"xxxx", more);
+        check(&Term::list(vec![Term::Int(0); 1 << 20]), "[0, 0, 0, ", more);
+        let entries = (0..1 << 14).map(|key| (Term::Int(key), Term::Nil));
+        check(
+            &Term::Map(Map::from_iter(entries)),
+            "#{0 => [], 1 => ",
+            more,
+        );
+        let big = Term::from(BigInt::from(1) << (1 << 26));
+        check(&big, "16#10000000", more);
+    }
+
+    #[test]
+    fn different_values_look_different_when_they_are_cut() {
+        let ending_with = |last: u8| {
+            let mut bytes = vec![b'x'; 5_000];
+            bytes.push(last);
+            term(&Term::binary(&bytes))
+        };
+        assert_ne!(ending_with(b'y'), ending_with(b'z'));
+        assert_eq!(ending_with(b'y'), ending_with(b'y'));
+    }
 }

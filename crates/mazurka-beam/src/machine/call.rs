@@ -8,6 +8,7 @@ use super::run::{ARITY_MAX, After, Run, Runner, Trouble, X_REGISTERS};
 use super::stack::Damaged;
 use super::{End, Native, Stop, Target, Unsupported};
 use crate::code::{Address, CodeError, Mfa, Source};
+use crate::meter;
 use crate::raise::{Class, Raise};
 use crate::term::{Atom, Fun, Lambda, Term};
 
@@ -178,6 +179,9 @@ impl<'a> Runner<'a> {
         mfa: Mfa,
         after: After,
     ) -> Run {
+        if meter::is_stopped() {
+            return Err(Trouble::Stop(Box::new(self.interrupted(Some(mfa)))));
+        }
         let arity = (mfa.arity as usize).min(ARITY_MAX);
         self.note_places();
         match result {

@@ -21,6 +21,7 @@ const TABLE: &[Row<Control>] = &[
     ("erlang", "nif_error", 1, Control::Missing),
     ("erlang", "nif_error", 2, Control::Missing),
     ("erlang", "halt", 2, Control::Halt),
+    ("mazurka_eunit", "not_modelled", 3, Control::NotModelled),
     ("erlang", "process_info", 1, Control::ProcessInfo),
     ("erlang", "process_info", 2, Control::ProcessInfo),
     ("unicode", "characters_to_binary", 2, Control::Characters),
@@ -49,6 +50,7 @@ impl Runner<'_> {
             Control::Error => Err(self.error(mfa.arity)),
             Control::Raise => self.raise(after),
             Control::Missing => Err(self.missing()),
+            Control::NotModelled => Err(self.not_modelled()),
             Control::Characters => self.characters(mfa, after),
             Control::ProcessInfo => self.process_info(mfa, after),
             Control::Halt => Err(Trouble::Stop(Box::new(Stop::Halt {
@@ -164,6 +166,20 @@ impl Runner<'_> {
                 self.call(Mfa { name, ..mfa }, after)
             }
         }
+    }
+
+    /// EUnit's driver has met a test that it cannot run: what it is, and the generator.
+    fn not_modelled(&self) -> Trouble {
+        let [what, module, function, ..] = &*self.x;
+        let what = what.elements().filter_map(|character| match character {
+            Term::Int(code) => char::from_u32(u32::try_from(*code).ok()?),
+            _ => None,
+        });
+        Trouble::Stop(Box::new(Stop::Unsupported(Unsupported {
+            what: what.collect(),
+            place: format!("{module}:{function}/0"),
+            advice: "such tests are not run, nor are those after them; leave them to EUnit",
+        })))
     }
 
     /// The function that calls this one should be native. Those that are not in this machine are

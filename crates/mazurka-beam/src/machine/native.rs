@@ -88,6 +88,8 @@ pub enum Control {
     Raise,
     /// `erlang:nif_error/1,2`: the caller is a function that should be native.
     Missing,
+    /// `mazurka_eunit:not_modelled/3`
+    NotModelled,
     /// `erlang:halt/2`
     Halt,
     /// `unicode:characters_to_binary/2` and `unicode:characters_to_list/2`

@@ -9,8 +9,9 @@ use super::exception::{Origin, Thrown};
 use super::process::Process;
 use super::{Effect, End, Stop, Target, Unsupported};
 use crate::code::{
-    Address, Bif, Code, From, Instruction, Library, NO_LABEL, Place, Register, Source,
+    Address, Bif, Code, From, Instruction, Library, Mfa, NO_LABEL, Place, Register, Source,
 };
+use crate::meter;
 use crate::raise::Raise;
 use crate::term::{Atom, Term, Tuple, compare, equal, exactly_equal};
 
@@ -19,6 +20,8 @@ pub(super) const X_REGISTERS: usize = 1024;
 /// The largest number of arguments.
 pub(super) const ARITY_MAX: usize = 255;
 const X_MASK: usize = X_REGISTERS - 1;
+/// After how many instructions the meter is asked whether to go on.
+pub(super) const ASK_EVERY: u64 = 1 << 14;
 
 /// A process while it runs.
 pub(super) struct Runner<'a> {
@@ -33,8 +36,10 @@ pub(super) struct Runner<'a> {
     /// Where the effects come from.
     pub places: &'a mut Vec<Address>,
     pub no_registers: &'a Rc<[Term]>,
-    /// How many instructions may still be run.
+    /// How many instructions may be run before the meter is asked whether to go on.
     pub left: u64,
+    /// How many may be run after those.
+    pub reserve: u64,
     /// Whether this is about the tests of a receive only.
     pub tests: bool,
     /// The binary that the next instructions put segments into.
@@ -73,6 +78,8 @@ impl<'a> Runner<'a> {
     /// Catches an exception, or tells why the process stops.
     pub(super) fn settle(&mut self, trouble: Trouble) -> Option<Stop> {
         match trouble {
+            // What fails when the brake has stopped the step fails because of that.
+            Trouble::Raise(_) if meter::is_stopped() => Some(self.interrupted(None)),
             Trouble::Raise(thrown) => self.unwind(*thrown),
             Trouble::Receive { fail, reception } => Some(self.receive(fail, reception)),
             Trouble::Returned => {
@@ -89,7 +96,7 @@ impl<'a> Runner<'a> {
         use Instruction as I;
         loop {
             if self.left == 0 {
-                return Err(self.endless());
+                self.refill()?;
             }
             self.left -= 1;
             let code = self.code;
@@ -579,6 +586,10 @@ impl<'a> Runner<'a> {
     /// A BIF in an instruction of its own raised an exception.
     #[cold]
     fn bif_failed(&mut self, import: u32, fail: u32, arguments: &[Term], raise: Raise) -> Run {
+        if meter::is_stopped() {
+            let mfa = self.code.imports[import as usize].mfa;
+            return Err(Trouble::Stop(Box::new(self.interrupted(Some(mfa)))));
+        }
         if fail != NO_LABEL {
             self.pc = fail;
             return Ok(());
@@ -630,6 +641,32 @@ impl<'a> Runner<'a> {
             place: self.place(),
             advice: "it is not modelled; replace it in what is tested",
         })
+    }
+
+    /// Asks whether to go on, and takes the next instructions from the reserve.
+    #[cold]
+    fn refill(&mut self) -> Run {
+        if !meter::ask(0) {
+            return Err(Trouble::Stop(Box::new(self.interrupted(None))));
+        }
+        if self.reserve == 0 {
+            return Err(self.endless());
+        }
+        self.left = self.reserve.min(ASK_EVERY);
+        self.reserve -= self.left;
+        Ok(())
+    }
+
+    /// The brake has stopped the step, in this native function if it is known.
+    #[cold]
+    pub(super) fn interrupted(&self, function: Option<Mfa>) -> Stop {
+        let place = self.place();
+        Stop::Interrupted {
+            place: match function {
+                Some(function) => format!("{function}, called in {place}"),
+                None => place,
+            },
+        }
     }
 
     #[cold]

@@ -2,11 +2,14 @@
 
 use std::rc::Rc;
 
+use mazurka_engine::Brake;
+
 use super::process::{Process, State};
 use super::receive::Input;
-use super::run::{Runner, X_REGISTERS};
+use super::run::{ASK_EVERY, Runner, X_REGISTERS};
 use super::{Constraint, Effect, Stop, Unsupported};
 use crate::code::{Address, Library};
+use crate::meter;
 use crate::term::Term;
 
 /// How many instructions a process may run from one visible operation to the next.
@@ -23,6 +26,11 @@ pub struct Machine {
     floats: Box<[f64; X_REGISTERS]>,
     instructions_max: u64,
     instructions: u64,
+    /// Instructions of the current step.
+    instructions_of_step: u64,
+    /// Whether what is run next belongs to the current step.
+    same_step: bool,
+    brake: Brake,
     places: Vec<Address>,
     /// What most receives read, kept so that they share it.
     no_registers: Rc<[Term]>,
@@ -42,6 +50,9 @@ impl Machine {
             floats: Box::new([0.0; X_REGISTERS]),
             instructions_max: INSTRUCTIONS_MAX,
             instructions: 0,
+            instructions_of_step: 0,
+            same_step: false,
+            brake: Brake::default(),
             places: Vec::new(),
             no_registers: Rc::new([]),
         }
@@ -64,6 +75,18 @@ impl Machine {
         self
     }
 
+    /// What is asked inside long steps.
+    pub fn set_brake(&mut self, brake: Brake) {
+        meter::set(&brake);
+        self.brake = brake;
+    }
+
+    /// Says whether what is run from now on belongs to the current step, so that the limit on
+    /// instructions is for all of it.
+    pub fn stay_in_step(&mut self, stay: bool) {
+        self.same_step = stay;
+    }
+
     /// Runs a new process to its first stop. What others see of it is added to `effects`.
     pub fn run(
         &mut self,
@@ -71,11 +94,14 @@ impl Machine {
         process: &mut Process,
         effects: &mut Vec<Effect>,
     ) -> Stop {
-        let max = self.instructions_max;
+        let max = self.instructions_left();
         match std::mem::replace(&mut process.state, State::Away) {
-            State::Start(arguments) => self.lend(library, process, effects, max, |runner| {
-                runner.start(arguments)
-            }),
+            State::Start(arguments) => {
+                let stop = self.lend(library, process, effects, max, |runner| {
+                    runner.start(arguments)
+                });
+                unless_interrupted(stop, process)
+            }
             state => {
                 process.state = state;
                 misuse("run", process)
@@ -96,13 +122,23 @@ impl Machine {
             process.state = state;
             return misuse("resume", process);
         }
-        let max = self.instructions_max;
-        self.lend(library, process, effects, max, |runner| match state {
+        let max = self.instructions_left();
+        let stop = self.lend(library, process, effects, max, |runner| match state {
             State::Receive(at) => runner.wake(at, input),
             State::Native(waiting) => runner.answer(*waiting, input),
             State::Hibernating(call) => runner.wake_up(*call, input),
             State::Start(_) | State::Away => unreachable!("told above"),
-        })
+        });
+        unless_interrupted(stop, process)
+    }
+
+    /// How many instructions may be run.
+    fn instructions_left(&mut self) -> u64 {
+        if !self.same_step {
+            self.instructions_of_step = 0;
+        }
+        self.instructions_max
+            .saturating_sub(self.instructions_of_step)
     }
 
     /// Whether a receive takes a message.
@@ -144,6 +180,8 @@ impl Machine {
         run: impl FnOnce(&mut Runner<'_>) -> T,
     ) -> T {
         self.places.clear();
+        meter::set(&self.brake);
+        let left = max.min(ASK_EVERY);
         let mut runner = Runner {
             places: &mut self.places,
             no_registers: &self.no_registers,
@@ -151,7 +189,8 @@ impl Machine {
             pc: 0,
             x: &mut self.x,
             floats: &mut self.floats,
-            left: max,
+            left,
+            reserve: max - left,
             tests: false,
             building: None,
             library,
@@ -159,7 +198,9 @@ impl Machine {
             effects,
         };
         let result = run(&mut runner);
-        self.instructions += max - runner.left;
+        let run = max - runner.left - runner.reserve;
+        self.instructions += run;
+        self.instructions_of_step += run;
         self.clear();
         result
     }
@@ -172,6 +213,17 @@ impl Machine {
                 *x = Term::Nil;
             }
         }
+    }
+}
+
+/// What came of a step that the brake has stopped without anybody noticing is worth nothing.
+fn unless_interrupted(stop: Stop, process: &Process) -> Stop {
+    match stop {
+        Stop::Interrupted { .. } => stop,
+        _ if meter::is_stopped() => Stop::Interrupted {
+            place: process.initial.to_string(),
+        },
+        _ => stop,
     }
 }
 

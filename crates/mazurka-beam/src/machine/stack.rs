@@ -115,7 +115,8 @@ impl Stack {
             return Ok(None);
         }
         match self.cells.pop() {
-            Some(Term::Return { to, frame }) => {
+            // A frame begins above the one that it returns to; only damaged code has others.
+            Some(Term::Return { to, frame }) if (frame as usize) < self.frame => {
                 self.frame = frame as usize;
                 Ok(Some(to))
             }
@@ -146,7 +147,8 @@ impl Stack {
             let Term::Return { to, frame: caller } = self.cells.get(below)? else {
                 return None;
             };
-            frame = *caller as usize;
+            // In damaged code a frame may point to itself.
+            frame = Some(*caller as usize).filter(|&caller| caller < frame)?;
             Some(Address {
                 module: to.module,
                 pc: to.pc.saturating_sub(1),
@@ -158,3 +160,39 @@ impl Stack {
 /// What the compiler never does was done to the stack.
 #[derive(Debug)]
 pub(super) struct Damaged;
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::term::Atom;
+
+    const HERE: Address = Address {
+        module: Atom::ERLANG,
+        pc: 7,
+    };
+
+    /// Damaged code drops more registers than its frame has, and so the place to return to.
+    #[test]
+    fn a_frame_that_points_to_itself_ends_the_walk() {
+        let mut stack = Stack::default();
+        stack.call(HERE);
+        stack.deallocate(1);
+        stack.call(HERE);
+        assert_eq!(stack.calls().take(10).count(), 0);
+        stack.unwind(0);
+        assert!(stack.leave().is_err());
+    }
+
+    #[test]
+    fn calls_come_back_in_order() {
+        let mut stack = Stack::default();
+        stack.call(HERE);
+        assert!(stack.allocate(2));
+        stack.call(HERE);
+        assert_eq!(stack.calls().count(), 2);
+        assert!(matches!(stack.leave(), Ok(Some(HERE))));
+        stack.deallocate(2);
+        assert!(matches!(stack.leave(), Ok(Some(HERE))));
+        assert!(matches!(stack.leave(), Ok(None)));
+    }
+}

@@ -29,6 +29,11 @@ pub enum Stop {
     },
     /// It uses something that is not modelled.
     Unsupported(Unsupported),
+    /// The brake stopped it.
+    Interrupted {
+        /// Where it is.
+        place: String,
+    },
     /// It has run for so long that it will hardly ever stop.
     Endless {
         /// Where it is.

@@ -6,6 +6,7 @@ use std::path::{Path, PathBuf};
 use tempfile::TempDir;
 
 use super::compile::{SOURCE_MAX, compile, folder_of};
+use super::eunit::compile_driver;
 use super::{Otp, SourceError};
 use crate::code::Library;
 
@@ -23,8 +24,10 @@ pub struct CodePath {
     /// The installation of Erlang, or why there is none. Programs that use no module of OTP do
     /// without.
     pub otp: Result<Otp, SourceError>,
+    /// How many of the folders, from the first on, have the program's own code.
+    own_folders: usize,
     /// What the compiler made. It goes when the program goes.
-    _compiled: Option<TempDir>,
+    compiled: Vec<TempDir>,
 }
 
 /// What was found before anything is compiled.
@@ -72,7 +75,8 @@ impl CodePath {
             sources: found.sources,
             warnings: String::new(),
             otp,
-            _compiled: None,
+            own_folders: 0,
+            compiled: Vec::new(),
         };
         let folders = found.folders.iter().chain(paths);
         let folders: Vec<PathBuf> = folders.cloned().collect();
@@ -80,6 +84,7 @@ impl CodePath {
             path.compile(&folders)?;
         }
         path.folders.extend(folders);
+        path.own_folders = path.folders.len();
         if let Ok(otp) = &path.otp {
             path.folders.extend(otp.folders());
         }
@@ -90,23 +95,39 @@ impl CodePath {
     }
 
     fn compile(&mut self, paths: &[PathBuf]) -> Result<(), SourceError> {
-        let otp = match &self.otp {
-            Ok(otp) => otp,
+        let compiler = self.compiler()?;
+        let folder = new_folder()?;
+        self.warnings = compile(&compiler, &self.sources, paths, folder.path())?;
+        self.add_compiled(folder);
+        Ok(())
+    }
+
+    /// Adds the module that runs EUnit's test generators.
+    ///
+    /// # Errors
+    /// There is no compiler.
+    pub fn add_eunit_driver(&mut self) -> Result<(), SourceError> {
+        let compiler = self.compiler()?;
+        let folder = new_folder()?;
+        compile_driver(&compiler, folder.path())?;
+        self.add_compiled(folder);
+        Ok(())
+    }
+
+    fn compiler(&mut self) -> Result<PathBuf, SourceError> {
+        match &self.otp {
+            Ok(otp) => Ok(otp.compiler()),
             Err(_) => {
                 // The error is returned instead of the program, so it need not stay in it.
                 let unknown = Err(SourceError::NoErlang);
-                return std::mem::replace(&mut self.otp, unknown).map(|_| ());
+                std::mem::replace(&mut self.otp, unknown).map(|otp| otp.compiler())
             }
-        };
-        let folder = tempfile::Builder::new().prefix("mazurka-").tempdir();
-        let folder = folder.map_err(|error| SourceError::Unreadable {
-            path: std::env::temp_dir(),
-            error: error.into(),
-        })?;
-        self.warnings = compile(&otp.compiler(), &self.sources, paths, folder.path())?;
+        }
+    }
+
+    fn add_compiled(&mut self, folder: TempDir) {
         self.folders.push(folder.path().to_path_buf());
-        self._compiled = Some(folder);
-        Ok(())
+        self.compiled.push(folder);
     }
 
     /// Something that is no file: it must be a module.
@@ -128,9 +149,8 @@ impl CodePath {
     /// All these modules, ready to be run. What was compiled must stay as long as it is used: keep
     /// this.
     pub fn library(&self) -> Library {
-        let of_otp = self.otp.as_ref().map_or(0, |otp| otp.folders().len());
         let library = Library::new(self.folders.iter().cloned())
-            .with_own_folders(self.folders.len() - of_otp)
+            .with_own_folders(self.own_folders)
             .for_modules(&self.modules);
         match self.otp.as_ref().ok().and_then(Otp::release) {
             Some(release) => library.with_release(release),
@@ -217,6 +237,14 @@ impl Found {
             self.folders.push(folder);
         }
     }
+}
+
+fn new_folder() -> Result<TempDir, SourceError> {
+    let folder = tempfile::Builder::new().prefix("mazurka-").tempdir();
+    folder.map_err(|error| SourceError::Unreadable {
+        path: std::env::temp_dir(),
+        error: error.into(),
+    })
 }
 
 fn has_kind(file: &Path, kind: &str) -> bool {

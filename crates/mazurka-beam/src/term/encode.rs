@@ -12,6 +12,7 @@ use super::fun::{Fun, Lambda};
 use super::list::ListIter;
 use super::map::Iter;
 use super::{Atom, Bits, Term};
+use crate::meter;
 
 /// How a term is written.
 #[derive(Clone, Copy, Debug)]
@@ -48,6 +49,13 @@ pub fn encode(term: &Term, format: Format) -> Vec<u8> {
     };
     let mut stack = vec![Work::Term(term)];
     while let Some(work) = stack.pop() {
+        let size = match work {
+            Work::Term(Term::Bits(bits)) => bits.byte_len(),
+            _ => 1,
+        };
+        if !meter::goes_on(size) {
+            break;
+        }
         match work {
             Work::Term(term) => writer.begin(term, &mut stack),
             Work::Slice(mut terms) => {

@@ -1,4 +1,5 @@
-//! A hash that is the same for terms that are `=:=`, and the same in every run.
+//! A hash that is the same for terms that are `=:=`, and the same in every run. Of very large terms
+//! it knows the first parts only.
 
 use std::hash::{Hash, Hasher};
 use std::slice;
@@ -17,7 +18,12 @@ impl Hash for Term {
     fn hash<H: Hasher>(&self, state: &mut H) {
         let mut stack = Vec::new();
         visit(self, state, &mut stack);
+        let mut parts = 0;
         while let Some(work) = stack.pop() {
+            parts += 1;
+            if parts > PARTS_MAX {
+                return;
+            }
             match work {
                 Work::Term(term) => visit(term, state, &mut stack),
                 Work::Slice(mut terms) => {
@@ -37,6 +43,9 @@ impl Hash for Term {
         }
     }
 }
+
+/// How many parts of a term are hashed. Terms that share their parts may have many more.
+const PARTS_MAX: usize = 1 << 16;
 
 /// Hashes what is there at once, with a mark for each type. What is inside goes onto the stack.
 fn visit<'a, H: Hasher>(term: &'a Term, state: &mut H, stack: &mut Vec<Work<'a>>) {

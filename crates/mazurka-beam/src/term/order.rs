@@ -8,6 +8,7 @@ use super::fun::Fun;
 use super::map::Iter;
 use super::number::{compare_big, compare_int};
 use super::{Term, Tuple};
+use crate::meter;
 
 /// Erlang's order, in which an integer equals the float of the same value: `<`, `==`, `lists:sort`.
 pub fn compare(one: &Term, other: &Term) -> Ordering {
@@ -61,10 +62,19 @@ enum Work<'a> {
     Values(Iter<'a>, Iter<'a>, Numbers),
 }
 
+/// After how many parts of two terms the meter is asked whether to go on.
+const ASK_EVERY: u32 = 1 << 16;
+
 fn walk<'a>(one: &'a Term, other: &'a Term, numbers: Numbers) -> Ordering {
     let mut stack: Vec<Work<'a>> = Vec::new();
     let mut order = step(one, other, numbers, &mut stack);
+    let mut parts = 0_u32;
     while order.is_eq() {
+        // Terms that share their parts may have more of them than can ever be compared.
+        parts += 1;
+        if parts.is_multiple_of(ASK_EVERY) && !meter::ask(0) {
+            return Ordering::Equal;
+        }
         order = match stack.pop() {
             None => return Ordering::Equal,
             Some(Work::Terms(one, other, numbers)) => step(one, other, numbers, &mut stack),

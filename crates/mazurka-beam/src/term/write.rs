@@ -3,6 +3,8 @@
 use std::fmt::{self, Write};
 use std::slice;
 
+use num_bigint::{BigInt, Sign};
+
 use super::fun::Fun;
 use super::map::Iter;
 use super::{Atom, Bits, Term};
@@ -56,7 +58,7 @@ enum Work<'a> {
 fn visit<'a>(term: &'a Term, f: &mut fmt::Formatter<'_>, stack: &mut Vec<Work<'a>>) -> fmt::Result {
     match term {
         Term::Int(int) => write!(f, "{int}"),
-        Term::Big(big) => write!(f, "{big}"),
+        Term::Big(big) => write_big(big, f),
         Term::Float(float) => write_float(*float, f),
         Term::Atom(atom) => write_atom(*atom, f),
         Term::Reference(reference) => write!(f, "{reference:?}"),
@@ -112,6 +114,21 @@ fn write_tail<'a>(
             Ok(())
         }
     }
+}
+
+/// Integers of more bits are written in base 16: base 10 takes time in the square of their size.
+const DECIMAL_BITS_MAX: u64 = 1 << 17;
+
+fn write_big(big: &BigInt, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+    if big.bits() <= DECIMAL_BITS_MAX {
+        return write!(f, "{big}");
+    }
+    if big.sign() == Sign::Minus {
+        f.write_char('-')?;
+    }
+    let mut digits = big.iter_u64_digits().rev();
+    write!(f, "16#{:X}", digits.next().unwrap_or(0))?;
+    digits.try_for_each(|digit| write!(f, "{digit:016X}"))
 }
 
 pub(super) fn write_bits(bits: &Bits, f: &mut fmt::Formatter<'_>) -> fmt::Result {

@@ -7,13 +7,14 @@ use super::{AnyProgram, Chosen, gallery};
 use crate::args::ProgramArgs;
 use anyhow::{Context, Result, anyhow, bail};
 use mazurka_beam::code::{FunctionInfo, Library, Mfa};
-use mazurka_beam::source::{CodePath, Entry, SourceError, parse_term};
-use mazurka_beam::term::Atom;
+use mazurka_beam::source::{CodePath, Entry, Generator, SourceError, parse_term};
+use mazurka_beam::term::{Atom, Term};
 use mazurka_beam::{Daemon, Program, Rules};
 use mazurka_files::{named, shown};
 use mazurka_gallery::nearest;
 use mazurka_report::{Subject, shell_word};
 use std::collections::BTreeMap;
+use std::fmt;
 use std::fs;
 use std::path::{Path, PathBuf};
 use std::rc::Rc;
@@ -76,38 +77,43 @@ pub fn choose(args: &ProgramArgs, mut params: BTreeMap<String, String>) -> Resul
     let rules = Rules {
         daemons: daemons?,
         normal: normal.collect::<Result<_>>()?,
+        is_test: false,
     };
-    let entry = params.get(ENTRY);
+    let entry = params.get(ENTRY).map(|text| with_part(text));
     // What is no entry of any module is refused before anything is compiled.
-    if let Some(text) = entry
+    if let Some((text, _)) = entry
         && Entry::parse_in(Atom::UNDEFINED, text).is_err()
     {
         Entry::parse(text).with_context(|| format!("--entry {text}"))?;
     }
 
     let code = CodePath::find(&[args.program.as_str()], &paths);
-    let code = code.map_err(|error| explain(&args.program, error))?;
+    let mut code = code.map_err(|error| explain(&args.program, error))?;
     if !code.warnings.is_empty() {
         // The compiler's own words, as they are.
         eprint!("{}", code.warnings);
     }
-    let code = Rc::new(code);
     let entries = match entry {
-        Some(text) => vec![entry_of(text, &code.modules)?],
+        Some((text, part)) => vec![Start {
+            entry: entry_of(text, &code.modules)?,
+            part,
+        }],
         None => tests(&code, &args.program)?,
     };
+    let entries = with_parts(&mut code, entries)?;
+    let code = Rc::new(code);
     let mut chosen = Vec::new();
-    for entry in entries {
+    for start in entries {
         let library = code.library();
-        check_entry(&library, &entry)?;
-        let mfa = Mfa {
-            module: entry.module,
-            name: entry.function,
-            arity: u32::try_from(entry.arguments.len()).unwrap_or(u32::MAX),
-        };
+        check_entry(&library, &start.entry)?;
         let mut params = params.clone();
-        params.insert(ENTRY.to_owned(), name_of(&entry));
-        let program = Program::new(library, mfa, entry.arguments, rules.clone());
+        params.insert(ENTRY.to_owned(), start.to_string());
+        let rules = Rules {
+            is_test: start.is_test(),
+            ..rules.clone()
+        };
+        let (mfa, arguments) = start.call();
+        let program = Program::new(library, mfa, arguments, rules);
         chosen.push(Chosen {
             subject: Subject {
                 daemon_hint: DAEMON_HINT.to_owned(),
@@ -219,16 +225,101 @@ fn some(items: &[String]) -> String {
     }
 }
 
-/// `m:f/0`, or `m:f(…)` with its arguments.
-fn name_of(entry: &Entry) -> String {
-    match entry.arguments.is_empty() {
-        true => format!("{}:{}/0", entry.module.name(), entry.function.name()),
-        false => entry.to_string(),
+/// The entry and the number of the part, of `m:f_test_/0#2`.
+fn with_part(text: &str) -> (&str, Option<u32>) {
+    match text.rsplit_once('#') {
+        Some((entry, part)) if entry.ends_with("_test_/0") => match part.parse() {
+            Ok(part @ 1..) => (entry, Some(part)),
+            _ => (text, None),
+        },
+        _ => (text, None),
     }
 }
 
-/// Every exported `*_test/0` of the modules that were named.
-fn tests(code: &CodePath, program: &str) -> Result<Vec<Entry>> {
+/// Where a program begins: `m:f/0`, `m:f(…)` with arguments, or `m:f_test_/0#2`, a part of the tests
+/// of a generator.
+#[derive(Clone)]
+struct Start {
+    entry: Entry,
+    part: Option<u32>,
+}
+
+impl Start {
+    /// Whether EUnit would run it.
+    fn is_test(&self) -> bool {
+        let is_simple = self.entry.function.name().ends_with("_test");
+        self.entry.arguments.is_empty() && (is_simple || self.is_generator())
+    }
+
+    fn is_generator(&self) -> bool {
+        self.entry.arguments.is_empty() && Generator::is_named(self.entry.function.name())
+    }
+
+    fn generator(&self) -> Option<Generator> {
+        self.is_generator().then_some(Generator {
+            module: self.entry.module,
+            function: self.entry.function,
+            part: self.part,
+        })
+    }
+
+    /// The call that the entry process makes.
+    fn call(&self) -> (Mfa, Vec<Term>) {
+        if let Some(generator) = self.generator() {
+            return generator.call();
+        }
+        let Entry {
+            module,
+            function,
+            arguments,
+        } = self.entry.clone();
+        let mfa = Mfa {
+            module,
+            name: function,
+            arity: u32::try_from(arguments.len()).unwrap_or(u32::MAX),
+        };
+        (mfa, arguments)
+    }
+}
+
+impl fmt::Display for Start {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let Start { entry, part } = self;
+        match entry.arguments.is_empty() {
+            true => write!(f, "{}:{}/0", entry.module.name(), entry.function.name())?,
+            false => write!(f, "{entry}")?,
+        }
+        part.map_or(Ok(()), |part| write!(f, "#{part}"))
+    }
+}
+
+/// Each generator as the parts of its tests that can be run apart, and what runs them.
+fn with_parts(code: &mut CodePath, entries: Vec<Start>) -> Result<Vec<Start>> {
+    if !entries.iter().any(Start::is_generator) {
+        return Ok(entries);
+    }
+    code.add_eunit_driver()
+        .context("EUnit's test generators are run by a module that must be compiled")?;
+    let library = code.library();
+    let mut all = Vec::new();
+    for start in entries {
+        check_entry(&library, &start.entry)?;
+        match start.generator() {
+            Some(whole) if whole.part.is_none() => {
+                let parts = whole.parts(&library).into_iter();
+                all.extend(parts.map(|generator| Start {
+                    part: generator.part,
+                    ..start.clone()
+                }));
+            }
+            _ => all.push(start),
+        }
+    }
+    Ok(all)
+}
+
+/// Every exported `*_test/0` and `*_test_/0` of the modules that were named.
+fn tests(code: &CodePath, program: &str) -> Result<Vec<Start>> {
     let library = code.library();
     let mut tests = Vec::new();
     for module in &code.modules {
@@ -237,20 +328,23 @@ fn tests(code: &CodePath, program: &str) -> Result<Vec<Entry>> {
             Ok(code) => code,
             Err(absent) => bail!("{absent}"),
         };
-        let is_test = |mfa: &Mfa| mfa.arity == 0 && mfa.name.name().ends_with("_test");
         let is_exported = |mfa: &Mfa| code.exports().contains(&(mfa.name, mfa.arity));
         // In the order of the source.
         let functions = code.functions.iter().map(|function| function.mfa);
-        let found = functions.filter(|mfa| is_test(mfa) && is_exported(mfa));
-        tests.extend(found.map(|mfa| Entry {
-            module,
-            function: mfa.name,
-            arguments: Vec::new(),
-        }));
+        let functions = functions.filter(|mfa| mfa.arity == 0 && is_exported(mfa));
+        let starts = functions.map(|mfa| Start {
+            entry: Entry {
+                module,
+                function: mfa.name,
+                arguments: Vec::new(),
+            },
+            part: None,
+        });
+        tests.extend(starts.filter(Start::is_test));
     }
     if tests.is_empty() {
         bail!(
-            "{program} exports no function NAME_test/0: say with --entry MODULE:FUNCTION/0 or \
+            "{program} exports no function NAME_test/0 or NAME_test_/0: say with --entry MODULE:FUNCTION/0 or \
              --entry 'MODULE:FUNCTION(ARGUMENTS)' where to begin"
         );
     }

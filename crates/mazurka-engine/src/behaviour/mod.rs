@@ -63,6 +63,7 @@ pub(crate) struct Behaviours<F: Frontend> {
 
 impl<F: Frontend> Behaviours<F> {
     pub(crate) fn new(frontend: F, options: &Options) -> Self {
+        frontend.use_brake(options.brake.clone());
         // Every step of user code is run twice by whoever can compare.
         let distrust = options.distrust && !frontend.distrust();
         Behaviours {

@@ -126,8 +126,15 @@ fn with_article(kind: Kind) -> &'static str {
     }
 }
 
-/// What ended the check.
+/// What ended the check, and where if that was inside a step.
 fn bound(outcome: &Outcome) -> String {
+    match &outcome.stopped_in {
+        Some(place) => format!("{}, inside a step: {place}", bound_alone(outcome)),
+        None => bound_alone(outcome),
+    }
+}
+
+fn bound_alone(outcome: &Outcome) -> String {
     let options = &outcome.options;
     let set = |setting, value: u64| options.voice.set_anywhere(setting, value);
     match &outcome.end {
@@ -149,10 +156,10 @@ fn bound(outcome: &Outcome) -> String {
             let set = options.voice.set_anywhere("max-seconds", seconds);
             format!("the bound on time ({set})")
         }
-        End::MemoryBound => format!(
-            "the bound on memory ({})",
-            set("max-memory", options.max_memory.unwrap_or_default())
-        ),
+        End::MemoryBound => match options.max_memory {
+            Some(max) => format!("the bound on memory ({})", set("max-memory", max)),
+            None => "the memory that the system has left".to_owned(),
+        },
         End::Sampled => format!(
             "the size of the sample ({})",
             set("sample", options.sample.unwrap_or_default())

@@ -1,5 +1,9 @@
 //! The machine itself: what it says about itself, and what has no meaning here.
 
+use std::fmt::Write;
+
+use mazurka_engine::Bounded;
+
 use crate::machine::effect::Effect;
 use crate::machine::native::{Context, Local, Row};
 use crate::raise::Raise;
@@ -43,9 +47,11 @@ fn bump_reductions(_: &mut Context<'_>, arguments: &[Term]) -> Result<Term, Rais
 }
 
 fn display(context: &mut Context<'_>, arguments: &[Term]) -> Result<Term, Raise> {
-    context
-        .effects
-        .push(Effect::Output(format!("{}\n", arguments[0])));
+    let mut text = Bounded::new(Bounded::OUTPUT_MAX);
+    // It fails when there is enough text.
+    _ = write!(text, "{}", arguments[0]);
+    let text = text.finish() + "\n";
+    context.effects.push(Effect::Output(text));
     Ok(Atom::TRUE.into())
 }
 
