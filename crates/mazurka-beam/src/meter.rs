@@ -10,7 +10,7 @@ use mazurka_engine::Brake;
 
 use crate::raise::Raise;
 
-/// How much work, in bytes written or terms visited, is done before the brake is asked: less than a
+/// How much work, in bytes written or terms visited, is done before the brake is asked: about a
 /// millisecond's worth.
 const ASK_EVERY: usize = 1 << 20;
 
@@ -33,29 +33,43 @@ pub(crate) fn is_stopped() -> bool {
     STOPPED.get()
 }
 
-/// Counts work that is about to be done: bytes to be written, or terms to be visited.
+/// Counts bytes that are about to be written, which takes time and memory.
 ///
 /// # Errors
-/// It may not be done. The reason means nothing: the step stops.
+/// That may not be done. The reason means nothing: the step stops.
 #[inline]
-pub(crate) fn spend(work: usize) -> Result<(), Raise> {
-    let done = WORK.get().saturating_add(work);
-    if done < ASK_EVERY {
-        WORK.set(done);
-        return Ok(());
-    }
-    WORK.set(0);
-    match ask(work) {
-        true => Ok(()),
-        false => Err(Raise::system_limit()),
-    }
+pub(crate) fn spend(bytes: usize) -> Result<(), Raise> {
+    count(bytes, bytes)
+}
+
+/// Counts work that takes time but hardly any memory: words computed, or terms visited.
+///
+/// # Errors
+/// As [`spend`].
+#[inline]
+pub(crate) fn work(amount: usize) -> Result<(), Raise> {
+    count(amount, 0)
 }
 
 /// Whether the step may go on after this much more work, for operations that cannot fail. They may
 /// return anything if not.
 #[inline]
-pub(crate) fn goes_on(work: usize) -> bool {
-    spend(work).is_ok()
+pub(crate) fn goes_on(amount: usize) -> bool {
+    work(amount).is_ok()
+}
+
+#[inline]
+fn count(amount: usize, bytes: usize) -> Result<(), Raise> {
+    let done = WORK.get().saturating_add(amount);
+    if done < ASK_EVERY {
+        WORK.set(done);
+        return Ok(());
+    }
+    WORK.set(0);
+    match ask(bytes) {
+        true => Ok(()),
+        false => Err(Raise::system_limit()),
+    }
 }
 
 /// Whether the step may go on and take this many bytes more.

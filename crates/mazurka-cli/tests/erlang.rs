@@ -345,3 +345,259 @@ fn clauses_have_the_lines_of_the_source() {
         ],
     );
 }
+
+/// Test generators of every kind. Those that fail are marked.
+const SUITE: &str = include_str!("suite/generators.erl");
+
+/// Each generator of the suite, and whether it passes: the same as the real EUnit says, below.
+const GENERATORS: &[(&str, bool)] = &[
+    ("list_test_", true),
+    ("bad_list_test_", false),
+    ("deep_test_", true),
+    ("titles_test_", true),
+    ("bad_title_test_", false),
+    ("line_test_", true),
+    ("named_test_", true),
+    ("bad_named_test_", false),
+    ("lazy_test_", true),
+    ("bad_lazy_test_", false),
+    ("setup_test_", true),
+    ("setup_only_test_", true),
+    ("bad_setup_test_", false),
+    ("bad_cleanup_test_", false),
+    ("cleaned_test_", true),
+    ("local_test_", true),
+    ("setups_test_", true),
+    ("instantiate_test_", true),
+    ("bad_instantiate_test_", false),
+    ("with_test_", true),
+    ("bad_with_test_", false),
+    ("foreach_test_", true),
+    ("bad_foreach_test_", false),
+    ("foreachx_test_", true),
+    ("bad_foreachx_test_", false),
+    ("spawn_test_", true),
+    ("bad_spawn_test_", false),
+    ("timeout_test_", true),
+    ("inorder_test_", true),
+    ("inparallel_test_", true),
+    ("bad_inparallel_test_", false),
+    ("module_test_", true),
+    ("bad_module_test_", false),
+    ("bad_description_test_", false),
+    ("bad_throw_test_", false),
+    ("bad_exit_test_", false),
+    ("killed_test_", false),
+];
+
+fn suite() -> Place {
+    let place = Place::new();
+    place.write("generators.erl", SUITE);
+    place.write(
+        "other.erl",
+        "-module(other).\n-export([fine_test/0]).\nfine_test() -> ok.\n",
+    );
+    place.write(
+        "worse.erl",
+        "-module(worse).\n-export([bad_test_/0]).\nbad_test_() -> fun() -> error(bad) end.\n",
+    );
+    let erlc = std::process::Command::new("erlc")
+        .args(["generators.erl", "other.erl", "worse.erl"])
+        .current_dir(place.path())
+        .status();
+    assert!(erlc.expect("Erlang").success());
+    place
+}
+
+#[test]
+fn generators_pass_and_fail_as_in_eunit() {
+    let place = suite();
+    let ran = place.run("check generators.erl --pa .");
+    assert_eq!(ran.code, Some(1));
+    // A row for each part of a generator: it passes if all of them do.
+    let rows: Vec<&str> = { ran.stdout.lines() }
+        .filter(|line| line.starts_with("generators:"))
+        .collect();
+    for (name, passes) in GENERATORS {
+        let start = format!("generators:{name}/0");
+        let of_it = |row: &&&str| row.split([' ', '#']).next() == Some(&start);
+        let parts: Vec<_> = rows.iter().filter(of_it).collect();
+        assert!(!parts.is_empty(), "no {name} in\n{}", ran.stdout);
+        let passed = parts.iter().all(|row| row.ends_with("passed"));
+        assert_eq!(passed, *passes, "{parts:?}");
+    }
+    // Those of a foreach fixture are explored apart, all others together.
+    let parts = rows.iter().filter(|row| row.contains('#')).count();
+    assert_eq!(rows.len() - parts, GENERATORS.len(), "{rows:?}");
+    assert_eq!(parts, 8, "{rows:?}");
+}
+
+#[test]
+fn eunit_itself_says_the_same_of_generators() {
+    let place = suite();
+    let run = |program: &str, arguments: &[&str]| {
+        let output = std::process::Command::new(program)
+            .args(arguments)
+            .current_dir(place.path())
+            .output()
+            .expect("Erlang");
+        String::from_utf8_lossy(&output.stdout).into_owned()
+    };
+    let names: Vec<_> = GENERATORS.iter().map(|(name, _)| *name).collect();
+    let test = format!(
+        "[io:format(\"~s ~p~n\", [F, eunit:test({{generator, generators, F}}, [no_tty])]) \
+         || F <- [{}]], halt().",
+        names.join(", ")
+    );
+    let said = run("erl", &["-noshell", "-eval", &test]);
+    for (name, passes) in GENERATORS {
+        let expected = match passes {
+            true => format!("{name} ok"),
+            false => format!("{name} error"),
+        };
+        let found = said.lines().any(|line| line == expected);
+        assert!(found, "no {expected:?} in\n{said}");
+    }
+}
+
+#[test]
+fn generators_are_named_replayed_and_refused() {
+    let place = suite();
+    let ran = place.expect(
+        1,
+        "check generators.erl --entry generators:bad_title_test_/0",
+    );
+    has(
+        &ran,
+        "assertion in process P (generators:bad_title_test_/0)",
+    );
+    has(&ran, "| test at line 18: sums, wrong");
+    let log = "mazurka-logs/generators.erl-assertion-1.json";
+    place.expect(1, &format!("replay generators.erl {log}"));
+    // A part of a foreach fixture has its number.
+    place.expect(
+        0,
+        "check generators.erl --entry generators:bad_foreach_test_/0#1",
+    );
+    place.expect(
+        1,
+        "check generators.erl --entry generators:bad_foreach_test_/0#2",
+    );
+    let log = "mazurka-logs/generators.erl-assertion-1.json";
+    place.expect(1, &format!("replay generators.erl {log}"));
+    // What cannot be run is named, and nothing is verified.
+    for (entry, what) in [
+        ("node_test_", "tests on another node, {node, Node, Tests}"),
+        (
+            "remote_test_",
+            "tests on another node, {spawn, Node, Tests}",
+        ),
+        ("file_test_", "a file or folder of tests"),
+    ] {
+        let line = format!("check generators.erl --entry generators:{entry}/0");
+        let ran = place.expect(5, &line);
+        has(&ran, &format!("{what}, used in generators:{entry}/0"));
+    }
+}
+
+#[test]
+fn a_test_that_exits_normally_fails() {
+    let place = Place::new();
+    place.write(
+        "quits.erl",
+        "-module(quits).\n-export([quit_test/0, quit/0]).\n\
+         quit_test() -> quit().\nquit() -> exit(normal).\n",
+    );
+    has(&place.expect(1, "check quits.erl"), "exit with normal");
+    place.expect(0, "check quits.erl --entry quits:quit/0");
+}
+
+/// Operations that take very long, or very much memory.
+const LARGE: &str = r#"-module(large).
+-compile([export_all, nowarn_export_all]).
+shared(0) -> leaf;
+shared(N) -> Half = shared(N - 1), {Half, Half}.
+copy(N) -> binary:copy(binary:copy(<<0>>, 1000000), N).
+digits(N) -> integer_to_list((1 bsl N) * 3).
+encode(N) -> byte_size(term_to_binary(shared(N))).
+same(N) -> shared(N) =:= shared(N).
+send(N) ->
+    self() ! shared(N),
+    self() ! shared(N),
+    receive _ -> ok end.
+append(List) -> append(List ++ List).
+print(N) -> io:format("~p~n", [N]), print(N).
+fail(N) -> exit({shared(N), binary:copy(<<255>>, 1000000)}).
+"#;
+
+#[test]
+fn bounds_act_inside_a_step() {
+    let place = Place::new();
+    place.write("large.erl", LARGE);
+    let check = |entry: &str, bound: &str, end: &str, what: &str| {
+        let started = std::time::Instant::now();
+        let ran = place.expect(3, &format!("check large.erl --entry {entry} {bound}"));
+        has(&ran, &format!("({bound}), inside a step: {what}"));
+        assert!(started.elapsed().as_secs() < 60, "{entry}");
+        let report = place.check(3, &format!("large.erl --entry {entry} {bound}"));
+        assert_eq!(report["stopped"], end, "{entry}");
+    };
+    let memory = "--max-memory 300";
+    check(
+        "large:copy(2600)",
+        memory,
+        "memory-bound",
+        "process P in binary:copy/2, called in large:copy/1 (large.erl:5)",
+    );
+    check(
+        "large:append([1])",
+        memory,
+        "memory-bound",
+        "process P in erlang:'++'/2, called in large:append/1 (large.erl:13)",
+    );
+    let time = "--max-seconds 1";
+    check(
+        "large:digits(33000000)",
+        time,
+        "time-bound",
+        "process P in erlang:integer_to_list/1, called in large:digits/1 (large.erl:6)",
+    );
+    check(
+        "large:encode(40)",
+        time,
+        "time-bound",
+        "process P in erlang:term_to_binary/1, called in large:encode/1 (large.erl:7)",
+    );
+    check(
+        "large:same(40)",
+        time,
+        "time-bound",
+        "process P in large:same/1",
+    );
+    check(
+        "large:send(40)",
+        time,
+        "time-bound",
+        "comparing two messages",
+    );
+    // Printing is work, too.
+    has(
+        &place.expect(5, "check large.erl --entry large:print(1)"),
+        "a loop that runs for ever",
+    );
+}
+
+#[test]
+fn large_values_are_cut_in_every_output() {
+    let place = Place::new();
+    place.write("large.erl", LARGE);
+    let entry = "large.erl --entry large:fail(35)";
+    let ran = place.expect(1, &format!("check {entry} --html report.html"));
+    has(&ran, "more characters, #");
+    assert!(ran.stdout.len() < 20_000, "{}", ran.stdout.len());
+    assert!(place.read("report.html").len() < 400_000);
+    assert!(place.check(1, entry).to_string().len() < 40_000);
+    let log = place.read("mazurka-logs/large.erl-crash-1.json");
+    assert!(log.len() < 10_000, "{}", log.len());
+    place.expect(1, "replay large.erl mazurka-logs/large.erl-crash-1.json");
+}

@@ -43,7 +43,7 @@ pub(super) fn leaves<'a>(
                     break;
                 }
                 Term::Cons(cons) => {
-                    meter::spend(1).ok()?;
+                    meter::work(1).ok()?;
                     if let Term::Int(byte) = cons.head {
                         visit(Leaf::Byte(u8::try_from(byte).ok()?))?;
                         term = &cons.tail;

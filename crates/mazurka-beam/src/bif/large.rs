@@ -23,7 +23,7 @@ pub(super) fn to_text(big: &BigInt, base: u32) -> Result<String, Raise> {
     let mut pieces = Vec::new();
     let mut rest = big.magnitude().clone();
     while rest >= piece {
-        meter::spend(size.saturating_mul(PIECE_DIGITS as usize / 16))?;
+        meter::work(size.saturating_mul(PIECE_DIGITS as usize / 16))?;
         let above = &rest / &piece;
         pieces.push((rest - &above * &piece).to_str_radix(base));
         rest = above;
@@ -51,7 +51,7 @@ pub(super) fn from_digits(digits: &[u8], base: u32) -> Result<Option<BigUint>, R
     let mut number = BigUint::ZERO;
     for digits in digits.chunks(PIECE_DIGITS as usize) {
         let size = bytes(number.bits());
-        meter::spend(size.saturating_mul(digits.len() / 16 + 1))?;
+        meter::work(size.saturating_mul(digits.len() / 16 + 1))?;
         let Some(piece) = BigUint::from_radix_be(digits, base) else {
             return Ok(None);
         };
@@ -70,7 +70,7 @@ pub(super) fn divide(one: &BigInt, other: &BigInt) -> Result<(BigInt, BigInt), R
     let mask = (BigUint::from(1_u8) << PIECE_BITS) - 1_u8;
     let (mut quotient, mut rest) = (BigUint::ZERO, BigUint::ZERO);
     for piece in (0..above.bits().div_ceil(PIECE_BITS)).rev() {
-        meter::spend(bytes(above.bits() + below.bits() * (PIECE_BITS / 64)))?;
+        meter::work(bytes(above.bits() + below.bits() * (PIECE_BITS / 64)))?;
         rest = (rest << PIECE_BITS) + ((above >> (piece * PIECE_BITS)) & &mask);
         let digit = &rest / below;
         rest -= &digit * below;

@@ -105,7 +105,7 @@ fn check(data: &Term) -> Option<()> {
     let mut tails = vec![data];
     while let Some(mut term) = tails.pop() {
         loop {
-            meter::spend(1).ok()?;
+            meter::work(1).ok()?;
             match term {
                 Term::Nil => break,
                 Term::Bits(bits) if bits.is_binary() => break,
@@ -190,7 +190,7 @@ impl Reader {
     }
 
     fn binary(&mut self, bits: &Rc<Bits>) -> Result<(), Term> {
-        if !meter::goes_on(bits.byte_len()) {
+        if meter::spend(bits.byte_len()).is_err() {
             return Err(Term::Nil);
         }
         let copied: Vec<u8>;

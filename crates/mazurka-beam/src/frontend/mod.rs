@@ -27,6 +27,7 @@ use smallvec::SmallVec;
 
 use crate::code::{Address, Library, Mfa};
 use crate::machine::{Answer, Constraint, Effect, Input, Machine, Process, Start, Stop};
+use crate::meter;
 use crate::term::{Pid, Term};
 use messages::Monitors;
 use pids::Pids;
@@ -490,6 +491,12 @@ impl Frontend for Program {
     }
 
     fn late_fault(&self) -> Result<(), Fault> {
+        // Between two steps the engine compares messages, which can take as long.
+        if meter::is_stopped() {
+            return Err(Fault::Interrupted {
+                what: "comparing two messages".to_owned(),
+            });
+        }
         self.0.fault.borrow_mut().take().map_or(Ok(()), Err)
     }
 }

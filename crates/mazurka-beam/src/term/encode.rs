@@ -53,7 +53,7 @@ pub fn encode(term: &Term, format: Format) -> Vec<u8> {
             Work::Term(Term::Bits(bits)) => bits.byte_len(),
             _ => 1,
         };
-        if !meter::goes_on(size) {
+        if meter::spend(size).is_err() {
             break;
         }
         match work {

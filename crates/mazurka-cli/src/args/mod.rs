@@ -86,6 +86,7 @@ pub struct ProgramArgs {
 
     /// Where an Erlang program begins: MODULE:FUNCTION/0, or 'MODULE:FUNCTION(ARGUMENTS)' with
     /// Erlang terms. Without it `check` runs every exported function NAME_test/0
+    /// and EUnit's generators NAME_test_/0
     #[arg(long, value_name = "FUNCTION")]
     pub entry: Option<String>,
 
