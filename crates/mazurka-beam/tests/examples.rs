@@ -44,6 +44,7 @@ impl Examples {
         let rules = Rules {
             daemons: daemons.iter().map(daemon).collect(),
             normal: Vec::new(),
+            ..Rules::default()
         };
         let program = Program::new(self.code.library(), start, entry.arguments.clone(), rules);
         let settings = Settings {
