@@ -226,11 +226,12 @@ fn keep(found: Found, logs: &mut LogFiles<'_>, host: &mut impl Host) -> Kept {
 fn add_replay_lines(outcome: &mut Outcome, host: &mut impl Host) {
     let (subject, options) = (&outcome.subject, &outcome.options);
     for kept in { outcome.found.iter_mut() }.filter(|kept| kept.found.is_error) {
-        let token = token(&kept.log);
-        let at = match (&kept.file, token.len()) {
-            (_, ..=TOKEN_MAX) => LogAt::Token(&token),
+        let inputs: usize = kept.log.processes.values().map(Vec::len).sum();
+        let token = (inputs <= TOKEN_INPUTS_MAX).then(|| token(&kept.log));
+        let at = match (&kept.file, &token) {
+            (_, Some(token)) if token.len() <= TOKEN_MAX => LogAt::Token(token),
             (Some(file), _) => LogAt::File(file),
-            (None, ..=TOKEN_ALONE_MAX) => LogAt::Token(&token),
+            (None, Some(token)) if token.len() <= TOKEN_ALONE_MAX => LogAt::Token(token),
             (None, _) => continue,
         };
         kept.replay = host.replay_line(subject, options, &kept.found.finding, at);
@@ -241,6 +242,8 @@ fn add_replay_lines(outcome: &mut Outcome, host: &mut impl Host) {
 /// even longer ones are no good either.
 const TOKEN_MAX: usize = 200;
 const TOKEN_ALONE_MAX: usize = 2_000;
+/// A log with more inputs has a longer token: each takes half a letter at least.
+const TOKEN_INPUTS_MAX: usize = 2 * TOKEN_ALONE_MAX;
 
 /// A log as a token. Of what went wrong it keeps what is needed to know it again.
 fn token(log: &Log) -> String {

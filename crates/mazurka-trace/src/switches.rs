@@ -22,6 +22,9 @@ impl Causality<'_> {
     /// in a moment.
     pub const SWITCH_BUDGET: usize = 20_000;
 
+    /// A cut has a number for each process: no more numbers than this are kept.
+    const NUMBERS_MAX: usize = 2_000_000;
+
     /// The linearisation with the fewest context switches.
     ///
     /// A process that was given its turn runs until it must wait: letting it act earlier
@@ -30,6 +33,7 @@ impl Causality<'_> {
     /// up to `budget` cuts; then it goes on from the cut with the most events done, always
     /// with the longest turn, and says that the result may not be the best.
     pub fn fewest_switches(&self, budget: usize) -> FewestSwitches {
+        let budget = budget.min(Self::NUMBERS_MAX / self.index.process_count().max(1));
         let mut turns = vec![Turn {
             previous: 0,
             process: ProcessId::new(0),
@@ -37,21 +41,20 @@ impl Causality<'_> {
         }];
         let mut known: HashSet<Cut> = HashSet::new();
         let mut level = 0..1;
-        let mut exact = true;
         loop {
             let start = turns.len();
             if let Some(last) = level
                 .clone()
                 .find(|turn| self.is_complete(&turns[*turn].cut))
             {
-                return self.finish(&turns, last, exact);
+                return self.finish(self.schedule(&turns, last), true);
             }
             for previous in level {
                 for process in self.index.processes() {
                     let Some(cut) = self.run(&turns[previous].cut, process) else {
                         continue;
                     };
-                    if !exact || known.insert(cut.clone()) {
+                    if known.insert(cut.clone()) {
                         turns.push(Turn {
                             previous,
                             process,
@@ -59,15 +62,38 @@ impl Causality<'_> {
                         });
                     }
                 }
-                exact &= turns.len() <= budget;
-                if !exact {
-                    break;
+                if turns.len() > budget {
+                    let longest = longest(&turns, start);
+                    let mut schedule = self.schedule(&turns, longest);
+                    self.go_on(turns[longest].cut.clone(), &mut schedule);
+                    return self.finish(schedule, false);
                 }
             }
-            if !exact {
-                keep_longest(&mut turns, start);
-            }
             level = start..turns.len();
+        }
+    }
+
+    /// From a cut to the end, always with the longest turn.
+    fn go_on(&self, mut cut: Cut, schedule: &mut Vec<ProcessId>) {
+        let mut left = self.index.event_count() - done(&cut);
+        while left > 0 {
+            let mut longest = (0, ProcessId::new(0));
+            for p in self.index.processes() {
+                let before = cut[p.ix()];
+                while self.ready(&cut, p).is_some() {
+                    cut[p.ix()] += 1;
+                }
+                let length = cut[p.ix()] - before;
+                cut[p.ix()] = before;
+                if length > longest.0 {
+                    longest = (length, p);
+                }
+            }
+            let (length, p) = longest;
+            assert!(length > 0, "orders without a circle can always go on");
+            cut[p.ix()] += length;
+            left -= length as usize;
+            schedule.extend((0..length).map(|_| p));
         }
     }
 
@@ -85,7 +111,8 @@ impl Causality<'_> {
         done(cut) == self.index.event_count()
     }
 
-    fn finish(&self, turns: &[Turn], last: usize, exact: bool) -> FewestSwitches {
+    /// Who acts, one event each, up to the end of a turn.
+    fn schedule(&self, turns: &[Turn], last: usize) -> Vec<ProcessId> {
         let mut schedule = Vec::with_capacity(self.index.event_count());
         let mut turn = last;
         // The first entry is the beginning, which is nobody's turn.
@@ -100,6 +127,10 @@ impl Causality<'_> {
             turn = *previous;
         }
         schedule.reverse();
+        schedule
+    }
+
+    fn finish(&self, schedule: Vec<ProcessId>, exact: bool) -> FewestSwitches {
         let interleaving = self.interleaving(schedule);
         FewestSwitches {
             switches: interleaving.context_switches(),
@@ -115,15 +146,12 @@ struct Turn {
     cut: Cut,
 }
 
-/// Of the turns from `start` on, keeps the one after which the most events are done.
-fn keep_longest(turns: &mut Vec<Turn>, start: usize) {
-    let best = (start..turns.len())
-        .rev()
-        .max_by_key(|turn| done(&turns[*turn].cut));
-    if let Some(best) = best {
-        turns.swap(start, best);
-        turns.truncate(start + 1);
-    }
+/// Of the turns from `start` on, the first one after which the most events are done.
+fn longest(turns: &[Turn], start: usize) -> usize {
+    let from_the_last = (start..turns.len()).rev();
+    from_the_last
+        .max_by_key(|turn| done(&turns[*turn].cut))
+        .unwrap_or(start)
 }
 
 fn done(cut: &Cut) -> usize {

@@ -278,28 +278,26 @@ impl<'d> Drawing<'d> {
     /// What lies in the mailbox of each receive and is passed over. The page knows by itself
     /// what lies there.
     fn add_skips(&self, order: &[At], events: &mut [Event]) {
-        let mut mailboxes: HashMap<LaneId, Vec<(EventId, &Tag)>> = HashMap::new();
+        let mut mailboxes: HashMap<LaneId, BTreeMap<EventId, &Tag>> = HashMap::new();
         for (id, at) in order.iter().enumerate() {
             let Some(event) = self.trace.event(at) else {
                 continue;
             };
             if let Some(accepts) = event.accepts() {
-                let waiting = mailboxes
-                    .get(&events[id].lane)
-                    .map_or(&[][..], Vec::as_slice);
-                let skipped = waiting.iter().take(MAILBOX_MAX);
+                let waiting = mailboxes.get(&events[id].lane).into_iter().flatten();
+                let skipped = waiting.take(MAILBOX_MAX);
                 let skipped = skipped.filter(|(_, tag)| !accepts.accepts(tag));
                 events[id].skips = skipped.map(|(send, _)| *send).collect();
             }
-            if let Some(consumed) = event.consumes()
+            if let Some(send) = event.consumes().and_then(|tag| self.sends.get(tag))
                 && let Some(mailbox) = mailboxes.get_mut(&events[id].lane)
             {
-                mailbox.retain(|(_, tag)| *tag != consumed);
+                mailbox.remove(send);
             }
             if let Some((tag, to)) = event.sends()
                 && let Some(lane) = self.lane(to)
             {
-                mailboxes.entry(lane).or_default().push((id, tag));
+                mailboxes.entry(lane).or_default().insert(id, tag);
             }
         }
     }
