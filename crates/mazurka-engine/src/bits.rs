@@ -28,6 +28,11 @@ impl Bits {
         }
     }
 
+    /// Removes all members.
+    pub(crate) fn clear(&mut self) {
+        self.words.clear();
+    }
+
     /// Adds all members of another set.
     pub(crate) fn add_all(&mut self, other: &Bits) {
         if self.words.len() < other.words.len() {

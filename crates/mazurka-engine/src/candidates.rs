@@ -1,6 +1,7 @@
 //! What a demand may be answered with: the delivery models, timeouts, versions and choices.
 
 use crate::behaviour::{Behaviours, Edge, Wait};
+use crate::bits::Bits;
 use crate::cut::Cut;
 use crate::frontend::Frontend;
 use crate::graph::{Cursor, Graph, NONE, Pick, Slot};
@@ -18,6 +19,9 @@ pub(crate) struct Candidates {
     pub ruled_out: Vec<Pick>,
     matching: Vec<u32>,
     closure: Closure,
+    /// Scratch buffers, reused between questions.
+    origins: Bits,
+    first_sends: Vec<u32>,
 }
 
 impl Candidates {
@@ -82,24 +86,25 @@ impl Candidates {
                     })
                 });
             }
-            (_, Delivery::Mailbox) => self.oldest(graph, cut, slot),
+            (_, Delivery::Mailbox) => self.oldest(graph, behaviours, cut, slot),
         }
         if cursor.looks {
-            self.unless_waiting(graph, cut, slot, index, Pick::GoOn);
+            self.unless_waiting(graph, behaviours, cut, slot, index, Pick::GoOn);
         } else if let Wait::Receive {
             timeout_ms: Some(timeout_ms),
             ..
         } = cursor.wait
         {
             if graph.timeouts.any_time(timeout_ms) {
-                self.unless_waiting(graph, cut, slot, index, Pick::Timeout);
+                self.unless_waiting(graph, behaviours, cut, slot, index, Pick::Timeout);
             } else if graph.is_due(slot, index) {
-                self.unless_waiting(graph, cut, slot, index, Pick::QuietTimeout);
+                self.unless_waiting(graph, behaviours, cut, slot, index, Pick::QuietTimeout);
             }
         }
     }
 
-    /// The messages that wait there and that the demand accepts, oldest first.
+    /// The messages that wait there and that the demand accepts, oldest first. Where messages of
+    /// one process cannot overtake each other, only the first one of each.
     fn matching<F: Frontend>(
         &mut self,
         graph: &Graph,
@@ -110,7 +115,18 @@ impl Candidates {
         cursor: &Cursor,
     ) {
         self.matching.clear();
-        let inbox = &graph.process(slot).inbox;
+        let process = graph.process(slot);
+        let inbox = &process.inbox;
+        let is_answer = cursor.wait == Wait::Answer && !cursor.looks;
+        let is_free = process.is_object || is_answer || graph.delivery == Delivery::Unordered;
+        if cut.is_everything() && !is_free {
+            for lane in 0..graph.lanes(slot) {
+                let first = graph.first_wanted(behaviours, slot, lane, cursor);
+                self.matching.extend(first);
+            }
+            self.matching.sort_unstable();
+            return;
+        }
         if cut.is_everything() {
             for at in graph.waiting(slot) {
                 if Graph::wants(behaviours, cursor, inbox[at as usize].value) {
@@ -128,6 +144,16 @@ impl Candidates {
                 self.matching.push(at);
             }
         }
+        if !is_free {
+            let origins = &mut self.origins;
+            origins.clear();
+            self.matching.retain(|&at| {
+                let origin = inbox[at as usize].origin;
+                let is_first = !origins.has(origin.0);
+                origins.set(origin.0, true);
+                is_first
+            });
+        }
     }
 
     fn keep(&mut self, graph: &Graph, slot: Slot, allowed: impl Fn(&[u32], usize) -> bool) {
@@ -141,28 +167,61 @@ impl Candidates {
     }
 
     /// `mailbox`: those that no other one must have come before.
-    fn oldest(&mut self, graph: &Graph, cut: &impl Cut, slot: Slot) {
+    fn oldest<F: Frontend>(
+        &mut self,
+        graph: &Graph,
+        behaviours: &mut Behaviours<F>,
+        cut: &impl Cut,
+        slot: Slot,
+    ) {
         let inbox = &graph.process(slot).inbox;
+        if let [only] = self.matching[..] {
+            self.picks.push(graph.pick_of(&inbox[only as usize]));
+            return;
+        }
+        if cut.is_everything() && graph.is_ordered_by_past(behaviours, slot) {
+            self.first_by_past(graph, slot);
+            return;
+        }
         for &at in &self.matching {
             let message = &inbox[at as usize];
-            let first = self.matching.len() == 1 || {
-                self.closure.begin_at_send(graph, message);
-                self.closure.close(graph, cut);
-                !self
-                    .matching
-                    .iter()
-                    .any(|&other| other != at && self.closure.has_send(&inbox[other as usize]))
-            };
-            if first {
+            self.closure.begin_at_send(graph, message);
+            self.closure.close(graph, behaviours, cut);
+            let comes_first =
+                |&other: &u32| other != at && self.closure.has_send(&inbox[other as usize]);
+            if !self.matching.iter().any(comes_first) {
+                self.picks.push(graph.pick_of(message));
+            }
+        }
+    }
+
+    /// Those whose send no other one's happened before.
+    fn first_by_past(&mut self, graph: &Graph, slot: Slot) {
+        let inbox = &graph.process(slot).inbox;
+        let sends = &mut self.first_sends;
+        sends.clear();
+        sends.resize(graph.processes().len(), u32::MAX);
+        for &at in &self.matching {
+            let message = &inbox[at as usize];
+            sends[message.sender as usize] = message.event;
+        }
+        for &at in &self.matching {
+            let message = &inbox[at as usize];
+            let step = &graph.process(message.sender).steps[message.step as usize];
+            let past = graph.clock(step).iter();
+            // Of its own process the past has no more than the step's input, which is before it.
+            let knows_other = past.zip(&*sends).any(|(known, send)| known > send);
+            if !knows_other {
                 self.picks.push(graph.pick_of(message));
             }
         }
     }
 
     /// A timeout, which under `mailbox` fires only while nothing that matches has come.
-    fn unless_waiting(
+    fn unless_waiting<F: Frontend>(
         &mut self,
         graph: &Graph,
+        behaviours: &mut Behaviours<F>,
         cut: &impl Cut,
         slot: Slot,
         index: usize,
@@ -173,7 +232,8 @@ impl Candidates {
             let past = graph.clock(&process.steps[index - 1]);
             self.closure.begin_at_past(graph, past);
             // The step's own sends came before the demand as well.
-            self.closure.close_after(graph, cut, slot, index);
+            self.closure
+                .close_after(graph, behaviours, cut, slot, index);
             let inbox = &process.inbox;
             if self
                 .matching
@@ -198,7 +258,8 @@ impl Candidates {
         let object = graph.slot(object).expect("made when the read was demanded");
         let past = graph.clock(&graph.process(slot).steps[index - 1]);
         self.closure.begin_at_past(graph, past);
-        self.closure.close_after(graph, cut, slot, index);
+        self.closure
+            .close_after(graph, behaviours, cut, slot, index);
         let steps = &graph.process(object).steps;
         let mut latest = None;
         let mut closed = false;
@@ -233,7 +294,7 @@ impl Candidates {
             // Later versions know more, so the closure only grows.
             self.picks.retain(|&pick| {
                 if let Pick::Version(version @ 1..) = pick {
-                    closure.add_version(graph, cut, object, version);
+                    closure.add_version(graph, behaviours, cut, object, version);
                 }
                 !closure.has_step(name, changed)
             });
@@ -278,7 +339,7 @@ impl Candidates {
             for read in reader.reads.iter().filter(|read| read.version == seen) {
                 let step = &graph.process(read.reader).steps[read.step as usize];
                 if cut.has_step(graph, read.reader, step) {
-                    closure.add_past(graph, cut, graph.clock(step));
+                    closure.add_past(graph, behaviours, cut, graph.clock(step));
                 }
             }
             let is_possible = !closure.has_step(object, next);

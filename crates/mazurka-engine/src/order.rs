@@ -5,8 +5,11 @@
 //! The backward closure of a point under both is, like a causal past, a number of events
 //! per process, because the events of a process are ordered.
 
+use crate::behaviour::Behaviours;
 use crate::cut::Cut;
-use crate::graph::{Event, Graph, Message, Pick, Slot, raise};
+use crate::frontend::Frontend;
+use crate::graph::{Event, Graph, Message, NONE, Pick, Slot, raise};
+use mazurka_trace::Delivery;
 
 /// The backward closure of some point, as far as it has been worked out.
 #[derive(Default)]
@@ -34,15 +37,27 @@ impl Closure {
 
     /// Closes from a process that stands before its `index`-th step: all that it has done
     /// belongs to the closure, not only its last input.
-    pub(crate) fn close_after(&mut self, graph: &Graph, cut: &impl Cut, slot: Slot, index: usize) {
+    pub(crate) fn close_after<F: Frontend>(
+        &mut self,
+        graph: &Graph,
+        behaviours: &mut Behaviours<F>,
+        cut: &impl Cut,
+        slot: Slot,
+        index: usize,
+    ) {
         let end = graph.process(slot).events_before(index);
         self.reach[slot as usize] = end;
-        self.close(graph, cut);
+        self.close(graph, behaviours, cut);
     }
 
     /// Follows every order of the cut backward until nothing new is found. Each event is
     /// looked at once.
-    pub(crate) fn close(&mut self, graph: &Graph, cut: &impl Cut) {
+    pub(crate) fn close<F: Frontend>(
+        &mut self,
+        graph: &Graph,
+        behaviours: &mut Behaviours<F>,
+        cut: &impl Cut,
+    ) {
         loop {
             let mut quiet = true;
             for slot in 0..self.reach.len() {
@@ -51,7 +66,7 @@ impl Closure {
                     self.done[slot] += 1;
                     quiet = false;
                     match event {
-                        Event::Send(nth) => self.before_send(graph, cut, slot, nth),
+                        Event::Send(nth) => self.before_send(graph, behaviours, cut, slot, nth),
                         Event::Input(step) if graph.processes()[slot].is_object => {
                             self.before_version(graph, cut, slot, step);
                         }
@@ -65,16 +80,41 @@ impl Closure {
         }
     }
 
-    /// Receives that passed this message over: what they took was sent before it.
-    fn before_send(&mut self, graph: &Graph, cut: &impl Cut, sender: usize, nth: u32) {
+    /// Under `mailbox`: what was taken by receives that passed this message over was sent before
+    /// it, and timeouts that would have taken it fired before.
+    ///
+    /// Of receives in a row that accept the same only the last one is asked: it would have been
+    /// passed over itself by those before.
+    fn before_send<F: Frontend>(
+        &mut self,
+        graph: &Graph,
+        behaviours: &mut Behaviours<F>,
+        cut: &impl Cut,
+        sender: usize,
+        nth: u32,
+    ) {
         let (target, index) = graph.processes()[sender].sends[nth as usize];
-        if target == crate::graph::NONE {
+        let is_ordered = graph.delivery == Delivery::Mailbox && target != NONE;
+        if !is_ordered || graph.process(target).is_object {
             return;
         }
         let receiver = graph.process(target);
-        for &receive in &receiver.inbox[index as usize].passed_over_by {
-            let step = &receiver.steps[receive as usize];
+        let message = &receiver.inbox[index as usize];
+        let past = graph.clock(&graph.processes()[sender].steps[message.step as usize]);
+        let known = past.get(target as usize).copied().unwrap_or(0);
+        let mut upto = receiver.steps.len().min(message.consumed_by as usize);
+        while let Some(at) = upto.checked_sub(1) {
+            let step = &receiver.steps[at];
+            if step.event < known {
+                break; // these happened before the send anyway
+            }
+            upto = at;
             if !cut.has_step(graph, target, step) {
+                continue;
+            }
+            upto = step.alike_from as usize;
+            let cursor = graph.cursor(behaviours, target, at);
+            if !cursor.is_some_and(|cursor| Graph::wants(behaviours, &cursor, message.value)) {
                 continue;
             }
             match step.pick {
@@ -106,21 +146,28 @@ impl Closure {
     }
 
     /// Adds a causal past and closes again.
-    pub(crate) fn add_past(&mut self, graph: &Graph, cut: &impl Cut, past: &[u32]) {
+    pub(crate) fn add_past<F: Frontend>(
+        &mut self,
+        graph: &Graph,
+        behaviours: &mut Behaviours<F>,
+        cut: &impl Cut,
+        past: &[u32],
+    ) {
         raise(&mut self.reach, past);
-        self.close(graph, cut);
+        self.close(graph, behaviours, cut);
     }
 
     /// Adds what a version of an object knows and closes again.
-    pub(crate) fn add_version(
+    pub(crate) fn add_version<F: Frontend>(
         &mut self,
         graph: &Graph,
+        behaviours: &mut Behaviours<F>,
         cut: &impl Cut,
         object: Slot,
         version: u32,
     ) {
         graph.version_clock(object, version, &mut self.reach);
-        self.close(graph, cut);
+        self.close(graph, behaviours, cut);
     }
 
     /// Whether the closure holds this send.

@@ -4,6 +4,7 @@ use crate::frontend::Frontend;
 use crate::ids::{ConstraintId, Pid, PidTable, ValueId};
 use crate::message::{Class, Payload};
 use crate::table::Table;
+use std::collections::VecDeque;
 use std::hash::{Hash, Hasher};
 
 /// A message, and who waits until it is received, if anybody does. That is part of the message,
@@ -31,9 +32,50 @@ pub(crate) struct Values<F: Frontend> {
     constraints: Table<F::Constraint>,
     last_constraint: Option<ConstraintId>,
     /// Per constraint, per value: whether they match, once that has been asked.
-    verdicts: Vec<Vec<Option<bool>>>,
+    verdicts: Vec<Row>,
     /// How many verdicts there is room for.
     cells: usize,
+}
+
+/// Which values match a constraint, from the first one that was asked about.
+#[derive(Default)]
+struct Row {
+    start: usize,
+    verdicts: VecDeque<Option<bool>>,
+}
+
+impl Row {
+    #[inline]
+    fn get(&self, value: usize) -> Option<bool> {
+        let at = value.checked_sub(self.start)?;
+        self.verdicts.get(at).copied().flatten()
+    }
+
+    fn set(&mut self, value: usize, verdict: bool) {
+        if self.verdicts.is_empty() {
+            self.start = value;
+        }
+        while value < self.start {
+            self.verdicts.push_front(None);
+            self.start -= 1;
+        }
+        let at = value - self.start;
+        if self.verdicts.len() <= at {
+            self.verdicts.resize(at + 1, None);
+        }
+        self.verdicts[at] = Some(verdict);
+    }
+
+    /// Forgets what is known of these values, which are in order.
+    fn forget(&mut self, values: &[usize]) {
+        let first = values.partition_point(|&value| value < self.start);
+        for &value in &values[first..] {
+            match self.verdicts.get_mut(value - self.start) {
+                Some(verdict) => *verdict = None,
+                None => break,
+            }
+        }
+    }
 }
 
 impl<F: Frontend> Values<F> {
@@ -94,7 +136,7 @@ impl<F: Frontend> Values<F> {
         }
         let id = ConstraintId(self.constraints.add(constraint));
         if id.index() == self.verdicts.len() {
-            self.verdicts.push(Vec::new());
+            self.verdicts.push(Row::default());
         }
         id
     }
@@ -119,19 +161,17 @@ impl<F: Frontend> Values<F> {
 
     #[inline]
     pub(crate) fn matches(&mut self, frontend: &F, value: ValueId, by: ConstraintId) -> bool {
-        let verdicts = &mut self.verdicts[by.index()];
-        if let Some(Some(known)) = verdicts.get(value.index()) {
-            return *known;
+        let row = &mut self.verdicts[by.index()];
+        if let Some(known) = row.get(value.index()) {
+            return known;
         }
         let verdict = frontend.matches(
             &self.messages.get(value.index()).payload,
             self.constraints.get(by.index()),
         );
-        if verdicts.len() <= value.index() {
-            self.cells += value.index() + 1 - verdicts.len();
-            verdicts.resize(value.index() + 1, None);
-        }
-        verdicts[value.index()] = Some(verdict);
+        let before = row.verdicts.len();
+        row.set(value.index(), verdict);
+        self.cells += row.verdicts.len() - before;
         verdict
     }
 
@@ -164,18 +204,15 @@ impl<F: Frontend> Values<F> {
         } = self;
         constraints.sweep(|constraint| {
             let row = std::mem::take(&mut verdicts[constraint]);
-            *cells -= row.len();
+            *cells -= row.verdicts.len();
         });
         // Another constraint may get its id.
         self.last_constraint = None;
         let mut gone = Vec::new();
         messages.sweep(|value| gone.push(value));
         // Another message may get the id of one that is gone: what is known is not about it.
-        for row in verdicts.iter_mut().filter(|row| !row.is_empty()) {
-            let asked = gone.partition_point(|&value| value < row.len());
-            for &value in &gone[..asked] {
-                row[value] = None;
-            }
+        for row in verdicts.iter_mut() {
+            row.forget(&gone);
         }
     }
 

@@ -7,8 +7,6 @@ use crate::behaviour::{Behaviours, Edge, Effect, Wait};
 use crate::frontend::{Fault, Frontend};
 use crate::ids::{NodeId, ObjectKey, Pid, PidKind, RootId, ValueId};
 use crate::message::Class;
-use mazurka_trace::Delivery;
-use smallvec::SmallVec;
 
 impl Graph {
     /// Does one step.
@@ -32,7 +30,12 @@ impl Graph {
         let (node, done, consumed) = self.leads_to(behaviours, slot, entry.pick, cursor)?;
         let mut step = self.new_step(behaviours, slot, entry, node, done, consumed);
         step.slots_before = u32::try_from(live_before).expect("few processes");
-        self.consume(behaviours, slot, index, cursor, &step);
+        let is_alike = self.is_alike(slot, cursor);
+        step.alike_from = match self.process(slot).steps.last() {
+            Some(before) if is_alike => before.alike_from,
+            _ => u32::try_from(index).expect("a short process"),
+        };
+        self.consume(behaviours, slot, index, cursor, &step, is_alike);
         self.processes[slot as usize]
             .events
             .push(Event::Input(u32::try_from(index).expect("a short process")));
@@ -154,6 +157,7 @@ impl Graph {
             time_ms: 0,
             clock_at: self.clocks.len(),
             clock_len: u32::try_from(self.live).expect("few processes"),
+            alike_from: 0,
             sends_before: u32::try_from(process.sends.len()).expect("few sends"),
             slots_before: u32::try_from(self.live).expect("few processes"),
             was_enabled: self.enabled.has(slot),
@@ -206,6 +210,7 @@ impl Graph {
         index: usize,
         cursor: Option<Cursor>,
         step: &Step,
+        is_alike: bool,
     ) {
         let index = u32::try_from(index).expect("a short process");
         match step.pick {
@@ -236,19 +241,9 @@ impl Graph {
             }
             _ => {}
         }
-        if self.delivery == Delivery::Mailbox
-            && !self.process(slot).is_object
-            && let Some(cursor) = cursor
-        {
-            let mut at = self.process(slot).first_waiting;
-            while at != NONE {
-                let message = &mut self.processes[slot as usize].inbox[at as usize];
-                if Self::wants(behaviours, &cursor, message.value) {
-                    message.passed_over_by.push(index);
-                }
-                at = message.next;
-            }
-        }
+        let process = &mut self.processes[slot as usize];
+        process.may_pass_over |= process.has_unread();
+        process.is_selective |= !is_alike;
     }
 
     /// The effects of the last step of `slot`: all of them or, in a process that may be
@@ -318,10 +313,12 @@ impl Graph {
                 timeout_ms: Some(timeout_ms),
                 ..
             } if self.timeouts.any_time(timeout_ms) || self.is_due(slot, steps) => true,
-            _ => self.waiting(slot).any(|message| {
-                let value = self.process(slot).inbox[message as usize].value;
-                Self::wants(behaviours, &cursor, value)
-            }),
+            _ => {
+                let lanes = 0..self.process(slot).lanes.len();
+                let mut wanted =
+                    lanes.map(|lane| self.first_wanted(behaviours, slot, lane, &cursor));
+                wanted.any(|first| first.is_some())
+            }
         }
     }
 
@@ -371,14 +368,12 @@ impl Graph {
         let seq = u32::try_from(sender.sends.len()).expect("few sends");
         let event = u32::try_from(sender.events.len()).expect("a short process");
         sender.events.push(Event::Send(seq));
-        let ordered = self.delivery == Delivery::Mailbox && !self.process(target).is_object;
-        let passed_over_by = match ordered {
-            true => self.passed_over_by(behaviours, from, step, target, value),
-            false => SmallVec::new(),
-        };
+        let past = self.clock(&self.process(from).steps[step as usize]);
+        let known = past.get(target as usize).copied().unwrap_or(0);
         let process = &mut self.processes[target as usize];
-        let index = u32::try_from(process.inbox.len()).expect("few messages");
-        process.inbox.push(Message {
+        let last = process.steps.last();
+        process.may_pass_over |= last.is_some_and(|last| last.event >= known);
+        let index = process.post(Message {
             value,
             sender: from,
             origin,
@@ -386,16 +381,13 @@ impl Graph {
             event,
             step,
             consumed_by: NONE,
-            passed_over_by,
-            prev: process.last_waiting,
+            prev: NONE,
             next: NONE,
+            lane: NONE,
+            lane_prev: NONE,
+            lane_next: NONE,
             woke: false,
         });
-        match process.last_waiting {
-            NONE => process.first_waiting = index,
-            last => process.inbox[last as usize].next = index,
-        }
-        process.last_waiting = index;
         self.processes[from as usize].sends.push((target, index));
         if !self.enabled.has(target) {
             let steps = self.process(target).steps.len();
@@ -407,31 +399,22 @@ impl Graph {
         }
     }
 
-    /// Under `mailbox`: the receives of `target` that would have taken this message.
-    fn passed_over_by<F: Frontend>(
-        &self,
-        behaviours: &mut Behaviours<F>,
-        from: Slot,
-        step: u32,
-        target: Slot,
-        value: ValueId,
-    ) -> SmallVec<[u32; 2]> {
-        let mut receives = SmallVec::new();
-        let past = self.clock(&self.process(from).steps[step as usize]);
-        let known = past.get(target as usize).copied().unwrap_or(0);
-        let steps = &self.process(target).steps;
-        for (index, receive) in steps.iter().enumerate().rev() {
-            if receive.event < known {
-                break; // these happened before the send anyway
-            }
-            if let Some(cursor) = self.cursor(behaviours, target, index)
-                && Self::wants(behaviours, &cursor, value)
-            {
-                receives.push(u32::try_from(index).expect("a short process"));
-            }
-        }
-        receives.reverse();
-        receives
+    /// Whether a process that is about to do a step accepts what it accepted before its last one.
+    pub(super) fn is_alike(&self, slot: Slot, cursor: Option<Cursor>) -> bool {
+        let before = self.process(slot).steps.len().checked_sub(2);
+        let before = before.map(|before| &self.process(slot).steps[before]);
+        let (Some(before), Some(cursor)) = (before, cursor) else {
+            // Before its first demand it accepts nothing.
+            return true;
+        };
+        let before = Cursor {
+            node: before.node,
+            done: before.done,
+            wait: before.wait,
+            looks: before.looks,
+            trapping: before.trapping,
+        };
+        before.constraint().is_some() && before.constraint() == cursor.constraint()
     }
 
     /// The process has ended: its life hears of it, if anybody cares.

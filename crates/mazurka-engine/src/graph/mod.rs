@@ -21,6 +21,7 @@ use crate::frontend::Frontend;
 use crate::ids::{NodeId, Pid, PidTable};
 use crate::timeouts::Timeouts;
 use mazurka_trace::Delivery;
+use process::Refused;
 use time::Tick;
 
 /// Where a process of the current graph lives in [`Graph`]; given in the order of spawns.
@@ -243,6 +244,58 @@ impl Graph {
         })
     }
 
+    /// How many processes have sent messages to this one; a life counts as its process.
+    pub(crate) fn lanes(&self, slot: Slot) -> usize {
+        self.process(slot).lanes.len()
+    }
+
+    /// The oldest message in a lane of the inbox that a process that stands there takes.
+    pub(crate) fn first_wanted<F: Frontend>(
+        &self,
+        behaviours: &mut Behaviours<F>,
+        slot: Slot,
+        lane: usize,
+        cursor: &Cursor,
+    ) -> Option<u32> {
+        let process = self.process(slot);
+        let lane = &process.lanes[lane];
+        let by = cursor.constraint();
+        let known = lane.refused.get();
+        let (mut refused, mut at) = match by.is_some() && known.by == by {
+            true => (known.upto, process.inbox[known.upto as usize].lane_next),
+            false => (NONE, lane.first),
+        };
+        while at != NONE {
+            let message = &process.inbox[at as usize];
+            if Self::wants(behaviours, cursor, message.value) {
+                break;
+            }
+            (refused, at) = (at, message.lane_next);
+        }
+        if by.is_some() && refused != NONE {
+            lane.refused.set(Refused { by, upto: refused });
+        }
+        (at != NONE).then_some(at)
+    }
+
+    /// Whether, of messages that the process waits for now, only what happened before can come
+    /// first: no receive has passed over a message that it does not wait for now, and no object
+    /// was read.
+    pub(crate) fn is_ordered_by_past<F: Frontend>(
+        &self,
+        behaviours: &Behaviours<F>,
+        slot: Slot,
+    ) -> bool {
+        let cursor = self.cursor(behaviours, slot, self.process(slot).steps.len());
+        let adds_orders = |(other, process): (Slot, &Process)| match process.is_object {
+            true => !process.reads.is_empty(),
+            false => other != slot && process.may_pass_over,
+        };
+        !self.process(slot).is_selective
+            && self.is_alike(slot, cursor)
+            && !(0..).zip(self.processes()).any(adds_orders)
+    }
+
     /// The message that a pick names, by its place in the inbox of `slot`.
     pub(crate) fn find_message(&self, slot: Slot, sender: Pid, seq: u32) -> Option<u32> {
         let sender = self.slot(sender)?;
@@ -316,6 +369,9 @@ impl Graph {
         let inboxes = self.processes().iter().map(|process| &process.inbox);
         let values = inboxes.flatten().map(|message| message.value);
         behaviours.drop_all_but(self.nodes(), roots, values);
+        // Another constraint may get the number of one that is gone.
+        let lanes = self.processes.iter().flat_map(|process| &process.lanes);
+        lanes.for_each(|lane| lane.refused.set(Refused::default()));
     }
 
     /// The process has ended and done all it had to do.

@@ -2,8 +2,8 @@
 
 use super::step::Step;
 use super::{NONE, Slot};
-use crate::ids::{NodeId, Pid, RootId, ValueId};
-use smallvec::SmallVec;
+use crate::ids::{ConstraintId, NodeId, Pid, RootId, ValueId};
+use std::cell::Cell;
 
 /// A message that was sent to a process.
 #[derive(Clone, Debug)]
@@ -18,13 +18,32 @@ pub(crate) struct Message {
     pub step: u32,
     /// The step that consumed it.
     pub consumed_by: u32,
-    /// Receives that took something else, or timed out, although they accept this message.
-    /// Under `mailbox` that puts what they took before this send.
-    pub passed_over_by: SmallVec<[u32; 2]>,
     pub(super) prev: u32,
     pub(super) next: u32,
+    /// Its lane, and its neighbours there.
+    pub(super) lane: u32,
+    pub(super) lane_prev: u32,
+    pub(super) lane_next: u32,
     /// It enabled its receiver.
     pub(super) woke: bool,
+}
+
+/// The messages of one origin that wait for a process, oldest first.
+#[derive(Debug)]
+pub(crate) struct Lane {
+    pub(super) origin: Pid,
+    pub(super) first: u32,
+    pub(super) last: u32,
+    /// What a constraint has refused at the beginning of the lane: so much need not be looked at
+    /// again for it.
+    pub(super) refused: Cell<Refused>,
+}
+
+/// All messages of a lane up to this one are refused by this constraint.
+#[derive(Clone, Copy, Debug, Default)]
+pub(super) struct Refused {
+    pub(super) by: Option<(ConstraintId, bool)>,
+    pub(super) upto: u32,
 }
 
 /// What happened in a process, one by one.
@@ -67,6 +86,12 @@ pub(crate) struct Process {
     pub reads: Vec<Read>,
     pub(super) first_waiting: u32,
     pub(super) last_waiting: u32,
+    /// What waits, by whom it is from.
+    pub(super) lanes: Vec<Lane>,
+    /// Whether one of its receives may have passed over a message, in this graph or another one.
+    pub(super) may_pass_over: bool,
+    /// Whether it has had demands that do not accept the same.
+    pub(super) is_selective: bool,
     /// Who spawned it: slot, step, and the spawn among the events.
     pub parent: (Slot, u32, u32),
     /// The slot of its life, once anybody cares.
@@ -88,6 +113,9 @@ impl Process {
             reads: Vec::new(),
             first_waiting: NONE,
             last_waiting: NONE,
+            lanes: Vec::new(),
+            may_pass_over: false,
+            is_selective: false,
             parent: (NONE, NONE, NONE),
             life: NONE,
         }
@@ -119,13 +147,41 @@ impl Process {
         self.reads.clear();
         self.first_waiting = NONE;
         self.last_waiting = NONE;
+        self.lanes.clear();
+        self.may_pass_over = false;
+        self.is_selective = false;
         self.parent = parent;
         self.life = NONE;
     }
 
-    /// Takes a message out of the waiting list; it keeps its neighbours for `relink`.
+    /// Puts a message at the end of the inbox, where it waits. Its place there.
+    pub(super) fn post(&mut self, mut message: Message) -> u32 {
+        let index = u32::try_from(self.inbox.len()).expect("few messages");
+        let known = (self.lanes.iter()).position(|lane| lane.origin == message.origin);
+        let lane = known.unwrap_or_else(|| {
+            self.lanes.push(Lane {
+                origin: message.origin,
+                first: NONE,
+                last: NONE,
+                refused: Cell::default(),
+            });
+            self.lanes.len() - 1
+        });
+        message.prev = self.last_waiting;
+        message.next = NONE;
+        message.lane = u32::try_from(lane).expect("few processes");
+        message.lane_prev = self.lanes[lane].last;
+        message.lane_next = NONE;
+        self.inbox.push(message);
+        self.relink(index);
+        index
+    }
+
+    /// Takes a message out of the waiting lists; it keeps its neighbours for `relink`.
     pub(super) fn unlink(&mut self, index: u32) {
-        let Message { prev, next, .. } = self.inbox[index as usize];
+        let message = &self.inbox[index as usize];
+        let (prev, next) = (message.prev, message.next);
+        let (lane, lane_prev, lane_next) = (message.lane, message.lane_prev, message.lane_next);
         match prev {
             NONE => self.first_waiting = next,
             prev => self.inbox[prev as usize].next = next,
@@ -134,10 +190,24 @@ impl Process {
             NONE => self.last_waiting = prev,
             next => self.inbox[next as usize].prev = prev,
         }
+        let lane = &mut self.lanes[lane as usize];
+        match lane_prev {
+            NONE => lane.first = lane_next,
+            prev => self.inbox[prev as usize].lane_next = lane_next,
+        }
+        match lane_next {
+            NONE => lane.last = lane_prev,
+            next => self.inbox[next as usize].lane_prev = lane_prev,
+        }
+        if lane.refused.get().upto == index {
+            lane.refused.take();
+        }
     }
 
     pub(super) fn relink(&mut self, index: u32) {
-        let Message { prev, next, .. } = self.inbox[index as usize];
+        let message = &self.inbox[index as usize];
+        let (prev, next) = (message.prev, message.next);
+        let (lane, lane_prev, lane_next) = (message.lane, message.lane_prev, message.lane_next);
         match prev {
             NONE => self.first_waiting = index,
             prev => self.inbox[prev as usize].next = index,
@@ -145,6 +215,19 @@ impl Process {
         match next {
             NONE => self.last_waiting = index,
             next => self.inbox[next as usize].prev = index,
+        }
+        let lane = &mut self.lanes[lane as usize];
+        match lane_prev {
+            NONE => lane.first = index,
+            prev => self.inbox[prev as usize].lane_next = index,
+        }
+        match lane_next {
+            NONE => lane.last = index,
+            next => self.inbox[next as usize].lane_prev = index,
+        }
+        // It was not there when what comes after it was refused.
+        if index < lane.refused.get().upto {
+            lane.refused.take();
         }
     }
 

@@ -5,7 +5,6 @@ use super::{Graph, NONE};
 use crate::behaviour::{Behaviours, Wait};
 use crate::frontend::Frontend;
 use crate::ids::{ObjectKey, PidKind};
-use mazurka_trace::Delivery;
 
 impl Graph {
     /// Takes the last step back.
@@ -24,16 +23,6 @@ impl Graph {
         process.events.truncate(step.event as usize);
         self.enabled.set(slot, step.was_enabled);
         let index = u32::try_from(process.steps.len()).expect("a short process");
-        if self.delivery == Delivery::Mailbox && !process.is_object {
-            let mut at = process.first_waiting;
-            while at != NONE {
-                let message = &mut process.inbox[at as usize];
-                if message.passed_over_by.last() == Some(&index) {
-                    message.passed_over_by.pop();
-                }
-                at = message.next;
-            }
-        }
         match step.pick {
             Pick::Message { .. } => {
                 process.relink(step.consumed);

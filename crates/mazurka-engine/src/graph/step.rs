@@ -2,7 +2,7 @@
 
 use super::Slot;
 use crate::behaviour::Wait;
-use crate::ids::{NodeId, Pid};
+use crate::ids::{ConstraintId, NodeId, Pid};
 
 /// What a step consumes, in words that mean the same in every execution.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -88,6 +88,8 @@ pub(crate) struct Step {
     pub time_ms: u64,
     pub(super) clock_at: usize,
     pub(super) clock_len: u32,
+    /// The first of the steps up to this one whose demands all accept the same.
+    pub alike_from: u32,
     pub sends_before: u32,
     pub(super) slots_before: u32,
     pub(super) was_enabled: bool,
@@ -101,6 +103,16 @@ pub(crate) struct Cursor {
     pub wait: Wait,
     pub looks: bool,
     pub trapping: bool,
+}
+
+impl Cursor {
+    /// What it receives by, if that alone decides what it takes.
+    pub(super) fn constraint(&self) -> Option<(ConstraintId, bool)> {
+        match self.wait {
+            Wait::Receive { constraint, .. } if !self.looks => Some((constraint, self.trapping)),
+            _ => None,
+        }
+    }
 }
 
 impl Step {
