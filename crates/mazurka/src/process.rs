@@ -10,6 +10,9 @@ use std::panic::Location;
 
 /// Starts a process: an `async` function, or a closure that makes a future.
 ///
+/// Reports call it by its function; if it runs an `async` block, by the function that the block is in
+/// and the line of the `spawn`. [`named`](crate::named) gives it a name of its own.
+///
 /// ```
 /// async fn greet(whom: mazurka::Pid, times: u32) {
 ///     for n in 0..times {
