@@ -202,19 +202,15 @@ fn warnings_become_errors_if_asked() {
     let report = place.check(0, line);
     assert_eq!(report["errors"], json!([]));
     let warnings = report["warnings"].as_array().unwrap();
-    assert!(
-        warnings
-            .iter()
-            .all(|warning| warning["kind"] == "dead-letter")
-    );
+    assert!(warnings.iter().all(|warning| warning["kind"] == "orphan"));
     assert!(!warnings.is_empty());
     assert_eq!(warnings[0]["log_file"], Value::Null);
 
-    let report = place.check(1, &format!("{line} --error dead-letter"));
+    let report = place.check(1, &format!("{line} --error orphan"));
     let file = report["errors"][0]["log_file"].as_str().unwrap();
     // The log knows that it is an error.
     place.expect(1, &format!("replay {line} {file}"));
-    place.expect(1, &format!("replay {line} {file} --error dead-letter"));
+    place.expect(1, &format!("replay {line} {file} --error orphan"));
 
     let line = "gallery:fan-in --max-depth 5 --error depth-bound";
     assert_eq!(place.check(1, line)["errors"][0]["kind"], "depth-bound");

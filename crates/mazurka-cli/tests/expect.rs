@@ -109,8 +109,8 @@ fn a_bound_leaves_it_open() {
 fn warnings_can_be_expected() {
     headline(
         0,
-        "gallery:selective --expect dead-letter",
-        "As expected: a dead letter in the first execution.",
+        "gallery:selective --expect orphan",
+        "As expected: an orphan message in the first execution.",
     );
     headline(
         0,
@@ -118,11 +118,11 @@ fn warnings_can_be_expected() {
         "As expected: a cut at the depth bound in the first execution.",
     );
     let place = Place::new();
-    let report = place.check(0, "gallery:selective --expect dead-letter");
+    let report = place.check(0, "gallery:selective --expect orphan");
     let file = report["errors"][0]["log_file"].as_str().unwrap();
     place.expect(
         1,
-        &format!("replay gallery:selective {file} --error dead-letter"),
+        &format!("replay gallery:selective {file} --error orphan"),
     );
     headline(
         1,

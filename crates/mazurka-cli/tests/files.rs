@@ -28,7 +28,9 @@ p3 event 6: took 6 (v6 from p4) and could have taken
     7 (v7 from p1)
     8 (v8 from p5)
 p4 event 1: took 3 (v3 from p3) and had no choice
-6 receives, 4 with a race
+p1 event 6: sent 7 (v7 from p1) to p3, which never received it
+p5 event 3: sent 8 (v8 from p5) to p3, which never received it
+6 receives, 4 with a race; 2 orphans
 ";
     assert_eq!(text, expected);
 }

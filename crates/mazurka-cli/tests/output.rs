@@ -387,7 +387,7 @@ fn github() {
         .expect(0, "check gallery:selective --format github")
         .stdout;
     assert!(
-        text.starts_with("::warning title=dead-letter in process "),
+        text.starts_with("::warning title=orphan in process "),
         "{text}"
     );
     assert!(

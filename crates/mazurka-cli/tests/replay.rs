@@ -63,13 +63,10 @@ fn a_token_replays_a_small_log() {
     );
     has(&ran, "\n     1  P    spawn P.1\n");
     // Parameters are in it, and so is everything that a warning needs to be an error.
-    let ran = place.expect(
-        1,
-        "check gallery:selective --error dead-letter --timeouts never",
-    );
+    let ran = place.expect(1, "check gallery:selective --error orphan --timeouts never");
     let line = replay_line(&ran);
     assert!(line.starts_with("replay gallery:selective mz1:"), "{line}");
-    has(&place.expect(1, &line), "The error recurs: dead-letter");
+    has(&place.expect(1, &line), "The error recurs: orphan");
     // What is in the token is in the file, which remembers the error as well.
     let report = place.check(1, "gallery:retry-timeout");
     let error = &report["errors"][0];

@@ -91,11 +91,11 @@ impl Candidates {
         if cursor.looks {
             self.unless_waiting(graph, behaviours, cut, slot, index, Pick::GoOn);
         } else if let Wait::Receive {
-            timeout_ms: Some(timeout_ms),
+            timeout_ms: Some(_),
             ..
         } = cursor.wait
         {
-            if graph.timeouts.any_time(timeout_ms) {
+            if graph.any_time(&graph.process(slot).steps[index - 1]) {
                 self.unless_waiting(graph, behaviours, cut, slot, index, Pick::Timeout);
             } else if graph.is_due(slot, index) {
                 self.unless_waiting(graph, behaviours, cut, slot, index, Pick::QuietTimeout);

@@ -3,24 +3,28 @@
 use crate::explore::explore;
 use crate::frontend::{Fault, Frontend};
 use crate::guide::Guide;
+use crate::ids::Pid;
 use crate::observe::{Beginning, Observer, Progress, Stopped};
 use crate::options::Options;
 use crate::tree::{Growing, Tree};
-use crate::verdict::{Finding, Kind};
+use crate::verdict::{Finding, Kind, StoppedDaemon};
 use crate::view::Execution;
 use mazurka_trace::Trace;
-use rustc_hash::FxHashMap;
+use rustc_hash::{FxHashMap, FxHashSet};
 use std::cell::OnceCell;
 use std::ops::ControlFlow;
 use std::rc::Rc;
 
 /// What to check and when to stop.
-#[derive(Clone, Debug, Default)]
+#[derive(Clone, Debug)]
 pub struct Settings {
     /// How to explore.
     pub explore: Options,
     /// Gather all errors instead of stopping as soon as the verdict is clear.
     pub keep_going: bool,
+    /// After an execution with a stuck process and no other error, this many more are explored, to
+    /// look for errors of other kinds.
+    pub after_stuck: u64,
     /// Warnings to treat as errors.
     pub errors: Vec<Kind>,
     /// Kinds of errors that the program is meant to have. The verdict is clear when all of
@@ -31,7 +35,23 @@ pub struct Settings {
     pub tree: Option<usize>,
 }
 
+impl Default for Settings {
+    fn default() -> Self {
+        Settings {
+            explore: Options::default(),
+            keep_going: false,
+            after_stuck: Settings::AFTER_STUCK,
+            errors: Vec::new(),
+            expected: Vec::new(),
+            tree: None,
+        }
+    }
+}
+
 impl Settings {
+    /// The usual [`Settings::after_stuck`].
+    pub const AFTER_STUCK: u64 = 10_000;
+
     /// Whether findings of this kind count as errors.
     #[must_use]
     pub fn is_error(&self, kind: Kind) -> bool {
@@ -63,6 +83,9 @@ pub struct Report {
     pub stopped: Stopped,
     /// Errors, then warnings, each in the order of their kinds.
     pub found: Vec<Found>,
+    /// Daemons with timers that were still to fire when an execution was over: each process once,
+    /// as it was first seen.
+    pub stopped_daemons: Vec<StoppedDaemon>,
     /// The tree of executions, if it was asked for.
     pub tree: Option<Tree>,
     /// Where the [`Brake`](crate::Brake) stopped user code inside a step, if it did.
@@ -74,6 +97,12 @@ impl Report {
     #[must_use]
     pub fn is_complete(&self) -> bool {
         self.stopped == Stopped::Complete
+    }
+
+    /// Puts what was found in order.
+    pub(crate) fn sort(&mut self) {
+        let key = |found: &Found| (!found.is_error, found.finding.kind);
+        self.found.sort_by_key(key);
     }
 
     /// The errors.
@@ -193,8 +222,15 @@ pub(crate) struct Gather<'s> {
     errors: u64,
     /// Expected kinds that have not been found.
     missing: Vec<Kind>,
-    /// Whether there is an error of a kind that is not expected.
+    /// Whether there is an error of a kind that is not expected, other than a stuck process.
     unexpected: bool,
+    /// Whether there is any error other than a stuck process.
+    others: bool,
+    /// If a stuck process is not expected and there is one: how many executions were seen since.
+    since_stuck: Option<u64>,
+    stopped_daemons: Vec<StoppedDaemon>,
+    /// The processes in there.
+    stopped: FxHashSet<Pid>,
 }
 
 impl<'s> Gather<'s> {
@@ -206,6 +242,10 @@ impl<'s> Gather<'s> {
             errors: 0,
             missing: settings.expected.clone(),
             unexpected: false,
+            others: false,
+            since_stuck: None,
+            stopped_daemons: Vec::new(),
+            stopped: FxHashSet::default(),
         }
     }
 
@@ -220,15 +260,16 @@ impl<'s> Gather<'s> {
     /// What has been gathered by an exploration that stopped.
     pub(crate) fn report(self, stopped: Stopped, progress: Progress) -> Report {
         let progress = self.counted(&progress);
-        let mut found = self.found;
-        found.sort_by_key(|found| (!found.is_error, found.finding.kind));
-        Report {
+        let mut report = Report {
             progress,
             stopped,
-            found,
+            found: self.found,
+            stopped_daemons: self.stopped_daemons,
             tree: None,
             interrupted: None,
-        }
+        };
+        report.sort();
+        report
     }
 
     /// Looks at an execution; whether to go on.
@@ -236,23 +277,31 @@ impl<'s> Gather<'s> {
         &mut self,
         execution: &Execution<'_, F>,
     ) -> ControlFlow<()> {
-        if !execution.is_remarkable() {
-            return ControlFlow::Continue(());
+        self.since_stuck = self.since_stuck.map(|seen| seen + 1);
+        self.note_daemons(execution);
+        if execution.is_remarkable() {
+            let mut findings = execution.findings();
+            findings.dedup();
+            // Made at most once, however much there is to find.
+            let trace = OnceCell::new();
+            for finding in findings {
+                self.note(finding, execution.len(), || {
+                    Rc::clone(trace.get_or_init(|| Rc::new(execution.trace())))
+                });
+            }
         }
-        let mut failed = false;
-        let mut findings = execution.findings();
-        findings.dedup();
-        // Made at most once, however much there is to find.
-        let trace = OnceCell::new();
-        for finding in findings {
-            failed |= self.note(finding, execution.len(), || {
-                Rc::clone(trace.get_or_init(|| Rc::new(execution.trace())))
-            });
+        match !self.settings.keep_going && self.is_clear() {
+            true => ControlFlow::Break(()),
+            false => ControlFlow::Continue(()),
         }
-        if failed && !self.settings.keep_going && self.is_clear() {
-            return ControlFlow::Break(());
+    }
+
+    fn note_daemons<F: Frontend>(&mut self, execution: &Execution<'_, F>) {
+        for slot in execution.stopped_daemons() {
+            if self.stopped.insert(execution.graph.process(slot).pid) {
+                self.stopped_daemons.extend(execution.stopped_daemon(slot));
+            }
         }
-        ControlFlow::Continue(())
     }
 
     /// The exploration begins anew.
@@ -262,15 +311,25 @@ impl<'s> Gather<'s> {
         self.errors = 0;
         self.missing.clone_from(&self.settings.expected);
         self.unexpected = false;
+        self.others = false;
+        self.since_stuck = None;
+        self.stopped_daemons.clear();
+        self.stopped.clear();
     }
 
-    /// Whether more errors would not change the verdict, now that there is one.
+    /// Whether to stop: more errors would not change the verdict, and after a stuck process others
+    /// have been looked for. A process that should have been marked as a daemon is stuck in every
+    /// execution, and must not hide an error that only some have.
     fn is_clear(&self) -> bool {
-        self.unexpected || self.missing.is_empty()
+        match self.since_stuck {
+            _ if self.unexpected => true,
+            Some(seen) => self.others || seen >= self.settings.after_stuck,
+            None => self.errors > 0 && self.missing.is_empty(),
+        }
     }
 
-    /// Notes a finding; whether it is an error.
-    fn note(&mut self, finding: Finding, steps: usize, trace: impl Fn() -> Rc<Trace>) -> bool {
+    /// Notes a finding.
+    fn note(&mut self, finding: Finding, steps: usize, trace: impl Fn() -> Rc<Trace>) {
         if let Some(&at) = self.by_finding.get(&finding) {
             let found = &mut self.found[at];
             found.count += 1;
@@ -278,13 +337,19 @@ impl<'s> Gather<'s> {
                 found.steps = steps;
                 found.trace = trace();
             }
-            return found.is_error;
+            return;
         }
         let kind = finding.kind;
         let is_error = self.settings.is_error(kind);
         self.errors += u64::from(is_error);
+        self.others |= is_error && kind != Kind::Stuck;
         self.missing.retain(|&expected| expected != kind);
-        self.unexpected |= is_error && !self.settings.expected.contains(&kind);
+        if is_error && !self.settings.expected.contains(&kind) {
+            match kind {
+                Kind::Stuck => self.since_stuck = self.since_stuck.or(Some(0)),
+                _ => self.unexpected = true,
+            }
+        }
         self.by_finding.insert(finding.clone(), self.found.len());
         self.found.push(Found {
             finding,
@@ -293,6 +358,5 @@ impl<'s> Gather<'s> {
             trace: trace(),
             steps,
         });
-        is_error
     }
 }

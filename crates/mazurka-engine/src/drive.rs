@@ -345,7 +345,7 @@ impl<F: Frontend, G: Guide> Driver<'_, F, G> {
     /// Makes one step: a logged one if there is any, else a free one, else what happens
     /// when nothing happens. False if there is none.
     fn advance(&mut self, fit: Fit) -> Result<bool, Fault> {
-        if let Some(slot) = self.logged_timeout(self.graph.timeouts) {
+        if let Some(slot) = self.logged_timeout(false) {
             return self.time_out(slot, Pick::Timeout);
         }
         let enabled: Vec<Slot> = self.graph.enabled().collect();
@@ -389,7 +389,7 @@ impl<F: Frontend, G: Guide> Driver<'_, F, G> {
             }
         }
         // Whatever the setting says about timeouts: the log has decided.
-        if let Some(slot) = self.logged_timeout(Timeouts::AnyTime) {
+        if let Some(slot) = self.logged_timeout(true) {
             return self.time_out(slot, Pick::Timeout);
         }
         if let Some(slot) = next(&self.graph, self.behaviours, self.guide, free) {
@@ -439,13 +439,17 @@ impl<F: Frontend, G: Guide> Driver<'_, F, G> {
         crate::show::pid(&b.frontend, &b.pids, &b.values, pid)
     }
 
-    /// A process whose log says that its receive times out now, and which may under this
-    /// setting.
-    fn logged_timeout(&mut self, setting: Timeouts) -> Option<Slot> {
+    /// A process whose log says that its receive times out now, and which may; at `any_time` every
+    /// timeout may fire.
+    fn logged_timeout(&mut self, any_time: bool) -> Option<Slot> {
         if !self.graph.has_timeouts() {
             return None;
         }
-        let timeouts = std::mem::replace(&mut self.graph.timeouts, setting);
+        let timeouts = self.graph.timeouts;
+        if any_time {
+            self.graph.timeouts = Timeouts::AnyTime;
+            self.graph.daemons_never_tire = true;
+        }
         let slots = 0..u32::try_from(self.graph.processes().len()).expect("few processes");
         let found = slots.into_iter().find(|&slot| {
             let waits = self.graph.process(slot).steps.last().map(|step| step.wait);
@@ -467,6 +471,7 @@ impl<F: Frontend, G: Guide> Driver<'_, F, G> {
             self.candidates.picks.contains(&Pick::Timeout)
         });
         self.graph.timeouts = timeouts;
+        self.graph.daemons_never_tire = false;
         found
     }
 

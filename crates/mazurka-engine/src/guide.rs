@@ -79,9 +79,9 @@ impl<F: Frontend> Standing<'_, F> {
         match step.wait {
             _ if step.looks => DemandKind::GoOn,
             Wait::Receive {
-                timeout_ms: Some(timeout_ms),
+                timeout_ms: Some(_),
                 ..
-            } if self.graph.timeouts.any_time(timeout_ms) => DemandKind::ReceiveOrTimeout,
+            } if self.graph.any_time(step) => DemandKind::ReceiveOrTimeout,
             Wait::Receive { .. } => DemandKind::Receive,
             Wait::Answer | Wait::HandedOver { .. } => DemandKind::Answer,
             Wait::Read { .. } => DemandKind::Read,

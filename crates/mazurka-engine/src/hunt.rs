@@ -4,7 +4,7 @@
 //! it stood when its turn was over; the turns become longer and longer, so that changing over does
 //! not matter. The first error ends the hunt, and so does the first exploration that is complete.
 
-use crate::check::{Gather, Report, Settings};
+use crate::check::{Found, Gather, Report, Settings};
 use crate::direct::{Directed, Direction};
 use crate::explore::Explorer;
 use crate::frontend::{Fault, Frontend};
@@ -83,9 +83,18 @@ fn over<F: Frontend>(parties: Vec<Party<'_, F>>, by: usize) -> Hunt {
         .iter()
         .map(|party| party.gather.counted(&party.explorer.progress()))
         .collect();
-    let mut reports = parties.into_iter().map(Party::report);
+    let mut reports: Vec<Report> = parties.into_iter().map(Party::report).collect();
+    let mut report = reports.swap_remove(by);
+    // A hunter that found a stuck process goes on, and another one may end the hunt.
+    for found in reports.into_iter().flat_map(|other| other.found) {
+        let is_known = |known: &Found| known.finding == found.finding;
+        if found.is_error && !report.found.iter().any(is_known) {
+            report.found.push(found);
+        }
+    }
+    report.sort();
     Hunt {
-        report: reports.nth(by).expect("it is one of them"),
+        report,
         by,
         progress,
     }

@@ -70,5 +70,5 @@ pub use sample::{Estimate, Sampled, Sampler, Sampling};
 pub use strategy::Strategy;
 pub use timeouts::Timeouts;
 pub use tree::{Tree, TreeEnd, TreeNode, Varied};
-pub use verdict::{Finding, Kind};
+pub use verdict::{Finding, Kind, StoppedDaemon};
 pub use view::Execution;

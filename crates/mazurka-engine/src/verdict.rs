@@ -22,9 +22,11 @@ pub enum Kind {
     Deadlock,
     /// At the end another process still waits, and is not a daemon.
     Stuck,
-    /// A message was never received by a process that still waits.
+    /// A message was never received: at the end its receiver still waits, and is not a daemon, or
+    /// ended without receiving it (Vidal 2022: sent and never received).
     Orphan,
-    /// A message was sent to a process that had ended, or ended without receiving it.
+    /// A message was sent to a process that had ended: the end happened before the send. If they
+    /// are concurrent, the message is an orphan.
     DeadLetter,
     /// An execution was longer than the depth bound.
     DepthBound,
@@ -94,7 +96,39 @@ fn join(types: BTreeSet<String>) -> String {
     Vec::from_iter(types).join(", ")
 }
 
+/// A daemon with a timer that was still to fire when an execution was over.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct StoppedDaemon {
+    /// The process.
+    pub process: String,
+    /// What it runs, if known.
+    pub role: Option<String>,
+    /// What it waited for.
+    pub waits_for: String,
+    /// Where in the program, if known.
+    pub place: Option<String>,
+}
+
 impl<F: Frontend> Execution<'_, F> {
+    /// The daemons with timers that were still to fire when it was over.
+    pub(crate) fn stopped_daemons(&self) -> impl Iterator<Item = Slot> + '_ {
+        let is_over = !self.cut_short;
+        self.graph.stopped_daemons().filter(move |_| is_over)
+    }
+
+    /// What there is to report of a daemon with such a timer.
+    pub(crate) fn stopped_daemon(&self, slot: Slot) -> Option<StoppedDaemon> {
+        let step = self.graph.process(slot).steps.last()?;
+        let state = self.behaviours.node(step.node).state();
+        let place = |state| self.behaviours.frontend.place(state, Doing::Demand);
+        Some(StoppedDaemon {
+            process: self.name(slot),
+            role: self.role(slot),
+            waits_for: self.constraint(step.wait),
+            place: state.and_then(place),
+        })
+    }
+
     /// Everything that is wrong or odd about it, errors first.
     #[must_use]
     pub fn findings(&self) -> Vec<Finding> {
@@ -181,14 +215,16 @@ impl<F: Frontend> Execution<'_, F> {
                     true => Kind::Deadlock,
                     false => Kind::Stuck,
                 };
-                Some((
-                    kind,
-                    format!(
-                        "waits for ever for {}{}",
-                        self.constraint(wait),
-                        self.foreign_types(slot, wait)
-                    ),
-                ))
+                let wanted = format!(
+                    "{}{}",
+                    self.constraint(wait),
+                    self.foreign_types(slot, wait)
+                );
+                let message = match self.stopped_daemons().next() {
+                    None => format!("waits for ever for {wanted}"),
+                    Some(_) => format!("waits for {wanted}; only timers of daemons were left"),
+                };
+                Some((kind, message))
             }
         }
     }
@@ -215,7 +251,7 @@ impl<F: Frontend> Execution<'_, F> {
         }
     }
 
-    /// Messages of the program that nobody read.
+    /// Messages of the program that were never received.
     fn unread(&self, slot: Slot, findings: &mut Vec<Finding>) {
         let ended = self.graph.has_ended(slot);
         let process = self.graph.process(slot);
@@ -223,11 +259,9 @@ impl<F: Frontend> Execution<'_, F> {
             .steps
             .last()
             .is_some_and(|step| self.behaviours.node(step.node).after.daemon);
-        let kind = match (ended, daemon) {
-            (true, _) => Kind::DeadLetter,
-            (false, true) => return,
-            (false, false) => Kind::Orphan,
-        };
+        if daemon && !ended {
+            return;
+        }
         for at in self.graph.waiting(slot) {
             let message = &process.inbox[at as usize];
             debug_assert_eq!(message.consumed_by, NONE);
@@ -238,6 +272,10 @@ impl<F: Frontend> Execution<'_, F> {
                     self.value(message.value),
                     self.name(message.sender)
                 );
+                let kind = match ended && self.graph.ended_before(slot, message) {
+                    true => Kind::DeadLetter,
+                    false => Kind::Orphan,
+                };
                 findings.push(self.finding(slot, kind, text));
             }
         }

@@ -90,7 +90,10 @@ fn a_race_variant_is_the_beginning_of_an_execution() {
     for_each_case(|case, options, trace| {
         // A trace does not say which signals would strike, nor that a life speaks for its
         // process: where order counts, races that it shows may not exist in the program.
-        let signals = matches!(case.shape, Shape::Signals | Shape::Everything);
+        let signals = matches!(
+            case.shape,
+            Shape::Signals | Shape::Everything | Shape::Daemons
+        );
         if signals && case.delivery != Delivery::Unordered {
             return;
         }

@@ -6,7 +6,7 @@ use mazurka_engine::oracle::Instruction::{Crash, SkipIfOdd};
 use mazurka_engine::oracle::{Instruction, Pattern, Script};
 use mazurka_engine::{Kind, Progress, Report, SendersFirst, Settings, Stopped, check};
 use std::ops::ControlFlow;
-use support::{ANY, CHILD, PARENT, explored, family, receive, script, send};
+use support::{ANY, CHILD, PARENT, explored, family, receive, receive_after, script, send};
 
 fn run(script: &Script, settings: &Settings) -> Report {
     let go_on = |_: &Progress| ControlFlow::Continue(());
@@ -76,8 +76,8 @@ fn deadlock_and_stuck() {
     check_found(&family(&[ANY], &[&child]), 1, &[deadlock, stuck]);
 }
 
-/// A message that nobody reads is an orphan if its receiver still waits, and a dead letter
-/// if it has ended; neither is an error.
+/// A message that is never received is an orphan, and a dead letter if its receiver had ended
+/// before it was sent; neither is an error.
 #[test]
 fn orphan_and_dead_letter() {
     let unread = "2 from P was never received";
@@ -90,11 +90,30 @@ fn orphan_and_dead_letter() {
             (Kind::Orphan, "P.1", "role 1", unread, false, 1),
         ],
     );
-    check_found(
-        &family(&[send(CHILD, 2)], &[&[]]),
-        1,
-        &[(Kind::DeadLetter, "P.1", "role 1", unread, false, 1)],
-    );
+    let orphan = (Kind::Orphan, "P.1", "role 1", unread, false, 1);
+    let dead = (Kind::DeadLetter, "P.1", "role 1", unread, false, 1);
+    // The end and the send are concurrent.
+    check_found(&family(&[send(CHILD, 2)], &[&[]]), 1, &[orphan]);
+    // It has sent something before it ended, which says nothing of its end.
+    let answers = [send(PARENT, 1)];
+    check_found(&family(&[ANY, send(CHILD, 2)], &[&answers]), 1, &[orphan]);
+    // It has been struck.
+    let kill = Instruction::Kill(CHILD);
+    check_found(&family(&[kill, send(CHILD, 2)], &[&[ANY]]), 1, &[orphan]);
+    // The sender knows of the end.
+    let watched = Instruction::Spawn {
+        role: 1,
+        link: false,
+        monitor: true,
+    };
+    let down = receive(Pattern::News);
+    let told = script(&[&[watched, down, send(CHILD, 2)], &[]]);
+    check_found(&told, 1, &[dead]);
+    let reads = [Instruction::IsAlive(CHILD), send(CHILD, 2)];
+    check_found(&family(&reads, &[&[]]), 2, &[orphan, dead]);
+    // Time has passed since.
+    let late = [receive_after(Pattern::Any, 5000), send(CHILD, 2)];
+    check_found(&family(&late, &[&[]]), 1, &[dead]);
 }
 
 /// `Found::count` says in how many executions, not how often.
@@ -104,7 +123,7 @@ fn the_same_letter_twice_is_one_finding_in_one_execution() {
     check_found(
         &family(&[send(CHILD, 2), send(CHILD, 2)], &[&[]]),
         1,
-        &[(Kind::DeadLetter, "P.1", "role 1", unread, false, 1)],
+        &[(Kind::Orphan, "P.1", "role 1", unread, false, 1)],
     );
 }
 
@@ -116,7 +135,7 @@ fn takes_one(first: i64, second: i64, then: &[Instruction]) -> Script {
 
 #[test]
 fn equal_findings_of_several_executions_are_one() {
-    let dead = |message, count| (Kind::DeadLetter, "P", "role 0", message, false, count);
+    let orphan = |message, count| (Kind::Orphan, "P", "role 0", message, false, count);
     let crash = |message, count| (Kind::Crash, "P", "role 0", message, true, count);
     let (first, second) = (
         "1 from P.1 was never received",
@@ -126,7 +145,7 @@ fn equal_findings_of_several_executions_are_one() {
     check_found(
         &takes_one(1, 1, &[Crash]),
         2,
-        &[crash("1", 2), dead(second, 1), dead(first, 1)],
+        &[crash("1", 2), orphan(second, 1), orphan(first, 1)],
     );
     // Only the one that takes the even number crashes.
     check_found(
@@ -134,8 +153,8 @@ fn equal_findings_of_several_executions_are_one() {
         2,
         &[
             crash("2", 1),
-            dead("2 from P.2 was never received", 1),
-            dead(first, 1),
+            orphan("2 from P.2 was never received", 1),
+            orphan(first, 1),
         ],
     );
 }
@@ -193,11 +212,67 @@ fn what_is_expected_decides_when_to_stop() {
     );
 }
 
+/// Three children send to the entry process, which takes one message after the other: 6
+/// executions. Another one waits for ever in all of them. In two of them, which are not the first
+/// ones, the entry process crashes.
+fn stuck_beside(crash: bool) -> Script {
+    let end: &[Instruction] = if crash { &[SkipIfOdd(1), Crash] } else { &[] };
+    let entry = [&[ANY, ANY, ANY], end].concat();
+    let child = |value| [send(PARENT, value)];
+    family(&entry, &[&child(2), &child(3), &child(5), &[ANY]])
+}
+
+#[test]
+fn a_stuck_process_does_not_hide_other_errors() {
+    let run = |crash, settings: Settings| {
+        let report = run(&stuck_beside(crash), &settings);
+        let found = report
+            .errors()
+            .map(|found| (found.finding.kind, found.count));
+        let found: Vec<_> = found.collect();
+        (report.stopped, report.progress.executions, found)
+    };
+    let after = |after_stuck| Settings {
+        after_stuck,
+        ..Settings::default()
+    };
+    let expecting = |kind| Settings {
+        expected: vec![kind],
+        ..Settings::default()
+    };
+    assert_eq!(Settings::default().after_stuck, 10_000);
+    let (stuck, crash) = (Kind::Stuck, Kind::Crash);
+    let observer = Stopped::Observer;
+    assert_eq!(
+        run(false, Settings::default()),
+        (Stopped::Complete, 6, vec![(stuck, 6)])
+    );
+    // As many more as are asked for.
+    for more in 0..5 {
+        let expected = (observer, more + 1, vec![(stuck, more + 1)]);
+        assert_eq!(run(false, after(more)), expected);
+    }
+    let (stopped, executions, found) = run(true, Settings::default());
+    assert_eq!((stopped, found.len()), (observer, 2));
+    assert_eq!(found, [(crash, 1), (stuck, executions)]);
+    assert!((2..6).contains(&executions), "{executions}");
+    assert_eq!(
+        run(true, keep_going()),
+        (Stopped::Complete, 6, vec![(crash, 2), (stuck, 6)])
+    );
+    // What is expected decides as before, and an error that is not expected is looked beyond.
+    assert_eq!(run(true, expecting(stuck)), (observer, 1, vec![(stuck, 1)]));
+    assert_eq!(
+        run(false, expecting(crash)),
+        (Stopped::Complete, 6, vec![(stuck, 6)])
+    );
+}
+
 /// A warning that is expected is an error.
 #[test]
 fn a_warning_can_be_expected() {
     let settings = Settings {
-        expected: vec![Kind::DeadLetter],
+        expected: vec![Kind::Orphan],
         ..Settings::default()
     };
     let report = run(&takes_one(1, 2, &[]), &settings);
@@ -239,7 +314,7 @@ fn a_warning_can_be_made_an_error() {
     );
     // And then the first one stops.
     let stop = Settings {
-        errors: vec![Kind::DeadLetter],
+        errors: vec![Kind::Orphan],
         ..Settings::default()
     };
     let report = run(&takes_one(1, 2, &[]), &stop);

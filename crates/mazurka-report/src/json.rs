@@ -6,7 +6,7 @@ use crate::text::Explained;
 use crate::verdict::Verdict;
 use mazurka_engine::{
     Clause, Departure, Finding, Kind, NoReturn, Order, Place, Progress, Sampled, Sampler, Sampling,
-    Strategy,
+    StoppedDaemon, Strategy,
 };
 use mazurka_trace::{Log, LoggedError};
 use serde::Serialize;
@@ -74,6 +74,7 @@ impl Outcome {
             },
             errors: self.errors().map(JsonFound::new).collect(),
             warnings: self.warnings().map(JsonFound::new).collect(),
+            stopped_daemons: self.stopped_daemons.iter().map(JsonDaemon::new).collect(),
             clauses: self.clauses.iter().map(JsonClause::new).collect(),
             seconds: self.seconds,
             peak_memory_bytes: self.peak_memory,
@@ -128,11 +129,33 @@ struct Json<'o> {
     fault: Option<String>,
     errors: Vec<JsonFound<'o>>,
     warnings: Vec<JsonFound<'o>>,
+    /// Only there if there are any.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    stopped_daemons: Vec<JsonDaemon<'o>>,
     /// Only there if the front-end knows them.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     clauses: Vec<JsonClause<'o>>,
     seconds: f64,
     peak_memory_bytes: Option<u64>,
+}
+
+#[derive(Serialize)]
+struct JsonDaemon<'o> {
+    process: &'o str,
+    role: Option<&'o str>,
+    waits_for: &'o str,
+    place: Option<&'o str>,
+}
+
+impl<'o> JsonDaemon<'o> {
+    fn new(daemon: &'o StoppedDaemon) -> Self {
+        JsonDaemon {
+            process: &daemon.process,
+            role: daemon.role.as_deref(),
+            waits_for: &daemon.waits_for,
+            place: daemon.place.as_deref(),
+        }
+    }
 }
 
 #[derive(Serialize)]

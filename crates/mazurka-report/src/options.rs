@@ -2,7 +2,7 @@
 
 use crate::voice::Voice;
 use mazurka_engine::{
-    Algorithm, Delivery, Kind, Order, Place, Sampler, Strategy, Timeouts, Valuations,
+    Algorithm, Delivery, Kind, Order, Place, Sampler, Settings, Strategy, Timeouts, Valuations,
 };
 use std::path::PathBuf;
 use std::time::Duration;
@@ -59,6 +59,9 @@ pub struct CheckOptions {
     pub max_memory: Option<u64>,
     /// Gather all distinct errors instead of stopping as soon as the verdict is clear.
     pub keep_going: bool,
+    /// After an execution with a stuck process and no other error, explore this many more, to look
+    /// for errors of other kinds.
+    pub after_stuck: u64,
     /// Warnings to treat as errors.
     pub errors: Vec<Kind>,
     /// The kinds of errors that the program is meant to have. If there are any, a check
@@ -79,6 +82,9 @@ impl CheckOptions {
     pub const MAX_DEPTH: u64 = 100_000;
     /// The usual [`CheckOptions::max_processes`].
     pub const MAX_PROCESSES: u64 = 2_000;
+
+    /// The usual [`CheckOptions::after_stuck`].
+    pub const AFTER_STUCK: u64 = Settings::AFTER_STUCK;
 
     /// A bound of nothing would stop a check before it has begun.
     pub(crate) fn bounds_are_above_zero(&self) -> Result<(), OptionsError> {
@@ -125,6 +131,7 @@ impl Default for CheckOptions {
             max_seconds: None,
             max_memory: None,
             keep_going: false,
+            after_stuck: CheckOptions::AFTER_STUCK,
             errors: Vec::new(),
             expect: Vec::new(),
             distrust: false,

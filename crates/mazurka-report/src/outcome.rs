@@ -6,7 +6,8 @@ use crate::plan::Plan;
 use crate::subject::Subject;
 use crate::watch::Stop;
 use mazurka_engine::{
-    Algorithm, Clause, Diagnosis, Fault, Found, Progress, Report, Sampled, Stopped, Tree,
+    Algorithm, Clause, Diagnosis, Fault, Found, Kind, Progress, Report, Sampled, Stopped,
+    StoppedDaemon, Tree,
 };
 use mazurka_trace::Log;
 use std::path::PathBuf;
@@ -30,6 +31,8 @@ pub struct Outcome {
     pub progress: Option<Progress>,
     /// What it found, errors first.
     pub found: Vec<Kept>,
+    /// Daemons with timers that were still to fire when an execution was over.
+    pub stopped_daemons: Vec<StoppedDaemon>,
     /// The clauses of the receives that were reached, as far as the front-end knows them.
     pub clauses: Vec<Clause>,
     /// The tree of executions, if that was asked for.
@@ -174,6 +177,17 @@ impl Outcome {
     pub fn unexpected(&self) -> impl Iterator<Item = &Kept> {
         let expected = |kept: &Kept| self.options.expect.contains(&kept.found.finding.kind);
         self.errors().filter(move |kept| !expected(kept))
+    }
+
+    /// If the check went on after a stuck process and found no error of another kind: how many
+    /// executions it went on for.
+    #[must_use]
+    pub fn went_on_after_stuck(&self) -> Option<u64> {
+        let mut kinds = self.errors().map(|kept| kept.found.finding.kind);
+        let only_stuck = kinds.all(|kind| kind == Kind::Stuck);
+        let is_expected = self.options.expect.contains(&Kind::Stuck);
+        let went_on = self.end == End::FirstError && only_stuck && !is_expected;
+        went_on.then_some(self.options.after_stuck)
     }
 
     /// The warnings.

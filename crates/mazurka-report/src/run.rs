@@ -62,14 +62,15 @@ pub fn run<F: Frontend>(
         Err(_) => None,
     };
     let seconds = watch.elapsed().as_secs_f64();
-    let (progress, found, tree) = match report {
+    let (progress, found, stopped_daemons, tree) = match report {
         Ok(Report {
             progress,
             found,
+            stopped_daemons,
             tree,
             ..
-        }) => (Some(progress), found, tree),
-        Err(_) => (None, Vec::new(), None),
+        }) => (Some(progress), found, stopped_daemons, tree),
+        Err(_) => (None, Vec::new(), Vec::new(), None),
     };
     let kept = found.into_iter().map(|found| keep(found, &mut logs, host));
     let kept = kept.collect();
@@ -83,6 +84,7 @@ pub fn run<F: Frontend>(
         stopped_in,
         progress,
         found: kept,
+        stopped_daemons,
         clauses: Vec::new(),
         tree,
         unwritten,
@@ -199,6 +201,7 @@ fn settings(options: &CheckOptions, plan: &Plan, brake: Brake) -> Settings {
     Settings {
         explore,
         keep_going: options.keep_going,
+        after_stuck: options.after_stuck,
         errors: options.errors.clone(),
         expected: options.expect.clone(),
         tree: options.tree.then_some(TREE_NODES_MAX),

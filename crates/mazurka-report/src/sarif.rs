@@ -59,11 +59,11 @@ fn rule(kind: Kind) -> Value {
         ),
         Kind::Orphan => (
             "Orphan message",
-            "A message is never received by a process that waits for others.",
+            "A message is never received: its receiver still waits, or ended without receiving it.",
         ),
         Kind::DeadLetter => (
             "Dead letter",
-            "A message is sent to a process that has ended, or that ends without receiving it.",
+            "A message is sent to a process that had ended.",
         ),
         Kind::DepthBound => (
             "Cut short",

@@ -128,7 +128,7 @@ fn settings_are_methods() {
         ],
     );
     let text = check("selective", &library()).to_text();
-    let makes = "  (error(Kind::DeadLetter) makes this kind an error, with its story and a log.)";
+    let makes = "  (error(Kind::Orphan) makes this kind an error, with its story and a log.)";
     assert!(text.contains(makes), "{text}");
 }
 

@@ -223,6 +223,15 @@ impl Check {
         self
     }
 
+    /// After an execution with a stuck process and no other error, explores this many more, to look
+    /// for errors of other kinds; 10,000 if not given, and 0 stops at the first
+    /// (`MAZURKA_AFTER_STUCK`). A process that should have called [`daemon`](crate::daemon) is stuck
+    /// in every execution, and must not hide an error that only some have.
+    pub fn after_stuck(mut self, executions: u64) -> Check {
+        self.settings.options.after_stuck = executions;
+        self
+    }
+
     /// Treats a kind of warning as an error; may be called several times (`MAZURKA_ERROR`, a
     /// list with commas).
     pub fn error(mut self, kind: Kind) -> Check {

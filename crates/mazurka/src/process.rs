@@ -194,7 +194,9 @@ pub fn trap_exit(on: bool) {
 }
 
 /// From now on this process may wait for ever: it serves others and is not stuck when there
-/// is nothing left to do.
+/// is nothing left to do. It may also tick for ever: when the processes that are no daemons have
+/// ended, its timers do not keep an execution alive, and while they wait, only for a few timeouts
+/// in a row. The report names the daemons that were stopped while their timers ran.
 pub fn daemon() {
     stage::act("daemon", Action::Daemon);
 }

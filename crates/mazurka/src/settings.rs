@@ -78,6 +78,9 @@ const VARIABLES: &[Variable] = &[
     ("KEEP_GOING", |s, v| {
         switch(v).map(|on| s.options.keep_going = on)
     }),
+    ("AFTER_STUCK", |s, v| {
+        number(v).map(|n| s.options.after_stuck = n)
+    }),
     ("ERROR", |s, v| {
         list(v).map(|kinds| s.options.errors = kinds)
     }),

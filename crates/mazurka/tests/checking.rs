@@ -289,7 +289,8 @@ fn every_setting_is_there() {
         .max_memory(100_000)
         .max_step_seconds(5.0)
         .keep_going(true)
-        .error(Kind::Orphan)
+        .after_stuck(5)
+        .error(Kind::DeadLetter)
         .expect(Kind::Assertion)
         .distrust(true)
         .no_logs(true)
@@ -546,14 +547,14 @@ fn a_replay_with_settings() {
         send(main, 1);
         receive::<i32>().await;
     }
-    let strict = || Check::new().error(Kind::DeadLetter).log_dir(logs("strict"));
+    let strict = || Check::new().error(Kind::Orphan).log_dir(logs("strict"));
     let checked = strict().json(true).explore(ignored);
     assert!(checked.report.starts_with('{'), "{}", checked.report);
     let log = checked.errors().next().unwrap().log.clone().unwrap();
     for check in [strict(), Check::new()] {
         let again = std::panic::catch_unwind(|| check.replay(&log, ignored)).unwrap_err();
         let text = again.downcast_ref::<String>().expect("a text");
-        contains(text, &["The error recurs: dead-letter", "hello"]);
+        contains(text, &["The error recurs: orphan", "hello"]);
     }
     let none = strict().no_logs(true).explore(ignored);
     assert!(none.errors().next().unwrap().log.is_none());

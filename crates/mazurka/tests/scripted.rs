@@ -67,6 +67,13 @@ async fn play(script: Rc<Script>, role: usize, mut known: Vec<Pid>, mut last: i6
                     at += count;
                 }
             }
+            Instruction::Daemon => daemon(),
+            Instruction::AgainAfterTimeout(back) => {
+                if last == -1 {
+                    last = 0;
+                    at = back;
+                }
+            }
             Instruction::Exit => return,
             Instruction::Crash => panic!("{last}"),
             Instruction::Kill(target) => signal(pid(target), Reason::Kill),
@@ -290,6 +297,11 @@ fn choices() {
 #[test]
 fn rendezvous() {
     check(Shape::Rendezvous);
+}
+
+#[test]
+fn daemons() {
+    check(Shape::Daemons);
 }
 
 #[test]

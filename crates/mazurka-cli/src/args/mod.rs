@@ -58,7 +58,8 @@ pub enum Command {
     Papers(Papers),
     /// Run a program once, along a log if there is one, and write its trace
     Trace(Trace),
-    /// List the receives of a trace with the messages that they could have taken instead
+    /// List the receives of a trace with the messages that they could have taken instead, and the
+    /// messages that were never received
     Races(Races),
     /// Write the logs that drive a program to the other outcomes of the races of a trace
     Variants(Variants),
@@ -163,6 +164,11 @@ pub struct Check {
     #[arg(long)]
     pub keep_going: bool,
 
+    /// After a stuck process, explore this many more executions to look for errors of other kinds;
+    /// 0 stops there
+    #[arg(long, value_name = "N", default_value_t = CheckOptions::AFTER_STUCK)]
+    pub after_stuck: u64,
+
     /// Treat this kind of warning as an error (may be given several times)
     #[arg(long = "error", value_name = "KIND", value_parser = warning())]
     pub errors: Vec<Kind>,
@@ -225,6 +231,7 @@ impl Check {
             max_seconds: self.max_seconds,
             max_memory: self.max_memory,
             keep_going: self.keep_going,
+            after_stuck: self.after_stuck,
             errors: self.errors.clone(),
             expect: self.expect.clone(),
             distrust: self.distrust,

@@ -75,6 +75,7 @@ pub fn shape_name(shape: Shape) -> &'static str {
         Shape::Everything => "everything",
         Shape::Choices => "choices",
         Shape::Rendezvous => "rendezvous",
+        Shape::Daemons => "daemons",
     }
 }
 

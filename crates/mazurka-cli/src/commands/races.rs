@@ -4,11 +4,11 @@ use crate::args::Races;
 use anyhow::Result;
 use mazurka_report::text::{Messages, count, shorten, width};
 use mazurka_report::{Exit, files};
-use mazurka_trace::{At, Event, Tag};
+use mazurka_trace::{At, Event, Orphan, Tag};
 use std::collections::BTreeSet;
 use std::io::Write;
 
-/// Lists every receive with its race set.
+/// Lists every receive with its race set, and the messages that were never received.
 pub fn run(args: &Races) -> Result<Exit> {
     let trace = files::read_trace(&args.file)?;
     let causality = trace.check()?;
@@ -36,14 +36,37 @@ pub fn run(args: &Races) -> Result<Exit> {
             others.join(", ")
         )?;
     }
+    let orphans = trace.orphans();
+    // The end of a process, which its liveness is sent, is no message of the program.
+    let of_program = |orphan: &&Orphan| !trace.objects.contains(&orphan.to);
+    let orphans = orphans.iter().filter(of_program);
+    let mut never_received = 0;
+    for orphan in orphans {
+        never_received += 1;
+        let message = name(&messages, &orphan.tag);
+        let (sent, to) = (&orphan.sent, &orphan.to);
+        writeln!(
+            out,
+            "{sent}: sent {message} to {to}, which never received it"
+        )?;
+    }
     let total = count(receives, "receive");
     write!(out, "{total}, {with_race} with a race")?;
-    match reads.len() {
+    if !reads.is_empty() {
+        write!(out, "; {} with a choice", count(reads.len() as u64, "read"))?;
+    }
+    match never_received {
         0 => writeln!(out)?,
-        reads => writeln!(out, "; {} with a choice", count(reads as u64, "read"))?,
+        orphans => writeln!(out, "; {}", count(orphans, "orphan"))?,
     }
     out.flush()?;
     Ok(Exit::Fine)
+}
+
+/// `P.1#0 (hello from P.1)`
+fn name(messages: &Messages<'_>, tag: &Tag) -> String {
+    let value = shorten(messages.value(tag), width().saturating_sub(50).max(20));
+    format!("{tag} ({value} from {})", messages.sender(tag))
 }
 
 fn write_receive(
@@ -53,10 +76,7 @@ fn write_receive(
     event: &Event,
     others: &BTreeSet<Tag>,
 ) -> Result<()> {
-    let name = |tag: &Tag| {
-        let value = shorten(messages.value(tag), width().saturating_sub(50).max(20));
-        format!("{tag} ({value} from {})", messages.sender(tag))
-    };
+    let name = |tag: &Tag| name(messages, tag);
     let took = match event.consumes() {
         Some(tag) => format!("took {}", name(tag)),
         None => "timed out".to_owned(),

@@ -364,6 +364,7 @@ impl<F: Frontend> Behaviours<F> {
                     local.links.made.push(*pid);
                 }
             }
+            local.daemon = node.after.daemon;
             Rc::new(local)
         };
         let snapshot = Snapshot::Over {

@@ -8,7 +8,6 @@
 
 use super::state::{Made, Move, Prefix, State, place};
 use super::trail::Trail;
-use crate::behaviour::Wait;
 use crate::bits::Bits;
 use crate::frontend::Frontend;
 use crate::graph::{Graph, NONE, Pick, Slot};
@@ -239,10 +238,7 @@ fn ruled_out<F: Frontend, N>(
     if let Some(step) = state.graph.process(slot).steps.last() {
         let pick = match step.wait {
             _ if step.looks => Some(Pick::GoOn),
-            Wait::Receive {
-                timeout_ms: Some(timeout_ms),
-                ..
-            } if state.graph.timeouts.any_time(timeout_ms) => Some(Pick::Timeout),
+            _ if state.graph.any_time(step) => Some(Pick::Timeout),
             _ => None,
         };
         news.extend(pick.map(|pick| (slot, pick, Bits::default())));

@@ -39,7 +39,7 @@ impl Graph {
         self.processes[slot as usize]
             .events
             .push(Event::Input(u32::try_from(index).expect("a short process")));
-        self.with_timeout += usize::from(step.has_timeout());
+        self.with_timeout += usize::from(step.timeout_ms().is_some());
         self.processes[slot as usize].steps.push(step);
         let highest = self
             .path
@@ -155,6 +155,8 @@ impl Graph {
             consumed,
             publishes: here.publishes && entry.pick != Pick::GoOn,
             time_ms: 0,
+            daemon: here.after.daemon,
+            run: 0,
             clock_at: self.clocks.len(),
             clock_len: u32::try_from(self.live).expect("few processes"),
             alike_from: 0,
@@ -163,6 +165,7 @@ impl Graph {
             was_enabled: self.enabled.has(slot),
         };
         step.time_ms = self.time_ms(slot, &step);
+        step.run = self.run(slot, &step, here.before.daemon);
         self.join_source(slot, &step, &mut clock);
         clock[slot as usize] = step.event + 1;
         self.clocks.extend_from_slice(&clock);
@@ -310,9 +313,9 @@ impl Graph {
             Wait::Read { .. } | Wait::Choose { .. } => true,
             Wait::Ended(_) => false,
             Wait::Receive {
-                timeout_ms: Some(timeout_ms),
+                timeout_ms: Some(_),
                 ..
-            } if self.timeouts.any_time(timeout_ms) || self.is_due(slot, steps) => true,
+            } if self.times_out(slot, steps) => true,
             _ => {
                 let lanes = 0..self.process(slot).lanes.len();
                 let mut wanted =

@@ -4,6 +4,7 @@
 //! one execution to its neighbour costs only the steps in which they differ.
 
 mod attention;
+mod daemon;
 mod grow;
 mod process;
 mod shrink;
@@ -34,6 +35,8 @@ pub(crate) const NONE: u32 = u32::MAX;
 pub(crate) struct Graph {
     pub delivery: Delivery,
     pub timeouts: Timeouts,
+    /// Timeouts of daemons fire as those of all others: for a log that says so.
+    pub daemons_never_tire: bool,
     processes: Vec<Process>,
     live: usize,
     /// The processes whose demand has a candidate.
@@ -63,6 +66,7 @@ impl Graph {
         Graph {
             delivery,
             timeouts,
+            daemons_never_tire: false,
             processes: Vec::new(),
             live: 0,
             enabled: Bits::default(),
@@ -372,6 +376,21 @@ impl Graph {
         // Another constraint may get the number of one that is gone.
         let lanes = self.processes.iter().flat_map(|process| &process.lanes);
         lanes.for_each(|lane| lane.refused.set(Refused::default()));
+    }
+
+    /// Whether the end of a process that has ended happened before the send of a message: the
+    /// sender knew of the end, or time had passed since.
+    pub(crate) fn ended_before(&self, slot: Slot, message: &Message) -> bool {
+        let process = self.process(slot);
+        let sender = &self.process(message.sender).steps;
+        let (Some(end), Some(sent)) = (process.steps.last(), sender.get(message.step as usize))
+        else {
+            return false;
+        };
+        // Who knows of an end knows it from its life, and all that came before.
+        let known = self.clock(sent).get(slot as usize).copied().unwrap_or(0);
+        let knows = process.life != NONE && known as usize >= process.events.len();
+        knows || sent.time_ms > end.time_ms
     }
 
     /// The process has ended and done all it had to do.

@@ -12,7 +12,7 @@ impl Graph {
         let Placed { slot, .. } = self.path.pop().expect("there is a step to take back");
         let process = &mut self.processes[slot as usize];
         let step = process.steps.pop().expect("the path says so");
-        self.with_timeout -= usize::from(step.has_timeout());
+        self.with_timeout -= usize::from(step.timeout_ms().is_some());
         while self.processes[slot as usize].sends.len() > step.sends_before as usize {
             let (target, _) = self.processes[slot as usize].sends.pop().expect("counted");
             if target != NONE && self.processes[target as usize].unsend() {

@@ -86,6 +86,10 @@ pub(crate) struct Step {
     pub publishes: bool,
     /// The logical time of the step, and so of the demand that it leads to.
     pub time_ms: u64,
+    /// Whether the process is a daemon after this step.
+    pub daemon: bool,
+    /// How many timeouts of daemons in a row led to this step of a daemon.
+    pub run: u32,
     pub(super) clock_at: usize,
     pub(super) clock_len: u32,
     /// The first of the steps up to this one whose demands all accept the same.
@@ -116,14 +120,11 @@ impl Cursor {
 }
 
 impl Step {
-    /// Whether the step ends in a receive with a timeout.
-    pub(super) fn has_timeout(&self) -> bool {
-        matches!(
-            self.wait,
-            Wait::Receive {
-                timeout_ms: Some(_),
-                ..
-            }
-        )
+    /// The timeout of the receive that the step leads to, if it has one.
+    pub(crate) fn timeout_ms(&self) -> Option<u64> {
+        match self.wait {
+            Wait::Receive { timeout_ms, .. } => timeout_ms,
+            _ => None,
+        }
     }
 }

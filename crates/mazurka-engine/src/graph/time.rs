@@ -35,15 +35,15 @@ impl Graph {
     /// demand is that before the `index`-th step of the process.
     fn deadline_ms(&self, slot: Slot, index: usize) -> Option<u64> {
         let before = &self.process(slot).steps[index.checked_sub(1)?];
-        match before.wait {
-            Wait::Receive {
-                timeout_ms: Some(timeout_ms),
-                ..
-            } if self.timeouts.when_quiet(timeout_ms) && !before.looks => {
-                Some(before.time_ms.saturating_add(timeout_ms))
-            }
-            _ => None,
-        }
+        let timeout_ms = before.timeout_ms()?;
+        let waits = self.when_quiet(before) && !before.looks;
+        waits.then(|| before.time_ms.saturating_add(timeout_ms))
+    }
+
+    /// Whether the timeout of the demand before the `index`-th step of a process may fire now.
+    pub(super) fn times_out(&self, slot: Slot, index: usize) -> bool {
+        let before = index.checked_sub(1).map(|at| &self.process(slot).steps[at]);
+        before.is_some_and(|before| self.any_time(before)) || self.is_due(slot, index)
     }
 
     /// Whether a timeout that waits for quiet may fire, or might have fired, in the `index`-th
@@ -57,10 +57,11 @@ impl Graph {
             .is_some_and(|deadline_ms| deadline_ms <= now_ms)
     }
 
-    /// When nothing can move: the processes whose timeouts may fire next.
+    /// When nothing can move: the processes whose timeouts may fire next; none if the execution is
+    /// over.
     pub(crate) fn next_due(&self) -> SmallVec<[Slot; 2]> {
         let mut due = SmallVec::new();
-        if !self.has_timeouts() {
+        if !self.has_timeouts() || !self.goes_on() {
             return due;
         }
         let mut earliest = u64::MAX;
@@ -160,11 +161,10 @@ impl Graph {
                 own.max(deadline_ms.unwrap_or(own))
             }
             // A log may let a timeout fire that would have waited for quiet.
-            Pick::Timeout => match before.map(|last| last.wait) {
-                Some(Wait::Receive {
-                    timeout_ms: Some(timeout_ms),
-                    ..
-                }) if !self.timeouts.any_time(timeout_ms) => own.saturating_add(timeout_ms),
+            Pick::Timeout => match before {
+                Some(last) if !self.any_time(last) => {
+                    own.saturating_add(last.timeout_ms().unwrap_or(0))
+                }
                 _ => own,
             },
             Pick::GoOn | Pick::Choice(_) => own,

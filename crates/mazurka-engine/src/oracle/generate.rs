@@ -20,11 +20,13 @@ pub enum Shape {
     Choices,
     /// Messages of which most are handed over: their senders wait until they are received.
     Rendezvous,
+    /// Everything but choices and rendezvous, with daemons that tick for ever.
+    Daemons,
 }
 
 impl Shape {
     /// All shapes.
-    pub const ALL: [Shape; 7] = [
+    pub const ALL: [Shape; 8] = [
         Shape::Messages,
         Shape::Timeouts,
         Shape::Signals,
@@ -32,6 +34,7 @@ impl Shape {
         Shape::Everything,
         Shape::Choices,
         Shape::Rendezvous,
+        Shape::Daemons,
     ];
 }
 
@@ -58,7 +61,10 @@ impl Random {
 #[must_use]
 pub fn generate(shape: Shape, seed: u64) -> Script {
     let mut random = Random(mix(seed ^ (shape as u64) << 56));
-    let roles = 2 + random.below(3);
+    let roles = match shape {
+        Shape::Daemons => 2 + random.below(2),
+        _ => 2 + random.below(3),
+    };
     let mut script = Script {
         roles: vec![entry(&mut random, shape, roles)],
     };
@@ -86,7 +92,36 @@ pub fn generate(shape: Shape, seed: u64) -> Script {
             sleep(&mut random, &mut script);
         }
     }
+    if shape == Shape::Daemons {
+        for role in 1..roles {
+            if role == 1 || random.below(3) == 0 {
+                make_daemon(&mut random, &mut script.roles[role]);
+            }
+        }
+    }
     script
+}
+
+/// The role becomes that of a daemon, which mostly does the same again and again: something, and
+/// then it waits with a timeout.
+fn make_daemon(random: &mut Random, instructions: &mut Vec<Instruction>) {
+    let at = random.below(instructions.len() + 1);
+    instructions.insert(at, Instruction::Daemon);
+    instructions.push(Instruction::Receive {
+        pattern: random.of(&[Pattern::Equals(99), Pattern::Any, Pattern::Odd]),
+        // Not much shorter than the deadlines of others, which would let it tick too often.
+        timeout_ms: Some(random.of(&[900, 900, 990, 2000, 3000])),
+    });
+    if random.below(4) > 0 {
+        // Processes that it starts again and again would be too many.
+        let is_spawn = |instruction: &Instruction| matches!(instruction, Instruction::Spawn { .. });
+        let first = instructions
+            .iter()
+            .rposition(is_spawn)
+            .map_or(0, |at| at + 1);
+        let back = first + random.below(instructions.len() - first);
+        instructions.push(Instruction::AgainAfterTimeout(back));
+    }
 }
 
 /// Some process that was spawned sleeps before it sends. One that sleeps twice may wake up
@@ -174,7 +209,11 @@ fn insert(random: &mut Random, instructions: &mut Vec<Instruction>, next: Instru
 }
 
 fn spawn(random: &mut Random, shape: Shape, role: usize) -> Instruction {
-    let ties = matches!(shape, Shape::Signals | Shape::Everything);
+    let ties = match shape {
+        Shape::Signals | Shape::Everything => true,
+        Shape::Daemons => random.below(4) == 0,
+        _ => false,
+    };
     let tie = if ties { random.below(3) } else { 0 };
     Instruction::Spawn {
         role,
@@ -224,6 +263,7 @@ fn receive(random: &mut Random, shape: Shape) -> Instruction {
 fn instruction(random: &mut Random, shape: Shape, role: usize, roles: usize) -> Instruction {
     let special = match shape {
         Shape::Messages | Shape::Timeouts | Shape::Choices | Shape::Rendezvous => 0,
+        Shape::Daemons => random.below(3),
         Shape::Signals => 1,
         Shape::Objects => 2,
         Shape::Everything => 1 + random.below(2),

@@ -72,6 +72,10 @@ pub enum Instruction {
     Choose(u32),
     /// Leave out the next ones if the last input was odd.
     SkipIfOdd(usize),
+    /// From now on it is a daemon.
+    Daemon,
+    /// If the last receive timed out, go on with the instruction of this number, from 0.
+    AgainAfterTimeout(usize),
     Exit,
     Crash,
     Kill(Target),
@@ -135,6 +139,9 @@ pub struct State {
 }
 
 const TABLE: i64 = 0;
+
+/// What a timeout is as an input.
+const TIMED_OUT: i64 = -1;
 
 impl Script {
     fn run(&self, mut state: State, turn: &mut Turn<'_, Self>) -> Outcome<Self> {
@@ -203,6 +210,17 @@ impl Script {
             Instruction::SkipIfOdd(count) => {
                 if state.last % 2 != 0 {
                     state.at += count;
+                }
+                None
+            }
+            Instruction::Daemon => {
+                turn.daemon();
+                None
+            }
+            Instruction::AgainAfterTimeout(at) => {
+                if state.last == TIMED_OUT {
+                    state.last = 0;
+                    state.at = at;
                 }
                 None
             }
@@ -328,7 +346,7 @@ impl Frontend for Script {
             Input::Message(Payload::Exit { reason, .. }) => 10 + reason_number(reason),
             Input::Message(Payload::Down { reason, .. }) => 20 + reason_number(reason),
             Input::Message(_) => unreachable!("not for processes of the program"),
-            Input::Timeout => -1,
+            Input::Timeout => TIMED_OUT,
             Input::Answer(answer) => match answer {
                 Answer::Ok => 1,
                 Answer::Refused => -2,

@@ -204,13 +204,19 @@ pub(crate) fn left_out(outcome: &Outcome) -> Option<String> {
     let is_in_headline = outcome.verdict() == Verdict::Stopped;
     let text = match outcome.end {
         End::Complete => return None,
-        // A hunt cannot go on.
-        End::FirstError if outcome.options.hunt => {
-            format!("Stopped there; {unexplored} not explored. {cut}")
-        }
         End::FirstError => {
-            let go_on = outcome.options.voice.turn_on("keep-going");
-            format!("Stopped there; {unexplored} not explored ({go_on} goes on). {cut}")
+            let stopped = match outcome.went_on_after_stuck() {
+                None | Some(0) => "Stopped there".to_owned(),
+                Some(more) => format!(
+                    "Stopped {} after the first stuck process, without an error of another kind",
+                    count(more, noun(outcome))
+                ),
+            };
+            let go_on = match outcome.options.hunt {
+                true => String::new(), // a hunt cannot
+                false => format!(" ({} goes on)", outcome.options.voice.turn_on("keep-going")),
+            };
+            format!("{stopped}; {unexplored} not explored{go_on}. {cut}")
         }
         End::DepthBound => cut,
         End::PreemptionBound => format!(

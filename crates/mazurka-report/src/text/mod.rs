@@ -4,6 +4,7 @@
 //! them out, as `anstream` does.
 
 mod counts;
+mod daemons;
 mod errors;
 mod estimate;
 mod explain;

@@ -1,6 +1,6 @@
 //! The report of a check.
 
-use super::{counts, errors, headline, style, styled, warnings};
+use super::{counts, daemons, errors, headline, style, styled, warnings};
 use crate::outcome::{End, Outcome};
 use std::io::{self, Write};
 
@@ -19,6 +19,7 @@ impl Outcome {
         if let Some(left_out) = headline::left_out(self) {
             writeln!(out, "{left_out}")?;
         }
+        daemons::write(out, self)?;
         writeln!(out)?;
         counts::write(out, self)?;
         errors::write(out, self)?;

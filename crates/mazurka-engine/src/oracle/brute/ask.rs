@@ -59,6 +59,7 @@ impl<F: Frontend> World<'_, F> {
         }
         thing.history.push(Seen::Served(me));
         thing.past.extend(process.past.iter().copied());
+        thing.in_a_row = process.in_a_row;
         let answer = match &object {
             Object::Life(of) => next.tie(me, *of, operation),
             Object::Name(_) => next.change_name(&object, operation),

@@ -89,9 +89,15 @@ impl<F: Frontend> Configuration<F> {
         payload: Payload<F::Value>,
         is_handed_over: bool,
     ) {
-        let known = match from {
-            Sender::Process(pid) | Sender::Receiver(pid) => &mut self.process(pid).past,
-            Sender::Life(pid) => &mut self.thing(&Object::Life(pid)).past,
+        let (known, in_a_row) = match from {
+            Sender::Process(pid) | Sender::Receiver(pid) => {
+                let process = self.process(pid);
+                (&mut process.past, process.in_a_row)
+            }
+            Sender::Life(pid) => {
+                let life = self.thing(&Object::Life(pid));
+                (&mut life.past, life.in_a_row)
+            }
         };
         let past: Past = known.clone();
         let same_channel = |(by, target, _): &&(Sender, Pid, usize)| *by == from && *target == to;
@@ -103,6 +109,7 @@ impl<F: Frontend> Configuration<F> {
                 nth,
                 payload,
                 past,
+                in_a_row,
                 is_handed_over,
             });
         }

@@ -43,7 +43,7 @@ impl<F: Frontend> World<'_, F> {
             Payload::Answer(_) => false,
             payload => self.frontend.matches(payload, constraint),
         };
-        let any_time = timeout_ms.is_some_and(|timeout_ms| self.any_time(timeout_ms));
+        let any_time = timeout_ms.is_some_and(|ms| self.may_fire(process, ms));
         let may_time_out = any_time || self.is_due(configuration, process);
         self.offers(process, running, wanted, may_time_out)
     }

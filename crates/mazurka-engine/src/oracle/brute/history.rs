@@ -51,6 +51,8 @@ pub(super) struct Message<V> {
     pub(super) payload: Payload<V>,
     /// What the sender knew when it sent it.
     pub(super) past: Past,
+    /// How many timeouts of daemons in a row had brought its sender there.
+    pub(super) in_a_row: u32,
     /// The sender waits until it is received.
     pub(super) is_handed_over: bool,
 }

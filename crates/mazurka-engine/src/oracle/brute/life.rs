@@ -80,6 +80,7 @@ impl<F: Frontend> Configuration<F> {
         life.dead = true;
         life.history.push(Seen::Died);
         life.past.extend(process.past.iter().copied());
+        life.in_a_row = process.in_a_row;
         life.publish();
         for link in process.linked(life) {
             let reason = reason.clone();

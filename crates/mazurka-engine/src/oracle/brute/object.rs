@@ -56,6 +56,8 @@ pub(super) struct Thing<V> {
     pub(super) unwatched: Vec<(Pid, u64)>,
     /// Of a life: what it still has to send, one after the other.
     pub(super) outbox: Vec<(Pid, Payload<V>)>,
+    /// How many timeouts of daemons in a row had brought the process there that it served last.
+    pub(super) in_a_row: u32,
     /// Of a name.
     pub(super) bearer: Option<Pid>,
     /// Of a cell.
@@ -78,6 +80,7 @@ impl<V> Thing<V> {
             watchers: Vec::new(),
             unwatched: Vec::new(),
             outbox: Vec::new(),
+            in_a_row: 0,
             bearer: None,
             value: None,
             count: 0,

@@ -22,6 +22,8 @@ pub(super) struct Process<F: Frontend> {
     pub(super) unlinked: Vec<Pid>,
     /// Who has watched it since its spawn.
     pub(super) watchers: Vec<(Pid, u64)>,
+    /// If it is a daemon: how many timeouts of daemons in a row have brought it here.
+    pub(super) in_a_row: u32,
     pub(super) ended: Option<Reason<F::Value>>,
     /// Its part of a configuration's fingerprint, once that is known.
     pub(super) digest: Cell<Option<[u64; 2]>>,
@@ -40,6 +42,7 @@ pub(super) struct Running<F: Frontend> {
     /// It has looked for a signal and found none; its action comes next.
     pub(super) cleared: bool,
     pub(super) trapping: bool,
+    pub(super) daemon: bool,
     pub(super) spawned: u32,
 }
 
@@ -55,6 +58,7 @@ impl<F: Frontend> Process<F> {
             links: Vec::new(),
             unlinked: Vec::new(),
             watchers: Vec::new(),
+            in_a_row: 0,
             ended: None,
             digest: Cell::new(None),
         }
@@ -95,6 +99,11 @@ impl<F: Frontend> Running<F> {
         self.actions.get(self.done)
     }
 
+    /// Whether it waits for a message.
+    pub(super) fn is_receiving(&self) -> bool {
+        self.next_action().is_none() && matches!(self.demand, Demand::Receive { .. })
+    }
+
     /// Whether what it does next can be seen by others. Receiving and reading cannot.
     pub(super) fn is_about_to_act(&self) -> bool {
         self.next_action().is_some()
@@ -119,6 +128,7 @@ impl<F: Frontend> Clone for Process<F> {
             links: self.links.clone(),
             unlinked: self.unlinked.clone(),
             watchers: self.watchers.clone(),
+            in_a_row: self.in_a_row,
             ended: self.ended.clone(),
             digest: Cell::new(None),
         }

@@ -42,6 +42,10 @@ impl<F: Frontend> Configuration<F> {
         let mut next = self.clone();
         let process = next.process(pid);
         let message = process.inbox.remove(at);
+        let receives = process.running().is_receiving();
+        if receives && process.running().daemon {
+            process.in_a_row = message.in_a_row;
+        }
         let running = process.running();
         // To hand a message over is to act, and then to wait.
         let after = running.done + usize::from(running.issued);

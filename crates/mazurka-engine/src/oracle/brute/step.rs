@@ -100,10 +100,14 @@ impl<F: Frontend> World<'_, F> {
     ) -> Result<Configuration<F>, Fault> {
         let mut next = configuration.clone();
         let now_ms = next.now_ms;
-        let running = self.run(process.pid, 0, now_ms, |frontend, turn| {
+        let running = self.run(process.pid, (0, false), now_ms, |frontend, turn| {
             frontend.start(&process.start, turn)
         })?;
-        next.process(process.pid).running = Some(running);
+        let process = next.process(process.pid);
+        if !running.daemon {
+            process.in_a_row = 0;
+        }
+        process.running = Some(running);
         Ok(next)
     }
 
@@ -121,6 +125,7 @@ impl<F: Frontend> World<'_, F> {
             nth: message.nth,
         });
         message.teach(&mut process.past, pid);
+        process.in_a_row = message.in_a_row;
         if let (true, Sender::Process(sender)) = (message.is_handed_over, message.from) {
             next.send(Sender::Receiver(pid), sender, Payload::Answer(Answer::Ok));
         }
@@ -167,7 +172,9 @@ impl<F: Frontend> World<'_, F> {
             let known = configuration.known_by_now.iter().copied();
             next.process(pid).past.extend(known);
         }
-        next.process(pid).history.push(Seen::Timeout);
+        let process = next.process(pid);
+        process.history.push(Seen::Timeout);
+        process.in_a_row += u32::from(is_timer_of_daemon(process.running()));
         self.go_on(&mut next, pid, Input::Timeout)?;
         Ok(next)
     }
@@ -180,29 +187,36 @@ impl<F: Frontend> World<'_, F> {
         input: Input<'_, F::Value>,
     ) -> Result<(), Fault> {
         let now_ms = configuration.now_ms;
-        let running = configuration.process(pid).running();
-        let next = self.run(pid, running.spawned, now_ms, |frontend, turn| {
+        let process = configuration.process(pid);
+        let running = process.running();
+        let before = (running.spawned, running.daemon);
+        let next = self.run(pid, before, now_ms, |frontend, turn| {
             frontend.answer(&running.state, input, turn)
         })?;
         *running = Running {
             trapping: running.trapping,
             ..next
         };
+        if !running.daemon {
+            process.in_a_row = 0;
+        }
         Ok(())
     }
 
-    /// Runs user code for a process that has spawned so many before.
+    /// Runs user code for a process that has spawned this many before, and may be a daemon.
     fn run(
         &mut self,
         pid: Pid,
-        spawned: u32,
+        (spawned, daemon): (u32, bool),
         now_ms: u64,
         code: impl FnOnce(&F, &mut Turn<'_, F>) -> Outcome<F>,
     ) -> Result<Running<F>, Fault> {
-        let mut turn = Turn::new(pid, &mut self.pids, spawned, false, Vec::new());
+        let mut turn = Turn::new(pid, &mut self.pids, spawned, daemon, Vec::new());
         let (state, demand) = code(self.frontend, &mut turn)?;
         let Turned {
-            actions, spawned, ..
+            actions,
+            spawned,
+            daemon,
         } = turn.finish();
         Ok(Running {
             state,
@@ -213,9 +227,18 @@ impl<F: Frontend> World<'_, F> {
             issued: false,
             cleared: false,
             trapping: false,
+            daemon,
             spawned,
         })
     }
+}
+
+/// Whether it is a daemon that waits with a timeout. A poll is not a timeout.
+fn is_timer_of_daemon<F: Frontend>(running: &Running<F>) -> bool {
+    let Demand::Receive { timeout_ms, .. } = running.demand else {
+        return false;
+    };
+    running.daemon && timeout_ms.is_some_and(|timeout_ms| timeout_ms > 0)
 }
 
 /// The process does its next action.
@@ -235,6 +258,7 @@ fn act<F: Frontend>(
         } => {
             let child = next.add(*pid, start.clone());
             child.past = process.past.clone();
+            child.in_a_row = process.in_a_row;
             child.links.extend(link.then_some(me));
             let watcher = monitor.map(|reference| (me, reference));
             child.watchers.extend(watcher);

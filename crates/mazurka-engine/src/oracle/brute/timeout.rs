@@ -8,9 +8,18 @@ use super::process::Process;
 use crate::frontend::{Demand, Frontend};
 use crate::timeouts::Timeouts;
 
+/// How many timeouts of daemons in a row a process that is no daemon may wait for.
+const PATIENCE: u32 = 5;
+
 impl<F: Frontend> World<'_, F> {
+    /// Whether the timeout that a process waits with may fire at any time. When one of a daemon has
+    /// fired, the next one waits until nothing else can happen.
+    pub(super) fn may_fire(&self, process: &Process<F>, timeout_ms: u64) -> bool {
+        self.any_time(timeout_ms) && (timeout_ms == 0 || process.in_a_row == 0)
+    }
+
     /// A poll, `after 0`, may always find nothing.
-    pub(super) fn any_time(&self, timeout_ms: u64) -> bool {
+    fn any_time(&self, timeout_ms: u64) -> bool {
         match self.timeouts {
             Timeouts::AnyTime => true,
             Timeouts::Below(limit) => timeout_ms == 0 || timeout_ms < limit,
@@ -32,8 +41,22 @@ impl<F: Frontend> World<'_, F> {
             .is_some_and(|deadline_ms| deadline_ms <= configuration.now_ms)
     }
 
-    /// Nothing can happen, so time goes by until a long timeout may fire.
+    /// Nothing can happen, so time goes by until a long timeout may fire, unless only daemons wait
+    /// for that, for themselves.
     pub(super) fn later(&self, configuration: &Configuration<F>) -> Option<Configuration<F>> {
+        let alive = || {
+            let all = configuration.processes.iter();
+            all.filter(|process| process.ended.is_none())
+        };
+        let is_daemon = |process: &Process<F>| process.running.as_ref().is_some_and(|r| r.daemon);
+        let some_wait = alive().any(|process| !is_daemon(process));
+        let goes_on = alive().any(|process| {
+            let is_work = some_wait && process.in_a_row < PATIENCE;
+            self.deadline_ms(process).is_some() && (!is_daemon(process) || is_work)
+        });
+        if !goes_on {
+            return None;
+        }
         let waiting = configuration.processes.iter();
         let deadline_ms = waiting
             .filter_map(|process| self.deadline_ms(process))
@@ -51,7 +74,10 @@ impl<F: Frontend> World<'_, F> {
             Demand::Receive {
                 timeout_ms: Some(timeout_ms),
                 ..
-            } if process.ended.is_none() && self.when_quiet(timeout_ms) => {
+            } if process.ended.is_none()
+                && (self.when_quiet(timeout_ms)
+                    || self.any_time(timeout_ms) && !self.may_fire(process, timeout_ms)) =>
+            {
                 Some(running.since_ms.saturating_add(timeout_ms))
             }
             _ => None,

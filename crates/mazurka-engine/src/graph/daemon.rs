@@ -1,0 +1,122 @@
+//! Timers of daemons: which of them fire, and when an execution is over in spite of them.
+//!
+//! A daemon may tick for ever; an execution must not. So each step of a daemon has a *run*: how
+//! many timeouts of daemons led to it since a process that is no daemon did anything that led to
+//! it. A step that starts a daemon or receives a message has the run of the step that spawned it or
+//! sent the message; a timeout of a daemon has one more than the step before it; every other step
+//! has the run of the step before it; and all steps of processes that are no daemons have run 0.
+//! A poll, `after 0`, is not a timeout here.
+//!
+//! - While the run is 0 a daemon's timeout fires as that of any other process. After that it
+//!   waits until nothing else can happen, however short it is.
+//! - When nothing else can happen, time goes on if a process that is no daemon waits with a
+//!   timeout; or if one has not ended, and a daemon waits with a timeout whose run is below
+//!   [`RUN_MAX`]: it may be at work for the one that waits. Otherwise the execution is over.
+//!
+//! The run depends on what happened before a step alone, and the end on the graph alone, so
+//! neither depends on the order of the exploration.
+
+use super::step::{Pick, Step};
+use super::{Graph, NONE, Slot};
+use crate::behaviour::Wait;
+
+/// How many timeouts of daemons in a row a process that is no daemon may wait for.
+const RUN_MAX: u32 = 5;
+
+impl Graph {
+    /// The run of a step that is about to be added. `was_daemon` says what its process was when it
+    /// made the demand that the step answers.
+    #[inline]
+    pub(super) fn run(&self, slot: Slot, step: &Step, was_daemon: bool) -> u32 {
+        if !step.daemon {
+            return 0;
+        }
+        let process = self.process(slot);
+        let before = process.steps.last();
+        let own = before.map_or(0, |last| last.run);
+        match step.pick {
+            Pick::Start => {
+                let (parent, parent_step, _) = process.parent;
+                match parent {
+                    NONE => own,
+                    parent => self.process(parent).steps[parent_step as usize].run,
+                }
+            }
+            Pick::Message { .. } if before.is_none_or(Step::receives) => {
+                let message = &process.inbox[step.consumed as usize];
+                let sender = &self.process(message.sender).steps;
+                sender.get(message.step as usize).map_or(0, |sent| sent.run)
+            }
+            Pick::Timeout | Pick::QuietTimeout => {
+                let is_poll = before.and_then(Step::timeout_ms) == Some(0);
+                own.saturating_add(u32::from(was_daemon && !is_poll))
+            }
+            Pick::Message { .. } | Pick::GoOn | Pick::Version(_) | Pick::Choice(_) => own,
+        }
+    }
+
+    /// Whether the timeout of the receive that this step leads to may fire at any time.
+    #[inline]
+    pub(crate) fn any_time(&self, step: &Step) -> bool {
+        step.timeout_ms().is_some_and(|timeout_ms| {
+            self.timeouts.any_time(timeout_ms) && (timeout_ms == 0 || !self.is_tired(step))
+        })
+    }
+
+    /// Whether it waits until nothing else can happen.
+    pub(super) fn when_quiet(&self, step: &Step) -> bool {
+        step.timeout_ms().is_some_and(|timeout_ms| {
+            self.timeouts.when_quiet(timeout_ms)
+                || timeout_ms > 0 && self.timeouts.any_time(timeout_ms) && self.is_tired(step)
+        })
+    }
+
+    /// Whether timeouts of daemons have led to this step of a daemon.
+    fn is_tired(&self, step: &Step) -> bool {
+        step.run > 0 && !self.daemons_never_tire
+    }
+
+    /// When nothing can move: whether any timeout keeps the execution alive.
+    pub(super) fn goes_on(&self) -> bool {
+        let mut others_wait = false;
+        let mut daemons_work = false;
+        for (slot, process) in (0..).zip(self.processes()) {
+            let Some(last) = process.steps.last() else {
+                continue;
+            };
+            if process.is_object || self.has_ended(slot) {
+                continue;
+            }
+            let waits = self.when_quiet(last) && !last.looks;
+            if last.daemon {
+                daemons_work |= waits && last.run < RUN_MAX;
+            } else if waits {
+                return true;
+            } else {
+                others_wait = true;
+            }
+        }
+        others_wait && daemons_work
+    }
+
+    /// The daemons whose timers were still to fire when the execution was over.
+    pub(crate) fn stopped_daemons(&self) -> impl Iterator<Item = Slot> + '_ {
+        let candidates = match self.has_timeouts() {
+            true => self.processes(),
+            false => &[],
+        };
+        let stopped = (0..).zip(candidates).filter(|(_, process)| {
+            process.steps.last().is_some_and(|last| {
+                last.daemon && !process.is_object && !last.looks && self.when_quiet(last)
+            })
+        });
+        stopped.map(|(slot, _)| slot)
+    }
+}
+
+impl Step {
+    /// Whether the step leads to a receive, of a process or of an object that serves.
+    fn receives(&self) -> bool {
+        !self.looks && matches!(self.wait, Wait::Receive { .. } | Wait::Serve)
+    }
+}
