@@ -193,6 +193,7 @@ fn a_full_disk_leaves_no_half_pages() {
     assert_eq!(ran.status.code(), Some(2));
     let error = String::from_utf8(ran.stderr).unwrap();
     assert!(error.contains("cannot write man/mazurka"), "{error}");
+    assert!(!error.contains(".mazurka-"), "{error}");
     for name in place.list("man") {
         let file = format!("man/{name}");
         assert_eq!(place.read(&file), whole.read(&file), "{name}");

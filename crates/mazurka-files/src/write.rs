@@ -36,7 +36,9 @@ pub fn write(path: &Path, contents: &[u8]) -> Result<(), WriteError> {
         Target::Special(target) => fs::write(&target, contents).map_err(WriteError::Io),
         Target::Plain(target) => {
             let mut file = temporary(directory_of(&target))?;
-            file.write_all(contents).map_err(WriteError::Io)?;
+            // Not the temporary file itself: its errors name it, which means nothing to the user.
+            let written = file.as_file_mut().write_all(contents);
+            written.map_err(WriteError::Io)?;
             let persisted = file.persist(&target);
             // The error has the temporary file with it, which means nothing to the user.
             { persisted.map(drop) }.map_err(|failed| WriteError::Io(failed.error))
