@@ -57,8 +57,8 @@ impl<'n, F: Frontend> Notes<'n, F> {
                 let effects = &node_told.effects;
                 let rest = effects.iter().enumerate().skip(self.effects_told);
                 let visible = |effect: &&Effect| !matches!(effect, Effect::TrapExit(_));
-                let next = rest.filter(|(_, effect)| visible(effect)).map(|(at, _)| at);
-                let Some(nth) = next.min() else {
+                let mut next = rest.filter(|(_, effect)| visible(effect)).map(|(at, _)| at);
+                let Some(nth) = next.next() else {
                     return; // its end, which is no action
                 };
                 self.effects_told = nth + 1;
