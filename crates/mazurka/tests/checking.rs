@@ -140,12 +140,12 @@ fn a_failing_check_reports_and_can_be_replayed() {
         contains(
             &text,
             &[
-                "Error found: 1 distinct error",
+                "✗ racy (P) fails: ",
                 "who is first is left to chance",
                 "Replay: MAZURKA_REPLAY=",
                 &format!("cargo test -p mazurka --test checking {test} -- --exact --nocapture"),
                 // The race, and the way there.
-                "takes 2 from racy:13 P.2",
+                "2 from racy:13 P.2",
                 "checking::racy",
             ],
         );
@@ -643,7 +643,7 @@ fn what_can_be_explored_can_be_replayed() {
         "inner_depth",
         &[("MAZURKA_LOG_DIR", logs.to_str().unwrap())],
     );
-    contains(&text, &["Error found", "deep down"]);
+    contains(&text, &["✗ ", "deep down"]);
     let log = logs.join("checking--inner_depth-assertion-1.json");
     let (_, text) = run("inner_depth", &[("MAZURKA_REPLAY", log.to_str().unwrap())]);
     contains(&text, &["assertion in process P", "deep down"]);
@@ -686,10 +686,10 @@ fn an_error_that_does_not_recur() {
     contains(
         &checked.report,
         &[
-            "Not deterministic: 1 distinct error in ",
+            "Not deterministic: 1 error in ",
             " executions, not seen again in a replay.",
-            "Error 1: assertion in process P",
-            "Not reproducible: the execution was replayed once, and then nothing went wrong.",
+            "A failed assertion in 1 of ",
+            "Not reproducible: the execution was replayed once, and then nothing went",
         ],
     );
 }

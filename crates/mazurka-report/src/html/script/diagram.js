@@ -78,16 +78,16 @@ class Diagram {
     const { layout, execution } = this;
     this.head.style.width = `${layout.width}px`;
     const cell = (lane) => {
-      const { name, role, object } = execution.lanes[lane];
+      const { name, alone, pid, object } = execution.lanes[lane];
       return element("div", {
         class: `lane${object ? " object" : ""}`, draggable: "true", "data-lane": lane,
-        title: role ? `${name}: ${role}` : name,
+        title: alone ? `${alone} ${pid}` : name,
         style: `left:${layout.x.get(lane) - layout.spacing / 2}px;width:${layout.spacing}px`,
         dragstart: (event) => event.dataTransfer.setData("text/plain", `${lane}`),
         dragover: (event) => event.preventDefault(),
         drop: (event) => this.#dropLane(event, lane),
-      }, element("span", { class: "name" }, name),
-      role && layout.spacing > 60 ? element("span", { class: "role" }, role) : null,
+      }, element("span", { class: "name" }, alone || name),
+      alone ? element("span", { class: "role" }, pid) : null,
       element("button", {
         type: "button", class: "hide", tabindex: "-1", "aria-label": `Hide ${name}`, title: `Hide ${name}`,
         click: () => this.hideLane(lane),
@@ -115,7 +115,7 @@ class Diagram {
     const item = (lane) => element("li", { "data-lane": lane },
       element("label", {}, element("input", {
         type: "checkbox", checked: !view.hidden.has(lane), change: () => this.toggleLane(lane),
-      }), " ", element("b", {}, lanes[lane].name), lanes[lane].role ? ` ${lanes[lane].role}` : ""),
+      }), " ", element("b", {}, lanes[lane].alone || lanes[lane].name), lanes[lane].alone ? ` ${lanes[lane].pid}` : ""),
       element("span", {},
         moveButton("◀", `Move ${lanes[lane].name} left`, () => this.moveLane(lane, -1)),
         moveButton("▶", `Move ${lanes[lane].name} right`, () => this.moveLane(lane, 1))));
@@ -381,6 +381,7 @@ class Diagram {
         others > 0 && `race with ${others}`, shade && SHADE_WORDS[shade]].filter(Boolean).join(", "),
     },
     element("span", { class: "sign", "aria-hidden": "true" }, SHADE_SIGNS[shade] || ""),
+    element("span", { class: "step" }, event.step === undefined ? "" : `${event.step}`),
     element("b", { class: "who" }, name),
     element("span", { class: "what" }, `${before} `,
       value ? element("span", { class: "value" }, shortened(value, 160)) : null, after),
