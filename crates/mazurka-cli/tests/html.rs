@@ -533,7 +533,7 @@ fn failing_and_passing_side_by_side() {
         who.to_owned()
     };
     assert_eq!(who(&failing), who(&passing));
-    assert!(who(&failing).ends_with(parting.pid.as_str()), "{failing}");
+    assert_eq!((who(&failing).as_str(), parting.pid.as_str()), ("p0", "P"));
     assert_ne!(failing, passing);
     assert_eq!(
         browser.number(".failing .row.same"),

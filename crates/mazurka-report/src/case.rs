@@ -73,13 +73,17 @@ impl Outcome {
 }
 
 /// Whether two errors of one execution may come of one cause: one that waits for ever misses what
-/// another one did not do. If two processes fail by themselves, it depends on their races.
+/// another one did not do. If two processes fail by themselves, it depends on their races, if
+/// those are known.
 fn may_have_one_cause(lead: &Kept, other: &Kept) -> bool {
-    let is_known = |kept: &Kept| race(kept).is_some();
+    let has_race = |kept: &Kept| {
+        let diagnosis = kept.diagnosis.as_ref();
+        diagnosis.is_some_and(|diagnosis| diagnosis.parting.is_some())
+    };
     waits_for_ever(lead.found.finding.kind)
         || waits_for_ever(other.found.finding.kind)
-        || !is_known(lead)
-        || !is_known(other)
+        || !has_race(lead)
+        || !has_race(other)
 }
 
 /// An error without what differs between processes of one kind.

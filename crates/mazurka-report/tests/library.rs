@@ -105,8 +105,8 @@ fn settings_are_methods() {
     starts(
         &check("fan-in", &options),
         &[
-            "Stopped early by the depth bound (max_depth(5) or MAZURKA_MAX_DEPTH): nothing wrong in \
-           3 executions, but not all were explored.",
+            "Stopped early by the depth bound (max_depth(5) or MAZURKA_MAX_DEPTH): nothing",
+            "  wrong in 3 executions, but not all were explored.",
         ],
     );
     let options = CheckOptions {

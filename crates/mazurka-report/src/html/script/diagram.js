@@ -49,6 +49,8 @@ class Diagram {
     const width = this.box.clientWidth;
     if (width === 0) return;
     this.layout = layoutOf(this.execution, this.view, this.marks, width);
+    this.canvas.classList.toggle("tall", this.layout.isTall);
+    this.canvas.classList.toggle("narrow", this.layout.isNarrow);
     this.canvas.style.width = `${this.layout.width}px`;
     this.canvas.style.height = `${this.layout.height}px`;
     this.picture.setAttribute("width", this.layout.width);
@@ -288,17 +290,18 @@ class Diagram {
     const { decided, fails } = this.marks;
     const first = [decided, fails].find((id) => id !== null && id !== undefined);
     if (first !== undefined) this.choose(first);
-    else this.#toRow(Math.floor(this.box.scrollTop / ROW));
+    else this.#toRow(Math.floor(this.box.scrollTop / this.layout.row));
   }
 
   #showRow(row, inTheMiddle) {
     if (row === undefined) return;
     const room = this.box.clientHeight - HEAD;
-    const top = row * ROW;
+    const { row: height } = this.layout;
+    const top = row * height;
     const { scrollTop } = this.box;
     if (inTheMiddle) this.box.scrollTop = top - room / 2;
-    else if (top < scrollTop + ROW) this.box.scrollTop = top - ROW;
-    else if (top + 2 * ROW > scrollTop + room) this.box.scrollTop = top + 2 * ROW - room;
+    else if (top < scrollTop + height) this.box.scrollTop = top - height;
+    else if (top + 2 * height > scrollTop + room) this.box.scrollTop = top + 2 * height - room;
     this.#drawInSight();
   }
 
@@ -313,10 +316,10 @@ class Diagram {
 
   #drawInSight() {
     if (!this.layout) return;
-    const { rows } = this.layout;
+    const { rows, row: height } = this.layout;
     const { scrollTop, clientHeight } = this.box;
-    let first = Math.max(0, Math.floor(scrollTop / ROW) - OVERSCAN);
-    let last = Math.min(rows.length, Math.ceil((scrollTop + clientHeight) / ROW) + OVERSCAN);
+    let first = Math.max(0, Math.floor(scrollTop / height) - OVERSCAN);
+    let last = Math.min(rows.length, Math.ceil((scrollTop + clientHeight) / height) + OVERSCAN);
     if (this.printing) [first, last] = [0, rows.length];
     const { drawn } = this;
     if (drawn && first >= drawn.first && last <= drawn.last) return;
@@ -336,7 +339,7 @@ class Diagram {
 
   #row(index) {
     const row = this.layout.rows[index];
-    const style = `top:${index * ROW}px;padding-left:${this.layout.graph}px`;
+    const style = `top:${index * this.layout.row}px;padding-left:${this.layout.graph}px`;
     if (row.divider) {
       return element("div", { class: `divider ${row.class}`, style }, element("span", {}, row.divider));
     }
