@@ -46,7 +46,7 @@ impl Outcome {
             let symptom = symptom(&kept.found.finding);
             // Of most errors the race is not looked for: what looks the same has one cause.
             let same_symptom = by_symptom.get(&symptom).copied();
-            let same_symptom = same_symptom.filter(|_| kept.diagnosis.is_none());
+            let same_symptom = same_symptom.filter(|_| race.is_none());
             let same_race = race.as_ref().and_then(|race| by_race.get(race)).copied();
             let same_execution = by_execution.get(&Rc::as_ptr(&kept.found.trace)).copied();
             let same_execution =

@@ -115,7 +115,7 @@ fn settings_are_methods() {
     };
     let outcome = run("it", large(), &options, &mut Test::default());
     let outcome = outcome.expect("they fit");
-    let bound = "Stopped early by the bound on time (max_seconds(1e-9) or MAZURKA_MAX_SECONDS): ";
+    let bound = "Stopped early by the bound on time (max_seconds(1e-9) or MAZURKA_MAX_SECONDS):";
     let text = outcome.to_text();
     assert!(text.starts_with(bound), "{text}");
     assert_eq!(outcome.exit(), Exit::Stopped);
