@@ -67,7 +67,7 @@ fn write_case(
         write_diagram(out, trace, &ends, diagnosis)?;
     }
     writeln!(out)?;
-    if !waits.is_some_and(|waits| waits.is_circular()) {
+    if !waits.as_ref().is_some_and(Waits::is_circular) {
         write_advice(out, &kept.found.finding, &outcome.subject.daemon_hint)?;
     }
     write_details(out, kept.details.as_deref())?;

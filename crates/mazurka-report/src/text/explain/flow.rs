@@ -277,7 +277,7 @@ impl<'r, 'e> Rows<'r, 'e> {
     fn fails(&self, at: &At) -> bool {
         let is_last = self.explained.trace.events_of(&at.pid).len() == at.index + 1;
         let failing = |end: &&Finding| end.process == at.pid.as_str() && !waits_for_ever(end.kind);
-        is_last && self.ends.iter().any(|end| failing(end))
+        is_last && self.ends.iter().any(failing)
     }
 
     /// What the passing execution sends from there to there at that time, if that is another value.

@@ -135,10 +135,8 @@ fn about(
     let place = trace.place(at).or_else(|| other?.place(at));
     let place = place.map_or_else(String::new, |place| format!(" at {place}"));
     if let Some(bearer) = bearer_of_life(&at.pid) {
-        let requests = [failing, passing].into_iter();
-        let request = requests
-            .filter(|side| side.sender().as_ref() != Some(&bearer))
-            .next();
+        let mut sides = [failing, passing].into_iter();
+        let request = sides.find(|side| side.sender().as_ref() != Some(&bearer));
         let request = request.and_then(|side| Some((side.value()?, side.sender()?)));
         let ends = names.with_pid(&bearer);
         return match request {
