@@ -32,6 +32,7 @@ pub fn of_error(error: &anyhow::Error) -> Exit {
 pub fn say_error(message: &str) {
     let red = Style::new().bold().fg_color(Some(AnsiColor::Red.into()));
     // If stderr is gone there is nobody left to tell.
+    let message = mazurka_report::text::visible_lines(message);
     let _ = writeln!(anstream::stderr().lock(), "{red}error:{red:#} {message}");
 }
 

@@ -2,7 +2,7 @@
 
 mod common;
 
-use common::Place;
+use common::{Place, flat};
 use serde_json::{Value, json};
 
 const SYNCHRONISED: &str = "gallery:hidden-race --param synchronised=true";
@@ -36,14 +36,14 @@ fn a_report_says_how_it_was_directed() {
     assert_eq!(report["stopped"], "first-error");
     assert!(report.get("hunters").is_none(), "{report:#}");
     let text = place
-        .expect(1, &format!("check {SYNCHRONISED} {line}"))
+        .expect(1, &format!("check {SYNCHRONISED} {line} --verbose"))
         .stdout;
-    let row = "\n  algorithm        optimal, best-first by flip-parallel,distance:3 at frontier and next, \
-               threshold 2\n";
-    assert!(text.contains(row), "{text}");
+    let row = " algorithm optimal, best-first by flip-parallel,distance:3 at frontier and next, \
+               threshold 2 ";
+    assert!(flat(&text).contains(row), "{text}");
 
     let line = format!("{SYNCHRONISED} --strategy mcts --seed 4");
-    let text = place.expect(1, &format!("check {line}")).stdout;
+    let text = place.expect(1, &format!("check {line} --verbose")).stdout;
     let row = "\n  algorithm        optimal, mcts, seed 4\n";
     assert!(text.contains(row), "{text}");
     let report = place.check(1, &line);
@@ -160,11 +160,11 @@ fn a_hunt_says_who_found_it() {
     assert!(steps.sum::<u64>() < 10_000, "{hunters:#?}");
 
     let text = place
-        .expect(1, &format!("check {SYNCHRONISED} --hunt"))
+        .expect(1, &format!("check {SYNCHRONISED} --hunt --verbose"))
         .stdout;
-    let row = "\n  hunted by        optimal, best-first by similarity-avoidance (the other 8 ran 1 \
-               execution)\n";
-    assert!(text.contains(row), "{text}");
+    let row = " hunted by optimal, best-first by similarity-avoidance (the other 8 ran 1 \
+               execution) ";
+    assert!(flat(&text).contains(row), "{text}");
     // It cannot go on, so nothing says how.
     assert!(!text.contains("--keep-going"), "{text}");
 }

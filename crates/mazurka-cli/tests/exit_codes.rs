@@ -55,10 +55,10 @@ fn code_0_all_is_well() {
 
 #[test]
 fn code_1_a_bug() {
-    ends(1, "check gallery:philosophers", "Error 1: deadlock");
-    ends(1, "check gallery:lost-update", "Error 1: assertion");
+    ends(1, "check gallery:philosophers", "A deadlock in ");
+    ends(1, "check gallery:lost-update", "A failed assertion in ");
     ends(1, "check gallery:fan-in --expect crash", "Expected a crash");
-    ends(1, "check codes.erl --entry codes:bug/0", "Error 1: crash");
+    ends(1, "check codes.erl --entry codes:bug/0", "A crash in ");
     let place = Place::new();
     place.expect(1, "check gallery:retry-timeout");
     let log = "mazurka-logs/gallery-retry-timeout-assertion-1.json";

@@ -93,7 +93,7 @@ fn logs_that_cannot_be_written() {
         "{}",
         ran.stderr
     );
-    assert!(ran.stdout.contains("Error 1: deadlock"), "{}", ran.stdout);
+    assert!(ran.stdout.contains("✗ Deadlock: "), "{}", ran.stdout);
     let token = "Replay: mazurka replay gallery:philosophers mz1:";
     assert!(ran.stdout.contains(token), "{}", ran.stdout);
     let report = place.check(1, line);

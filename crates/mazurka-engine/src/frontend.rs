@@ -90,6 +90,17 @@ pub trait Frontend {
     /// What kind of process this start makes, for reports: a function's name, say.
     fn show_start(&self, start: &Self::Start, pids: &PidTable) -> String;
 
+    /// What to call a process that was started so, given the state of its first demand. A fun says
+    /// little; the function in which it waits says more.
+    fn show_process(
+        &self,
+        start: &Self::Start,
+        _first: Option<&Self::State>,
+        pids: &PidTable,
+    ) -> String {
+        self.show_start(start, pids)
+    }
+
     /// A failure as the user would say it: the value of [`Reason::Crash`] or
     /// [`Reason::Assertion`](Reason::Assertion).
     fn show_failure(&self, value: &Self::Value, pids: &PidTable) -> String {

@@ -124,7 +124,9 @@ impl<F: Frontend> Execution<'_, F> {
 
     /// What a process was started as.
     pub(crate) fn start(&self, slot: Slot) -> Option<String> {
-        self.behaviours.show_root(self.graph.process(slot).root)
+        let process = self.graph.process(slot);
+        let first = process.steps.first().map(|step| step.node);
+        self.behaviours.show_root(process.root, first)
     }
 
     /// What a process was started as, and the names that it bears or bore at its end.

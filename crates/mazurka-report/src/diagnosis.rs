@@ -2,18 +2,31 @@
 
 use crate::outcome::Kept;
 use mazurka_engine::{Diagnosis, Effort, Finding, Frontend, Kind, Options, diagnose};
-use mazurka_trace::Log;
+use mazurka_trace::{Log, Trace};
+use std::collections::HashMap;
 use std::rc::Rc;
 
-/// So many errors are reported in full; nobody reads more of them.
+/// The number of errors that are reported in full; nobody reads more of them.
 pub(crate) const IN_FULL: usize = 10;
+/// The number of errors of one execution that are diagnosed, to see whether they have one cause.
+const OF_ONE_EXECUTION: usize = 3;
 
 /// Adds their diagnoses to the errors that are reported in full. One that cannot be made is left
 /// out: what was found stands without.
 pub(crate) fn add<F: Frontend>(frontend: &F, options: &Options, found: &mut [Kept]) {
-    let errors = found.iter_mut().filter(|kept| kept.found.is_error);
-    for kept in errors.take(IN_FULL) {
-        kept.diagnosis = made(frontend, options, &kept.log, &kept.found.finding);
+    let mut of_execution: HashMap<*const Trace, usize> = HashMap::new();
+    let mut made = 0;
+    for kept in found.iter_mut().filter(|kept| kept.found.is_error) {
+        let before = of_execution
+            .entry(Rc::as_ptr(&kept.found.trace))
+            .or_default();
+        let is_symptom = *before > 0 && waits_for_ever(kept.found.finding.kind);
+        if made == IN_FULL || is_symptom || *before == OF_ONE_EXECUTION {
+            continue;
+        }
+        *before += 1;
+        made += 1;
+        kept.diagnosis = self::made(frontend, options, &kept.log, &kept.found.finding);
     }
 }
 
@@ -32,16 +45,7 @@ pub(crate) fn made<F: Frontend>(
     diagnose(frontend.afresh(), options, log, finding, effort).ok()
 }
 
-/// Whether two errors come about in the same way: processes wait for ever in one execution, and one
-/// race decides about both.
-pub(crate) fn have_one_story(a: &Kept, b: &Kept) -> bool {
-    let waits = |kept: &Kept| matches!(kept.found.finding.kind, Kind::Deadlock | Kind::Stuck);
-    let parting = |kept: &Kept| Some(kept.diagnosis.as_ref()?.parting.as_ref()?.at.clone());
-    let one_race = parting(a).is_some() && parting(a) == parting(b);
-    is_same_execution(a, b) && waits(a) && waits(b) && one_race
-}
-
-/// Whether two findings are of one execution.
-pub(crate) fn is_same_execution(a: &Kept, b: &Kept) -> bool {
-    Rc::ptr_eq(&a.found.trace, &b.found.trace) || a.found.trace == b.found.trace
+/// Whether an error of this kind is that a process waits.
+pub(crate) fn waits_for_ever(kind: Kind) -> bool {
+    matches!(kind, Kind::Deadlock | Kind::Stuck)
 }

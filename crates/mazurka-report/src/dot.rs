@@ -8,7 +8,7 @@ use std::fmt::Write;
 
 const TEXT_WIDTH: usize = 40;
 
-/// How many beginnings of executions a tree shows.
+/// The number of prefixes of executions that a tree shows.
 pub const TREE_NODES_MAX: usize = 2_000;
 
 impl Outcome {
@@ -46,7 +46,10 @@ fn dot(tree: &Tree, title: &str) -> String {
         }
     }
     if tree.left_out > 0 {
-        let words = format!("{} not shown", count(tree.left_out, "more beginning"));
+        let words = format!(
+            "{} not shown",
+            count(tree.left_out, "more prefix").replace("prefixs", "prefixes")
+        );
         let _ = writeln!(dot, "  rest [shape=note, label={}];", quoted(&words));
     }
     dot + "}\n"
@@ -57,7 +60,7 @@ fn title_of(tree: &Tree, title: &str) -> String {
     match tree.left_out {
         0 => title,
         left_out => format!(
-            "{title}\nthe first {} of {} beginnings of executions",
+            "{title}\nthe first {} of {} prefixes of executions",
             tree.nodes.len(),
             tree.nodes.len() as u64 + left_out
         ),

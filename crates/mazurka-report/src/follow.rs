@@ -1,6 +1,6 @@
 //! One execution along a log.
 
-use crate::diagnosis::{self, IN_FULL};
+use crate::diagnosis::{self, IN_FULL, waits_for_ever};
 use crate::exit::Exit;
 use crate::host::Host;
 use crate::options::CheckOptions;
@@ -244,7 +244,7 @@ pub fn follow<F: Frontend>(
     let whole = trace.log();
     let with_details = |(number, finding): (usize, Finding)| Wrong {
         details: host.details(&finding, &trace),
-        diagnosis: match number < IN_FULL {
+        diagnosis: match number == 0 || (number < IN_FULL && !waits_for_ever(finding.kind)) {
             true => diagnosis::made(&again, &engine, &whole, &finding),
             false => None,
         },

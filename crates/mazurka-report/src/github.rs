@@ -2,7 +2,7 @@
 
 use crate::location::Location;
 use crate::outcome::{End, Kept, Outcome};
-use crate::text::{count, process_with_role};
+use crate::text::{count, process_with_role, visible, visible_lines};
 use crate::verdict::Verdict;
 use std::io::{self, Write};
 
@@ -87,7 +87,8 @@ fn write_command(
 }
 
 fn data(text: &str) -> String {
-    text.replace('%', "%25")
+    visible_lines(text)
+        .replace('%', "%25")
         .replace('\r', "%0D")
         .replace('\n', "%0A")
 }
@@ -98,7 +99,7 @@ fn property(text: &str) -> String {
 
 /// A line that is no command, whatever the program is called.
 fn plain_line(text: &str) -> String {
-    let line = text.replace(['\r', '\n'], " ");
+    let line = visible(&text.replace(['\r', '\n'], " "));
     match line.trim_start().starts_with("::") {
         true => format!("mazurka {line}"),
         false => line,
@@ -113,10 +114,10 @@ mod tests {
     fn escapes() {
         let mut out = Vec::new();
         let properties = [("file", "a,b:c.rs".to_owned()), ("line", "3".to_owned())];
-        write_command(&mut out, "error", &properties, "50% of\r\nit: a, b").unwrap();
+        write_command(&mut out, "error", &properties, "50% of\r\nit: \u{202e}a, b").unwrap();
         assert_eq!(
             String::from_utf8(out).unwrap(),
-            "::error file=a%2Cb%3Ac.rs,line=3::50%25 of%0D%0Ait: a, b\n"
+            "::error file=a%2Cb%3Ac.rs,line=3::50%25 of\\r%0Ait: \\u{202e}a, b\n"
         );
         assert_eq!(plain_line("::error::no\n"), "mazurka ::error::no ");
     }

@@ -2,6 +2,7 @@
 
 use crate::options::CheckOptions;
 use crate::subject::Subject;
+use crate::text::is_invisible;
 use mazurka_engine::{Finding, Kind, Progress};
 use mazurka_trace::Trace;
 use std::path::Path;
@@ -96,8 +97,23 @@ pub fn shell_word(text: &str) -> String {
     let plain = |c: char| c.is_ascii_alphanumeric() || "._-/+,=:@%".contains(c);
     match !text.is_empty() && text.chars().all(plain) {
         true => text.to_owned(),
+        false if text.chars().any(is_invisible) => dollar_word(text),
         false => format!("'{}'", text.replace('\'', r"'\''")),
     }
+}
+
+/// `$'a\u202eb'`, as bash and zsh read it: what cannot be seen is written out.
+fn dollar_word(text: &str) -> String {
+    let mut word = String::from("$'");
+    for c in text.chars() {
+        match c {
+            '\'' | '\\' => word.extend(['\\', c]),
+            c if !is_invisible(c) => word.push(c),
+            c if c.is_ascii() => word += &format!("\\x{:02x}", u32::from(c)),
+            c => word += &format!("\\U{:08x}", u32::from(c)),
+        }
+    }
+    word + "'"
 }
 
 #[cfg(test)]
@@ -109,5 +125,6 @@ mod tests {
         assert_eq!(shell_word("mazurka-logs/a-1.json"), "mazurka-logs/a-1.json");
         assert_eq!(shell_word("my logs/it's.json"), r"'my logs/it'\''s.json'");
         assert_eq!(shell_word(""), "''");
+        assert_eq!(shell_word("a\n\u{202e}'b"), r"$'a\x0a\U0000202e\'b'");
     }
 }

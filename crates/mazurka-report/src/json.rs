@@ -2,7 +2,7 @@
 
 use crate::follow::{Followed, Recurrence};
 use crate::outcome::{End, Hunted, Kept, Outcome, Recurs};
-use crate::text::Explained;
+use crate::text::{Explained, visible, visible_lines};
 use crate::verdict::Verdict;
 use mazurka_engine::{
     Clause, Departure, Finding, Kind, NoReturn, Order, Place, Progress, Sampled, Sampler, Sampling,
@@ -11,7 +11,7 @@ use mazurka_engine::{
 use mazurka_trace::{Log, LoggedError};
 use serde::Serialize;
 use serde_json::Value;
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, HashMap};
 
 /// The version of the JSON report.
 pub const REPORT_VERSION: u32 = 1;
@@ -72,13 +72,30 @@ impl Outcome {
                 End::Fault(fault) => Some(fault.to_string()),
                 _ => None,
             },
-            errors: self.errors().map(JsonFound::new).collect(),
-            warnings: self.warnings().map(JsonFound::new).collect(),
+            errors: self.json_errors(),
+            warnings: { self.warnings() }
+                .map(|kept| JsonFound::new(kept, None))
+                .collect(),
             stopped_daemons: self.stopped_daemons.iter().map(JsonDaemon::new).collect(),
             clauses: self.clauses.iter().map(JsonClause::new).collect(),
             seconds: self.seconds,
             peak_memory_bytes: self.peak_memory,
         }
+    }
+}
+
+impl Outcome {
+    /// Every error with the number of the one that it is a symptom of.
+    fn json_errors(&self) -> Vec<JsonFound<'_>> {
+        let cases = self.cases();
+        let numbered = (1..).zip(&cases);
+        let numbers: HashMap<*const Kept, usize> = numbered
+            .flat_map(|(number, case)| case.findings().map(move |kept| (kept as *const _, number)))
+            .collect();
+        let number = |kept: &Kept| numbers.get(&(kept as *const _)).copied();
+        self.errors()
+            .map(|kept| JsonFound::new(kept, number(kept)))
+            .collect()
     }
 }
 
@@ -213,10 +230,13 @@ impl JsonSample {
 struct JsonFound<'o> {
     kind: &'static str,
     process: &'o str,
-    role: Option<&'o str>,
-    message: &'o str,
+    role: Option<String>,
+    message: String,
+    /// The number of the error, from 1, that this one is a symptom of; only errors have it.
     #[serde(skip_serializing_if = "Option::is_none")]
-    details: Option<&'o str>,
+    error: Option<usize>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    details: Option<String>,
     count: u64,
     log: Value,
     log_file: Option<String>,
@@ -231,18 +251,19 @@ struct JsonFound<'o> {
     reproduced: Option<bool>,
     /// What came instead.
     #[serde(skip_serializing_if = "Option::is_none")]
-    replay_showed: Option<&'o str>,
+    replay_showed: Option<String>,
 }
 
 impl<'o> JsonFound<'o> {
-    fn new(kept: &'o Kept) -> Self {
+    fn new(kept: &'o Kept, error: Option<usize>) -> Self {
         let finding = &kept.found.finding;
         JsonFound {
             kind: finding.kind.name(),
             process: &finding.process,
-            role: finding.role.as_deref(),
-            message: &finding.message,
-            details: kept.details.as_deref(),
+            role: finding.role.as_deref().map(visible),
+            message: visible(&finding.message),
+            error,
+            details: kept.details.as_deref().map(visible_lines),
             count: kept.found.count,
             log: json(&kept.log),
             diagnosis: JsonDiagnosis::new(kept),
@@ -253,7 +274,7 @@ impl<'o> JsonFound<'o> {
             replay: kept.replay.as_deref(),
             reproduced: kept.recurs.as_ref().map(|recurs| *recurs == Recurs::Yes),
             replay_showed: match &kept.recurs {
-                Some(Recurs::No { instead }) => Some(instead),
+                Some(Recurs::No { instead }) => Some(visible(instead)),
                 _ => None,
             },
         }
@@ -335,10 +356,10 @@ impl<'f> JsonDeparture<'f> {
 struct JsonFinding<'f> {
     kind: &'static str,
     process: &'f str,
-    role: Option<&'f str>,
-    message: &'f str,
+    role: Option<String>,
+    message: String,
     #[serde(skip_serializing_if = "Option::is_none")]
-    details: Option<&'f str>,
+    details: Option<String>,
 }
 
 impl<'f> JsonFinding<'f> {
@@ -346,9 +367,9 @@ impl<'f> JsonFinding<'f> {
         JsonFinding {
             kind: finding.kind.name(),
             process: &finding.process,
-            role: finding.role.as_deref(),
-            message: &finding.message,
-            details,
+            role: finding.role.as_deref().map(visible),
+            message: visible(&finding.message),
+            details: details.map(visible_lines),
         }
     }
 }
@@ -361,6 +382,8 @@ fn json(log: &Log) -> Value {
 #[derive(Serialize)]
 struct JsonDiagnosis {
     no_return: &'static str,
+    /// What the processes are called in reports.
+    names: BTreeMap<String, String>,
     /// Not there if no execution without the error is known, as all of the following.
     #[serde(flatten, skip_serializing_if = "Option::is_none")]
     parting: Option<JsonParting>,
@@ -384,6 +407,9 @@ impl JsonDiagnosis {
         let explained = Explained::new(kept)?;
         let parting = diagnosis.parting.as_ref().zip(explained.race());
         Some(JsonDiagnosis {
+            names: { diagnosis.names.keys() }
+                .map(|pid| (pid.to_string(), explained.name(pid)))
+                .collect(),
             no_return: match diagnosis.no_return {
                 NoReturn::AtParting => "at-parting",
                 NoReturn::Unknown => "unknown",

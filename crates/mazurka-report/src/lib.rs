@@ -33,6 +33,7 @@
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 
+mod case;
 mod diagnosis;
 pub mod diagram;
 mod dot;
@@ -50,6 +51,7 @@ mod location;
 mod logs;
 pub mod memory;
 mod options;
+mod order;
 mod outcome;
 mod plan;
 mod run;

@@ -73,6 +73,8 @@ pub struct CheckOptions {
     pub log_dir: Option<PathBuf>,
     /// Draw the execution of each error in the report for people.
     pub diagram: bool,
+    /// Write every step, both executions beside each other, and all counts.
+    pub verbose: bool,
     /// Keep the tree of executions.
     pub tree: bool,
 }
@@ -137,6 +139,7 @@ impl Default for CheckOptions {
             distrust: false,
             log_dir: None,
             diagram: false,
+            verbose: false,
             tree: false,
         }
     }

@@ -216,8 +216,10 @@ impl Outcome {
     /// What it comes to, in one line.
     #[must_use]
     pub fn headline(&self) -> String {
-        let text = self.to_text();
-        text.lines().next().unwrap_or_default().to_owned()
+        match &self.end {
+            End::Fault(_) => self.to_text().trim_end().to_owned(),
+            _ => crate::text::without_colours(&crate::text::headline(self)),
+        }
     }
 
     /// What a sample tells, if that was asked for.

@@ -2,7 +2,9 @@
 
 use crate::location::{Location, without_place};
 use crate::outcome::{End, Kept, Outcome};
-use crate::text::{EVENTS_MAX, Sequence, in_order, placed, process_with_role};
+use crate::text::{
+    EVENTS_MAX, Sequence, in_order, placed, process_with_role, visible, visible_lines,
+};
 use mazurka_engine::Kind;
 use mazurka_trace::At;
 use serde_json::{Value, json};
@@ -84,7 +86,7 @@ fn invocation(outcome: &Outcome) -> Value {
         "executionSuccessful": !matches!(outcome.end, End::Fault(_)),
         "exitCode": outcome.exit() as u8,
         "properties": {
-            "program": outcome.subject.to_string(),
+            "program": visible(&outcome.subject.to_string()),
             "stopped": outcome.end.name(),
             "complete": outcome.end == End::Complete,
             "executions": outcome.progress.map(|progress| progress.executions),
@@ -108,7 +110,7 @@ fn result(outcome: &Outcome, kept: &Kept) -> Value {
     let process = process_with_role(finding);
     let location = Location::of_finding(subject, &kept.found.trace, finding);
     let mut place = json!({
-        "logicalLocations": [{ "name": finding.process, "kind": "process" }],
+        "logicalLocations": [{ "name": visible(&finding.process), "kind": "process" }],
     });
     if let Some(location) = &location {
         place["physicalLocation"] = physical(location);
@@ -135,7 +137,7 @@ fn result(outcome: &Outcome, kept: &Kept) -> Value {
         "ruleId": kind.name(),
         "ruleIndex": Kind::ALL.iter().position(|&other| other == kind),
         "level": level,
-        "message": { "text": text },
+        "message": { "text": visible_lines(&text) },
         "locations": [place],
         "occurrenceCount": kept.found.count,
         "partialFingerprints": { "mazurkaFinding/v1": fingerprint(&identity) },

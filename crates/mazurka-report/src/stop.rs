@@ -1,7 +1,7 @@
 //! An execution up to some point: where everybody stands there.
 
 use crate::follow::Followed;
-use crate::text::{Sequence, in_order};
+use crate::text::shown;
 use mazurka_trace::{At, Causality, Delivery, Event, Pid, Tag, Trace};
 use std::collections::{BTreeMap, BTreeSet};
 use std::str::FromStr;
@@ -132,9 +132,8 @@ impl Followed {
         }
         let no_order = |why: String| StopError::NoOrder { why };
         let causality = crate::text::ordered(trace).map_err(no_order)?;
-        let order = in_order(&causality);
-        let sequence = Sequence::new(trace, usize::MAX);
-        let steps: Vec<At> = sequence.steps(&order).map(|(at, _)| at).collect();
+        let order = self.order(&causality);
+        let steps = shown(trace, &order);
         let last = match stop {
             StopAt::Step(step) if *step > steps.len() => {
                 return Err(StopError::NoStep {
@@ -150,9 +149,12 @@ impl Followed {
         };
         let at = steps[last].clone();
         let mut so_far = SoFar::default();
-        for (pid, event) in &order.events {
-            let here = At::new(pid.clone(), so_far.add(pid, event));
-            if here == at {
+        for here in &order {
+            let Some(event) = trace.event(here) else {
+                continue;
+            };
+            so_far.add(&here.pid, event);
+            if *here == at {
                 break;
             }
         }

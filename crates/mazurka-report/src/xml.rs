@@ -1,5 +1,6 @@
 //! Text in XML.
 
+use crate::text::is_invisible;
 use std::fmt::Write;
 
 /// A text as it stands in an element or in a quoted attribute. What XML cannot have at all is
@@ -30,9 +31,10 @@ pub(crate) fn attribute(text: &str) -> String {
     escape(text).replace('\n', "&#10;").replace('\t', "&#9;")
 }
 
-/// XML 1.0, production 2, without the control characters that it discourages.
+/// XML 1.0, production 2, without the control characters that it discourages and without what
+/// cannot be seen.
 fn is_allowed(c: char) -> bool {
-    !c.is_control() && !matches!(c, '\u{fffe}' | '\u{ffff}')
+    !is_invisible(c)
 }
 
 #[cfg(test)]

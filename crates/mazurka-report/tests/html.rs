@@ -62,7 +62,7 @@ const RACE: &str = r#"{
 fn an_execution_without_events() {
     let run = data(&with_trace(empty()));
     assert_eq!(run["executions"][0]["events"].as_array().unwrap().len(), 0);
-    assert_eq!(run["executions"][0]["lanes"][0]["name"], "P");
+    assert_eq!(run["executions"][0]["lanes"][0]["pid"], "P");
     assert_eq!(run["errors"][0]["ends"][0][0], 0);
 }
 
@@ -188,7 +188,7 @@ fn failing_and_passing() {
             let lane = &execution["lanes"][event["lane"].as_u64().unwrap() as usize];
             format!(
                 "{} {}",
-                lane["name"].as_str().unwrap(),
+                lane["pid"].as_str().unwrap(),
                 event["kind"].as_str().unwrap()
             )
         };

@@ -232,6 +232,13 @@ impl Check {
         self
     }
 
+    /// Reports every step, the failing and the passing execution side by side, and all counts
+    /// (`MAZURKA_VERBOSE`).
+    pub fn verbose(mut self, on: bool) -> Check {
+        self.settings.options.verbose = on;
+        self
+    }
+
     /// Treats a kind of warning as an error; may be called several times (`MAZURKA_ERROR`, a
     /// list with commas).
     pub fn error(mut self, kind: Kind) -> Check {

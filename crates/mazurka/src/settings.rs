@@ -98,6 +98,7 @@ const VARIABLES: &[Variable] = &[
     ("ALLOW_INCOMPLETE", |s, v| {
         switch(v).map(|on| s.allow_incomplete = on)
     }),
+    ("VERBOSE", |s, v| switch(v).map(|on| s.options.verbose = on)),
     ("FORMAT", |s, v| match v {
         "text" | "json" => {
             s.json = v == "json";

@@ -113,8 +113,11 @@ fn run(test: &str, environment: &[(&str, &str)]) -> (Output, String) {
 
 #[track_caller]
 fn contains(text: &str, parts: &[&str]) {
+    // Reports break lines between words.
+    let flat = |text: &str| text.split_whitespace().collect::<Vec<_>>().join(" ");
     for part in parts {
-        assert!(text.contains(part), "{part:?} is not in:\n{text}");
+        let is_there = text.contains(part) || flat(text).contains(&flat(part));
+        assert!(is_there, "{part:?} is not in:\n{text}");
     }
 }
 
@@ -140,12 +143,12 @@ fn a_failing_check_reports_and_can_be_replayed() {
         contains(
             &text,
             &[
-                "Error found: 1 distinct error",
+                " fails: assertion `left == right` failed: ",
                 "who is first is left to chance",
                 "Replay: MAZURKA_REPLAY=",
                 &format!("cargo test -p mazurka --test checking {test} -- --exact --nocapture"),
                 // The race, and the way there.
-                "takes 2 from racy:13 P.2",
+                "2 from racy:13 P.2",
                 "checking::racy",
             ],
         );
@@ -200,11 +203,22 @@ fn the_environment_goes_before_the_code() {
             quiet,
             ("MAZURKA_DELIVERY", "mailbox"),
             ("MAZURKA_KEEP_GOING", "on"),
+            ("MAZURKA_VERBOSE", "on"),
         ],
     );
     assert!(!output.status.success());
-    contains(&text, &["mailbox", "all 2 executions explored"]);
-    let (_, text) = run("inner_closure", &[quiet, ("MAZURKA_ALGORITHM", "odpor")]);
+    contains(
+        &text,
+        &["mailbox", "in 1 of 2 executions; all were explored."],
+    );
+    let (_, text) = run(
+        "inner_closure",
+        &[
+            quiet,
+            ("MAZURKA_ALGORITHM", "odpor"),
+            ("MAZURKA_VERBOSE", "on"),
+        ],
+    );
     contains(&text, &["odpor"]);
     let (_, text) = run("inner_closure", &[quiet, ("MAZURKA_FORMAT", "json")]);
     contains(&text, &["\"errors\"", "\"assertion\""]);
@@ -291,6 +305,7 @@ fn every_setting_is_there() {
         .keep_going(true)
         .after_stuck(5)
         .error(Kind::DeadLetter)
+        .verbose(true)
         .expect(Kind::Assertion)
         .distrust(true)
         .no_logs(true)
@@ -319,7 +334,7 @@ fn every_setting_is_there() {
 
 #[test]
 fn a_search_can_be_directed() {
-    let check = || Check::new().no_logs(true).keep_going(true);
+    let check = || Check::new().no_logs(true).keep_going(true).verbose(true);
     let checked = check().valuation(Valuation::FlipParallel).explore(racy);
     assert_eq!((checked.executions, checked.verdict), (2, Verdict::Wrong));
     contains(&checked.report, &["optimal, best-first by flip-parallel\n"]);
@@ -376,7 +391,11 @@ fn a_program_that_tells_its_distance_is_led_to_its_error() {
 #[test]
 fn a_hunt() {
     let logs = logs("hunt");
-    let checked = Check::new().hunt(true).log_dir(&logs).explore(racy);
+    let checked = Check::new()
+        .hunt(true)
+        .verbose(true)
+        .log_dir(&logs)
+        .explore(racy);
     assert_eq!(checked.verdict, Verdict::Wrong);
     contains(&checked.report, &["hunted by", "the other 8 ran"]);
     let log = checked.errors().next().unwrap().log.clone().unwrap();
@@ -456,7 +475,7 @@ fn the_environment_directs() {
         contains(&text, parts);
     };
     let fails = |test: &str, environment: &[(&str, &str)], parts: &[&str]| {
-        let quiet = [("MAZURKA_NO_LOGS", "1")];
+        let quiet = [("MAZURKA_NO_LOGS", "1"), ("MAZURKA_VERBOSE", "1")];
         let (output, text) = run(test, &[&quiet, environment].concat());
         assert!(!output.status.success(), "{text}");
         contains(&text, parts);
@@ -643,7 +662,7 @@ fn what_can_be_explored_can_be_replayed() {
         "inner_depth",
         &[("MAZURKA_LOG_DIR", logs.to_str().unwrap())],
     );
-    contains(&text, &["Error found", "deep down"]);
+    contains(&text, &["✗ ", "deep down"]);
     let log = logs.join("checking--inner_depth-assertion-1.json");
     let (_, text) = run("inner_depth", &[("MAZURKA_REPLAY", log.to_str().unwrap())]);
     contains(&text, &["assertion in process P", "deep down"]);
@@ -686,10 +705,10 @@ fn an_error_that_does_not_recur() {
     contains(
         &checked.report,
         &[
-            "Not deterministic: 1 distinct error in ",
+            "Not deterministic: 1 error in ",
             " executions, not seen again in a replay.",
-            "Error 1: assertion in process P",
-            "Not reproducible: the execution was replayed once, and then nothing went wrong.",
+            "A failed assertion in 1 of ",
+            "Not reproducible: the execution was replayed once, and then nothing went",
         ],
     );
 }

@@ -490,6 +490,10 @@ impl Frontend for Program {
         self.0.machine.borrow_mut().set_brake(brake);
     }
 
+    fn show_process(&self, start: &Start, first: Option<&Rc<Snapshot>>, _: &PidTable) -> String {
+        show::process(&self.0.library, start, first.map(|state| &state.process))
+    }
+
     fn late_fault(&self) -> Result<(), Fault> {
         // Between two steps the engine compares messages, which can take as long.
         if meter::is_stopped() {

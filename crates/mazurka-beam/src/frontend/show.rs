@@ -6,7 +6,7 @@ use mazurka_engine::Bounded;
 
 use super::reasons::is_assertion;
 use crate::code::{Address, Library, Mfa};
-use crate::machine::{Constraint, Start};
+use crate::machine::{Constraint, Process, Start};
 use crate::source;
 use crate::term::{Atom, Fun, Pid, Term};
 
@@ -240,6 +240,19 @@ pub(super) fn start(library: &Library, start: &Start) -> String {
     match role(library, start) {
         (mfa, false) => mfa.to_string(),
         (mfa, true) => format!("a fun of {mfa}"),
+    }
+}
+
+/// What to call a process: what it runs, or, if that is a fun, the function that it calls and
+/// waits in.
+pub(super) fn process(library: &Library, begun: &Start, waits: Option<&Process>) -> String {
+    let (_, is_fun) = role(library, begun);
+    let outermost = waits
+        .filter(|_| is_fun)
+        .and_then(|process| process.outermost_function(library));
+    match outermost {
+        Some(mfa) => mfa.to_string(),
+        None => start(library, begun),
     }
 }
 

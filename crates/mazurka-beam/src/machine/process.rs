@@ -157,6 +157,26 @@ impl Process {
         Some(self.own_place(library, here))
     }
 
+    /// The first function of the program's own code that led to where it waits, funs aside.
+    pub fn outermost_function(&self, library: &Library) -> Option<Mfa> {
+        let here = match &self.state {
+            State::Receive(at) => *at,
+            State::Native(waiting) => Address {
+                module: waiting.at.module,
+                pc: waiting.at.pc.saturating_sub(1),
+            },
+            State::Start(_) | State::Hibernating(_) | State::Away => return None,
+        };
+        let named = |at: Address| {
+            let code = library.code(at.module).ok().filter(|code| code.is_own)?;
+            let mfa = code.function_at(at.pc)?.mfa;
+            // The compiler's name of a fun.
+            (!mfa.name.name().starts_with('-')).then_some(mfa)
+        };
+        let places = [here].into_iter().chain(self.stack.calls());
+        places.filter_map(named).last()
+    }
+
     /// This place, or the nearest one that led there and is in the program's own code.
     pub(super) fn own_place(&self, library: &Library, here: Address) -> Address {
         let is_own = |module| library.code(module).is_ok_and(|code| code.is_own);

@@ -195,6 +195,10 @@ pub struct Check {
     #[arg(long, value_name = "SECONDS", value_parser = seconds, allow_negative_numbers = true)]
     pub log_every: Option<Duration>,
 
+    /// Report every step, the failing and the passing execution side by side, and all counts
+    #[arg(short, long)]
+    pub verbose: bool,
+
     /// The form of the report
     #[arg(long, value_enum, default_value_t)]
     pub format: Format,
@@ -237,6 +241,7 @@ impl Check {
             distrust: self.distrust,
             log_dir: (!self.no_logs).then(|| self.log_dir.clone()),
             diagram: self.output.pictures.diagram,
+            verbose: self.verbose,
             tree: self.output.dot.is_some(),
         }
     }

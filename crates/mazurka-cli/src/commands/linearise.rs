@@ -11,7 +11,7 @@ use std::io::Write;
 pub fn run(args: &Linearise) -> Result<Exit> {
     let trace = files::read_trace(&args.file)?;
     let causality = trace.check()?;
-    let sequence = Sequence::new(&trace, width());
+    let sequence = Sequence::new(&trace, width()).tagged();
     let mut out = super::stdout();
     if args.all {
         write_all(&mut out, &sequence, &causality, args.limit)?;

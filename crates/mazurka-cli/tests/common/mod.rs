@@ -9,6 +9,12 @@ use std::path::{Path, PathBuf};
 use std::process::{Command, Output};
 use tempfile::TempDir;
 
+/// A text without its line breaks and indents.
+pub fn flat(text: &str) -> String {
+    let words: Vec<&str> = text.split_whitespace().collect();
+    words.join(" ")
+}
+
 /// A directory in which the binary runs.
 pub struct Place {
     directory: TempDir,
@@ -40,7 +46,7 @@ impl Place {
             .args(line.split_whitespace())
             .current_dir(self.path())
             .env("NO_COLOR", "1")
-            .env("COLUMNS", "100");
+            .env("COLUMNS", "80");
         command
     }
 

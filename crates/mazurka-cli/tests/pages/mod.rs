@@ -28,7 +28,7 @@ impl Page {
         let lane = |event: &Value| &execution["lanes"][event["lane"].as_u64().unwrap() as usize];
         let at = |event: &Value| {
             let index = event["at"].as_u64().unwrap() as usize;
-            At::new(lane(event)["name"].as_str().unwrap(), index)
+            At::new(lane(event)["pid"].as_str().unwrap(), index)
         };
         let events = execution["events"].as_array().into_iter().flatten();
         let at = events

@@ -128,10 +128,11 @@ impl<F: Frontend> Behaviours<F> {
         self.root(pid, None, Local::default())
     }
 
-    /// What the root's process runs, as text.
-    pub(crate) fn show_root(&self, root: RootId) -> Option<String> {
+    /// What the root's process runs, as text; `first` is the node of its first demand.
+    pub(crate) fn show_root(&self, root: RootId, first: Option<NodeId>) -> Option<String> {
         let start = self.roots.get(root.index()).start.as_ref()?;
-        Some(self.frontend.show_start(start, &self.pids))
+        let first = first.and_then(|node| self.node(node).state());
+        Some(self.frontend.show_process(start, first, &self.pids))
     }
 
     fn root(&mut self, pid: Pid, start: Option<F::Start>, local: Local) -> RootId {

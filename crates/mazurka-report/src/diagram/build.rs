@@ -3,9 +3,7 @@
 mod decision;
 
 use super::{Diagram, DrawError, Flight, Lane, Mark, Row, What};
-use crate::text::{
-    EVENTS_MAX, Messages, Names, after_change, in_order, is_bookkeeping, placed, shorten,
-};
+use crate::text::{EVENTS_MAX, Messages, Names, in_order, is_bookkeeping, names, placed, shorten};
 use decision::Decision;
 use mazurka_engine::{Diagnosis, Finding, Kind};
 use mazurka_trace::{At, Event, Pid, Tag, Trace};
@@ -31,21 +29,23 @@ impl Diagram {
         }
         let causality = trace.check().map_err(DrawError::Invalid)?;
         let parting = diagnosis.and_then(|diagnosis| diagnosis.parting.as_ref());
-        let decision = parting.map(|parting| Decision::new(trace, parting));
+        let names = names(trace, diagnosis, findings.iter().copied());
+        let decision = parting.map(|parting| Decision::new(trace, &names, parting));
         let order: Vec<At> = match diagnosis {
             Some(diagnosis) => diagnosis.order.clone(),
             None => placed(&in_order(&causality)).map(|(at, _)| at).collect(),
         };
-        let mut builder = Builder::new(trace, decision);
+        let mut builder = Builder::new(trace, names, decision);
         let shown = builder.shown(&order);
         builder.write(&shown, findings);
-        Ok(builder.finish(findings))
+        Ok(builder.finish())
     }
 }
 
 struct Builder<'t> {
     trace: &'t Trace,
     messages: Messages<'t>,
+    names: Names,
     /// Who takes each message, if anybody does.
     consumers: HashMap<&'t Tag, At>,
     decision: Option<Decision>,
@@ -58,7 +58,7 @@ struct Builder<'t> {
 }
 
 impl<'t> Builder<'t> {
-    fn new(trace: &'t Trace, decision: Option<Decision>) -> Self {
+    fn new(trace: &'t Trace, names: Names, decision: Option<Decision>) -> Self {
         let mut consumers = HashMap::new();
         for (at, event) in trace.events() {
             if let Some(tag) = event.consumes() {
@@ -68,6 +68,7 @@ impl<'t> Builder<'t> {
         Builder {
             trace,
             messages: Messages::new(trace),
+            names,
             consumers,
             decision,
             lanes: Vec::new(),
@@ -285,8 +286,8 @@ impl<'t> Builder<'t> {
             Event::Timeout { constraint, .. } if constraint == "nothing" => "wakes up".to_owned(),
             Event::Timeout { constraint, .. } => format!("timeout of receive {constraint}"),
             Event::Read { object, version } => {
-                let seen = after_change(self.trace, Names::none(), object, *version);
-                format!("reads {object} {seen}")
+                let seen = self.messages.after_change(&self.names, object, *version);
+                format!("reads {} {seen}", self.names.of(object))
             }
             Event::Choose { of, chosen } => format!("chooses {chosen} of {of}"),
             Event::Exit { reason } if reason.starts_with("exit ") => reason.clone(),
@@ -315,7 +316,7 @@ impl<'t> Builder<'t> {
     }
 
     /// Processes first, then the objects that they share.
-    fn finish(self, findings: &[&Finding]) -> Diagram {
+    fn finish(self) -> Diagram {
         let is_object = |lane: &usize| self.trace.objects.contains(&self.lanes[*lane]);
         let mut order: Vec<usize> = (0..self.lanes.len()).collect();
         order.sort_by_key(|lane| (is_object(lane), *lane));
@@ -323,16 +324,15 @@ impl<'t> Builder<'t> {
         for (place, &lane) in order.iter().enumerate() {
             new[lane] = place;
         }
-        let role = |name: &str| {
-            let finding = findings.iter().find(|finding| finding.process == name)?;
-            let role = finding.role.as_ref().filter(|role| !role.is_empty())?;
-            Some(shorten(role, TEXT_MAX))
-        };
         let lanes = order.iter().map(|&lane| {
-            let name = self.lanes[lane].as_str();
+            let pid = &self.lanes[lane];
+            let name = self.names.alone(pid);
             Lane {
-                name: shorten(name, TEXT_MAX),
-                role: role(name),
+                name: match name {
+                    Some(name) => name.to_owned(),
+                    None => shorten(&self.names.of(pid), TEXT_MAX),
+                },
+                pid: name.map(|_| pid.to_string()),
                 from_start: !self.spawned.contains(&lane),
                 is_crowd: false,
             }

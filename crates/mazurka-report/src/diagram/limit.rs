@@ -45,7 +45,7 @@ impl Diagram {
         let mut lanes: Vec<Lane> = kept.iter().map(|&lane| self.lanes[lane].clone()).collect();
         lanes.push(Lane {
             name: format!("{} others", self.lanes.len() - crowd),
-            role: None,
+            pid: None,
             from_start: true,
             is_crowd: true,
         });

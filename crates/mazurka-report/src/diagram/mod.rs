@@ -28,9 +28,10 @@ pub struct Diagram {
 /// A process, or an object that processes share.
 #[derive(Clone, Debug, PartialEq, Eq)]
 struct Lane {
+    /// What it is called.
     name: String,
-    /// What it runs, if somebody said so.
-    role: Option<String>,
+    /// Its pid, if that is not its name.
+    pid: Option<String>,
     /// Whether it is there before anything happens.
     from_start: bool,
     /// Several processes for which there is no room.
@@ -139,11 +140,11 @@ impl Diagram {
     }
 }
 
-/// The name of a lane, with what it runs.
+/// The name of a lane with its pid.
 impl std::fmt::Display for Lane {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        match &self.role {
-            Some(role) => write!(f, "{} ({role})", self.name),
+        match &self.pid {
+            Some(pid) => write!(f, "{} {pid}", self.name),
             None => f.write_str(&self.name),
         }
     }

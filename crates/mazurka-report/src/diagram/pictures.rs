@@ -1,12 +1,12 @@
 //! The executions of a check, or of a replay, that are worth a picture.
 
 use super::{Diagram, DrawError};
+use crate::case::Case;
 use crate::follow::Followed;
-use crate::outcome::{Kept, Outcome};
+use crate::outcome::Outcome;
 use crate::subject::Subject;
 use crate::text::process_with_role;
 use mazurka_engine::Finding;
-use std::rc::Rc;
 
 /// An execution to look at.
 #[derive(Clone, Debug)]
@@ -21,30 +21,19 @@ pub struct Picture {
 const PICTURES_MAX: usize = 10;
 
 impl Outcome {
-    /// One for each execution that has errors, in the order of the errors; at most ten.
+    /// One for each error that is reported; at most ten.
     #[must_use]
     pub fn pictures(&self) -> Vec<Picture> {
-        let errors: Vec<&Kept> = self.errors().collect();
-        let mut pictures = Vec::new();
-        for (number, kept) in errors.iter().enumerate() {
-            let trace = &kept.found.trace;
-            let same = |other: &&&Kept| {
-                Rc::ptr_eq(&other.found.trace, trace) || other.found.trace == *trace
-            };
-            if errors[..number].iter().any(|other| same(&other)) {
-                continue;
+        let cases = self.cases();
+        let picture = |case: &Case<'_>| {
+            let findings: Vec<&Finding> = case.here().map(|kept| &kept.found.finding).collect();
+            let (found, diagnosis) = (&case.lead.found, case.lead.diagnosis.as_ref());
+            Picture {
+                title: title(&self.subject, Some(&found.finding)),
+                diagram: Diagram::new(&found.trace, &findings, diagnosis),
             }
-            let findings = errors.iter().filter(same);
-            let findings: Vec<&Finding> = findings.map(|other| &other.found.finding).collect();
-            pictures.push(Picture {
-                title: title(&self.subject, findings.first().copied()),
-                diagram: Diagram::new(trace, &findings, kept.diagnosis.as_ref()),
-            });
-            if pictures.len() == PICTURES_MAX {
-                break;
-            }
-        }
-        pictures
+        };
+        cases.iter().take(PICTURES_MAX).map(picture).collect()
     }
 }
 

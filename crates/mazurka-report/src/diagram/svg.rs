@@ -176,7 +176,7 @@ impl<'d> Drawing<'d> {
             let left = x - width / 2;
             let y = MARGIN / 2 + TITLE_HEIGHT - 4;
             let room = width / COLUMN - 1;
-            let name_y = if lane.role.is_some() { y + 17 } else { y + 23 };
+            let name_y = if lane.pid.is_some() { y + 17 } else { y + 23 };
             let _ = writeln!(
                 self.texts,
                 "<g><title>{full}</title><rect class=\"box\" x=\"{left}\" y=\"{y}\" width=\"{width}\" \
@@ -184,7 +184,7 @@ impl<'d> Drawing<'d> {
                  y=\"{name_y}\">{name}</text>{role}</g>",
                 full = escape(&lane.to_string()),
                 name = escape(&clip(&lane.name, room)),
-                role = lane.role.as_ref().map_or_else(String::new, |role| format!(
+                role = lane.pid.as_ref().map_or_else(String::new, |role| format!(
                     "<text class=\"role\" text-anchor=\"middle\" x=\"{x}\" y=\"{}\">{}</text>",
                     y + 32,
                     escape(&clip(role, room))

@@ -127,7 +127,7 @@ impl Pen<'_> {
         for (number, lane) in self.diagram.lanes.iter().enumerate() {
             let room = self.apart.saturating_sub(1).max(1);
             names.write(self.x(number), &clip(&lane.name, room), style::BOLD);
-            if let Some(role) = &lane.role {
+            if let Some(role) = &lane.pid {
                 roles.write(self.x(number), &clip(role, room), style::FAINT);
                 has_roles = true;
             }

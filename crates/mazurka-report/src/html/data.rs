@@ -47,8 +47,11 @@ pub(super) struct Run {
 #[derive(Serialize)]
 pub(super) struct Failure {
     pub kind: &'static str,
+    /// What fails, in one line.
+    pub title: String,
+    /// Where in the source, if that is known.
+    pub place: Option<String>,
     pub process: String,
-    pub role: Option<String>,
     pub message: String,
     pub expected: bool,
     /// `3 executions`
@@ -70,8 +73,6 @@ pub(super) struct Failure {
     /// The event that could have gone another way and leads here.
     pub decided: Option<EventId>,
     pub parting: Option<Parting>,
-    /// From where on all is lost, in words.
-    pub no_return: Option<&'static str>,
 }
 
 /// Where the failing execution parts from a passing one.
@@ -114,9 +115,13 @@ pub(super) struct Execution {
 
 #[derive(Serialize)]
 pub(super) struct Lane {
+    /// As logs name it.
+    pub pid: String,
+    /// As the text report names it.
     pub name: String,
+    /// The name without the pid, where it has both.
     #[serde(skip_serializing_if = "Option::is_none")]
-    pub role: Option<String>,
+    pub alone: Option<String>,
     #[serde(skip_serializing_if = "is_false")]
     pub object: bool,
     /// What a front-end keeps for itself.
@@ -129,6 +134,9 @@ pub(super) struct Event {
     pub lane: LaneId,
     /// Its place among those of its process, from 0.
     pub at: usize,
+    /// Its number in the text report, if it is shown there.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub step: Option<usize>,
     pub kind: &'static str,
     /// The events of other processes that caused it directly.
     #[serde(skip_serializing_if = "Vec::is_empty")]

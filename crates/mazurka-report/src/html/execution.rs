@@ -2,7 +2,7 @@
 
 use super::data::{Event, EventId, Execution, Lane, LaneId};
 use super::sources::Sources;
-use crate::text::{is_bookkeeping, shorten};
+use crate::text::{Names, is_bookkeeping, shorten, shown, visible_lines};
 use mazurka_trace::{At, Causality, Event as Happening, LogEntry, Pid, Tag, Trace};
 use std::collections::{BTreeMap, HashMap};
 
@@ -18,11 +18,11 @@ pub(super) struct Drawn {
     pub lanes: HashMap<Pid, LaneId>,
 }
 
-/// Puts the events of an execution into this order. `roles` says what processes are.
+/// Puts the events of an execution into this order. `names` says what processes are called.
 pub(super) fn draw(
     causality: &Causality<'_>,
     order: &[At],
-    roles: &BTreeMap<&str, &str>,
+    names: &Names,
     sources: &mut Sources<'_>,
 ) -> Drawn {
     let trace = causality.trace();
@@ -40,6 +40,7 @@ pub(super) fn draw(
         sends: sends(trace, &ids),
         inputs: inputs(trace),
         notes: Notes::new(trace),
+        steps: shown(trace, order).into_iter().zip(1..).collect(),
     };
     let mut events: Vec<Event> = order.iter().map(|at| drawing.event(at)).collect();
     drawing.add_causes(&mut events);
@@ -52,7 +53,7 @@ pub(super) fn draw(
     let last_output = drawing.notes.last_output(&lane_ids);
     let execution = Execution {
         delivery: trace.delivery.name(),
-        lanes: pids.iter().map(|pid| lane(trace, pid, roles)).collect(),
+        lanes: pids.iter().map(|pid| lane(trace, pid, names)).collect(),
         events,
         last_output,
     };
@@ -63,11 +64,11 @@ pub(super) fn draw(
     }
 }
 
-fn lane(trace: &Trace, pid: &Pid, roles: &BTreeMap<&str, &str>) -> Lane {
-    let role = roles.get(pid.as_str());
+fn lane(trace: &Trace, pid: &Pid, names: &Names) -> Lane {
     Lane {
-        name: pid.to_string(),
-        role: role.map(|role| shorten(role, VALUE_MAX)),
+        pid: pid.to_string(),
+        name: shorten(&names.of(pid), VALUE_MAX),
+        alone: names.alone(pid).map(|name| shorten(name, VALUE_MAX)),
         object: trace.objects.contains(pid),
         quiet: is_bookkeeping(pid.as_str()),
     }
@@ -149,6 +150,8 @@ struct Drawing<'d> {
     sends: HashMap<&'d Tag, EventId>,
     inputs: HashMap<At, LogEntry>,
     notes: Notes<'d>,
+    /// The numbers of the text report.
+    steps: HashMap<At, usize>,
 }
 
 impl<'d> Drawing<'d> {
@@ -156,6 +159,7 @@ impl<'d> Drawing<'d> {
         let mut drawn = Event {
             lane: self.lanes[&at.pid],
             at: at.index,
+            step: self.steps.get(at).copied(),
             input: self.inputs.remove(at),
             place: self
                 .notes
@@ -325,7 +329,7 @@ fn told(text: &str) -> Option<String> {
 /// A text of bearable length, its lines kept.
 fn cut(text: &str) -> String {
     match text.char_indices().nth(VALUE_MAX) {
-        Some((end, _)) => format!("{}…", &text[..end]),
-        None => text.to_owned(),
+        Some((end, _)) => visible_lines(&text[..end]) + "…",
+        None => visible_lines(text),
     }
 }

@@ -2,11 +2,12 @@
 
 use super::data::{EventId, Execution, Failure, LaneId, Parting};
 use super::execution::{Drawn, draw};
-use super::order::order;
 use super::sources::Sources;
+use crate::case::Case;
+use crate::order::order;
 use crate::outcome::{Kept, Outcome};
-use crate::text::{count, explanation, noun, shorten};
-use mazurka_engine::{Diagnosis, Finding, Kind, NoReturn};
+use crate::text::{Names, count, explanation, names, noun, place_in, shorten, title, visible};
+use mazurka_engine::{Diagnosis, Finding, Kind};
 use mazurka_trace::{At, Causality, Trace};
 use std::collections::{BTreeMap, HashMap};
 use std::rc::Rc;
@@ -24,7 +25,6 @@ const MESSAGE_MAX: usize = 2_000;
 /// Gathers the errors of a check with the executions that they are about.
 pub(super) struct Failures<'f> {
     outcome: &'f Outcome,
-    roles: BTreeMap<&'f str, &'f str>,
     sources: Sources<'f>,
     switch_budget: usize,
     events: usize,
@@ -39,7 +39,6 @@ impl<'f> Failures<'f> {
         let errors = outcome.errors().count().max(1);
         Failures {
             outcome,
-            roles: roles(outcome),
             sources: Sources::new(&outcome.subject.sources),
             switch_budget: (SWITCH_BUDGET / errors).clamp(100, Causality::SWITCH_BUDGET),
             events: 0,
@@ -49,10 +48,11 @@ impl<'f> Failures<'f> {
     }
 
     /// An error as the page has it.
-    pub(super) fn failure(&mut self, kept: &'f Kept) -> Failure {
+    pub(super) fn failure(&mut self, case: &Case<'f>) -> Failure {
+        let kept = case.lead;
         let failing = self.failing(kept);
         let parting = match (&kept.diagnosis, failing.as_ref()) {
-            (Some(diagnosis), Ok(failing)) => self.parting(diagnosis, *failing),
+            (Some(diagnosis), Ok(failing)) => self.parting(kept, diagnosis, *failing),
             _ => None,
         };
         let failing = failing.as_ref();
@@ -60,22 +60,22 @@ impl<'f> Failures<'f> {
         let finding = &kept.found.finding;
         Failure {
             kind: finding.kind.name(),
+            title: shorten(&title(case), MESSAGE_MAX),
+            place: place_in(&finding.message),
             process: finding.process.clone(),
-            role: finding.role.clone(),
             message: shorten(&finding.message, MESSAGE_MAX),
             expected: self.outcome.options.expect.contains(&finding.kind),
             found_in: count(kept.found.count, noun(self.outcome)),
-            explanation: explanation(self.outcome, kept),
+            explanation: explanation(self.outcome, case),
             replay: kept.replay.clone(),
-            log_file: kept.file.as_ref().map(|file| file.display().to_string()),
+            log_file: { kept.file.as_ref() }.map(|file| visible(&file.display().to_string())),
             execution: failing.ok().copied(),
             not_shown: failing.err().cloned(),
             fails: drawn.and_then(|drawn| fails(kept, drawn)),
-            ends: drawn.map_or_else(Vec::new, |drawn| self.ends(kept, drawn)),
+            ends: drawn.map_or_else(Vec::new, |drawn| ends(case, drawn)),
             past: drawn.and_then(|drawn| past(kept, drawn)),
             decided: drawn.and_then(|drawn| decided(kept, drawn)),
             parting,
-            no_return: kept.diagnosis.as_ref().and_then(no_return),
         }
     }
 
@@ -89,19 +89,20 @@ impl<'f> Failures<'f> {
     /// share theirs, since it is shown in the same order for all of them.
     fn failing(&mut self, kept: &'f Kept) -> Result<usize, String> {
         let trace = &kept.found.trace;
+        let names = names(trace, kept.diagnosis.as_ref(), [&kept.found.finding]);
         if let Some(diagnosis) = &kept.diagnosis {
-            return self.add(&checked(trace)?, &diagnosis.order);
+            return self.add(&checked(trace)?, &names, &diagnosis.order);
         }
         if let Some(known) = self.shared.get(&Rc::as_ptr(trace)) {
             return known.clone();
         }
-        let added = checked(trace).and_then(|causality| self.add(&causality, &[]));
+        let added = checked(trace).and_then(|causality| self.add(&causality, &names, &[]));
         self.shared.insert(Rc::as_ptr(trace), added.clone());
         added
     }
 
     /// The passing execution. It begins with what both have in common, in the same order.
-    fn parting(&mut self, diagnosis: &Diagnosis, failing: usize) -> Option<Parting> {
+    fn parting(&mut self, kept: &Kept, diagnosis: &Diagnosis, failing: usize) -> Option<Parting> {
         let parting = diagnosis.parting.as_ref()?;
         let in_common = |at: &At| {
             let common = parting.common.get(&at.pid);
@@ -111,7 +112,8 @@ impl<'f> Failures<'f> {
         let mut common: Vec<At> = ids.keys().filter(|at| in_common(at)).cloned().collect();
         common.sort_unstable_by_key(|at| ids[at]);
         let causality = checked(&parting.passing).ok()?;
-        let execution = self.add(&causality, &common).ok()?;
+        let names = names(&kept.found.trace, Some(diagnosis), [&kept.found.finding]);
+        let execution = self.add(&causality, &names, &common).ok()?;
         Some(Parting {
             execution,
             common: common.len(),
@@ -121,7 +123,12 @@ impl<'f> Failures<'f> {
     }
 
     /// Puts an execution into the page that begins with these events, if it can.
-    fn add(&mut self, causality: &Causality<'_>, first: &[At]) -> Result<usize, String> {
+    fn add(
+        &mut self,
+        causality: &Causality<'_>,
+        names: &Names,
+        first: &[At],
+    ) -> Result<usize, String> {
         let events = causality.trace().event_count();
         if self.events + events > EVENTS_MAX {
             return Err(format!(
@@ -135,49 +142,29 @@ impl<'f> Failures<'f> {
             false => self.switch_budget,
         };
         let order = order(causality, first, budget);
-        let drawn = draw(causality, &order, &self.roles, &mut self.sources);
+        let drawn = draw(causality, &order, names, &mut self.sources);
         self.drawn.push(drawn);
         Ok(self.drawn.len() - 1)
     }
+}
 
-    /// Who waits at the end of an execution.
-    fn ends(&self, kept: &Kept, drawn: &Drawn) -> Vec<(LaneId, String)> {
-        let same = |other: &&Kept| Rc::ptr_eq(&other.found.trace, &kept.found.trace);
-        let others = self.outcome.errors().filter(same);
-        let others = others.filter(|other| other.found.finding != kept.found.finding);
-        let findings = [kept].into_iter().chain(others);
-        let findings = findings.map(|kept| &kept.found.finding);
-        let waits = |kind| matches!(kind, Kind::Deadlock | Kind::Stuck | Kind::DepthBound);
-        let end = |finding: &Finding| {
-            let lane = *drawn.lanes.get(finding.process.as_str())?;
-            Some((lane, shorten(&finding.message, MESSAGE_MAX)))
-        };
-        findings
-            .filter(|finding| waits(finding.kind))
-            .filter_map(end)
-            .collect()
-    }
+/// Who waits at the end of the execution of an error.
+fn ends(case: &Case<'_>, drawn: &Drawn) -> Vec<(LaneId, String)> {
+    let waits = |kind| matches!(kind, Kind::Deadlock | Kind::Stuck | Kind::DepthBound);
+    let end = |finding: &Finding| {
+        let lane = *drawn.lanes.get(finding.process.as_str())?;
+        Some((lane, shorten(&finding.message, MESSAGE_MAX)))
+    };
+    case.here()
+        .map(|kept| &kept.found.finding)
+        .filter(|finding| waits(finding.kind))
+        .filter_map(end)
+        .collect()
 }
 
 fn checked(trace: &Trace) -> Result<Causality<'_>, String> {
     let wrong = |error| format!("Its execution cannot be drawn: {error}. Please report this.");
     trace.check().map_err(wrong)
-}
-
-/// What is known of who processes are. Pids are the same in every execution.
-fn roles(outcome: &Outcome) -> BTreeMap<&str, &str> {
-    let findings = outcome.found.iter().map(|kept| &kept.found.finding);
-    let roles = findings.filter_map(|finding| {
-        let role = finding.role.as_deref().filter(|role| !role.is_empty())?;
-        Some((finding.process.as_str(), role))
-    });
-    let diagnoses = outcome
-        .found
-        .iter()
-        .filter_map(|kept| kept.diagnosis.as_ref());
-    let names = diagnoses.flat_map(|diagnosis| &diagnosis.names);
-    let names = names.map(|(pid, name)| (pid.as_str(), name.as_str()));
-    names.chain(roles).collect()
 }
 
 /// The event that fails: the exit of a process that crashes.
@@ -202,15 +189,4 @@ fn past(kept: &Kept, drawn: &Drawn) -> Option<usize> {
 fn decided(kept: &Kept, drawn: &Drawn) -> Option<EventId> {
     let parting = kept.diagnosis.as_ref()?.parting.as_ref()?;
     drawn.ids.get(&parting.at).copied()
-}
-
-fn no_return(diagnosis: &Diagnosis) -> Option<&'static str> {
-    match diagnosis.no_return {
-        NoReturn::AtParting => Some(
-            "From the decisive event on there is no way back: every execution that goes on from \
-             there has this error.",
-        ),
-        NoReturn::Always => Some("Every execution of the program has this error."),
-        NoReturn::Unknown => None,
-    }
 }

@@ -9,7 +9,6 @@
 //! | `run` | one check: verdict, counts, options, coverage |
 //! | `failure` | one error, and where it parts from a passing execution |
 //! | `execution` | the lanes and events of one execution |
-//! | `order` | the order in which its events are shown |
 //! | `sources` | the lines of the source that events point to |
 //! | `escape` | text that cannot end the script it is in |
 //! | `page.html`, `style.css`, `script/` | the page itself |
@@ -18,12 +17,11 @@ mod data;
 mod escape;
 mod execution;
 mod failure;
-mod order;
 mod run;
 mod sources;
 
 use crate::outcome::Outcome;
-use crate::text::count;
+use crate::text::{count, visible};
 use data::Page;
 
 const TEMPLATE: &str = include_str!("page.html");
@@ -63,7 +61,7 @@ pub fn html(outcomes: &[&Outcome]) -> String {
 
 fn title(outcomes: &[&Outcome]) -> String {
     match outcomes {
-        [only] => format!("{} – Mazurka", only.subject),
+        [only] => format!("{} – Mazurka", visible(&only.subject.to_string())),
         all => format!("{} – Mazurka", count(all.len() as u64, "test")),
     }
 }

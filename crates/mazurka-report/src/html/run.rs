@@ -4,7 +4,8 @@ use super::data::{Clause, Failure, Rows, Run, Warning};
 use super::failure::Failures;
 use crate::outcome::{End, Outcome};
 use crate::text::{
-    count, headline, left_out, noun, process_with_role, rows, shorten, without_colours,
+    DETAILS, count, headline, left_out, noun, process_with_role, rows, shorten, visible,
+    without_colours,
 };
 use crate::verdict::Verdict;
 use crate::voice::on_off;
@@ -16,13 +17,11 @@ const WARNINGS_MAX: usize = 200;
 /// A check as the page has it.
 pub(super) fn run(outcome: &Outcome) -> Run {
     let mut failures = Failures::new(outcome);
-    let errors: Vec<Failure> = outcome
-        .errors()
-        .map(|kept| failures.failure(kept))
-        .collect();
+    let cases = outcome.cases();
+    let errors: Vec<Failure> = cases.iter().map(|case| failures.failure(case)).collect();
     let (executions, sources) = failures.finish();
     Run {
-        name: outcome.subject.to_string(),
+        name: visible(&outcome.subject.to_string()),
         program: outcome.subject.id.clone(),
         params: outcome.subject.params.clone(),
         tone: tone(outcome),
@@ -69,7 +68,7 @@ fn left_out_of(outcome: &Outcome) -> Option<String> {
 const OPTIONS: [&str; 2] = ["delivery", "timeouts"];
 
 fn counts(outcome: &Outcome) -> Rows {
-    let is_count = |(name, _): &(&str, String)| !OPTIONS.contains(name);
+    let is_count = |(name, _): &(&str, String)| !OPTIONS.contains(name) && !DETAILS.contains(name);
     let mut rows: Rows = rows(outcome).into_iter().filter(is_count).collect();
     if let Some(bytes) = outcome.peak_memory {
         rows.push(("peak memory", format!("{} MiB", bytes >> 20)));
@@ -136,8 +135,8 @@ fn clauses(outcome: &Outcome) -> Vec<Clause> {
     let mut clauses: Vec<&mazurka_engine::Clause> = outcome.clauses.iter().collect();
     clauses.sort_by_key(|clause| (clause.taken > 0, &clause.place, &clause.function));
     let clause = |clause: &mazurka_engine::Clause| Clause {
-        place: clause.place.clone(),
-        function: clause.function.clone(),
+        place: visible(&clause.place),
+        function: visible(&clause.function),
         taken: clause.taken,
     };
     clauses.into_iter().map(clause).collect()

@@ -1,6 +1,6 @@
 //! What was checked, and how much there was of it.
 
-use super::count;
+use super::{count, visible, wrap};
 use crate::outcome::Outcome;
 use crate::plan::Plan;
 use mazurka_engine::{Algorithm, Delivery, Sampler, Timeouts};
@@ -8,11 +8,16 @@ use std::io::{self, Write};
 
 /// Writes the table.
 pub(super) fn write(out: &mut impl Write, outcome: &Outcome) -> io::Result<()> {
-    for (name, value) in rows(outcome) {
-        writeln!(out, "  {name:<16} {value}")?;
+    let is_shown = |name: &str| outcome.options.verbose || !DETAILS.contains(&name);
+    for (name, value) in rows(outcome).iter().filter(|(name, _)| is_shown(name)) {
+        let value = visible(value);
+        writeln!(out, "{}", wrap(&format!("{name:<16} {value}"), 2, 19))?;
     }
     Ok(())
 }
+
+/// Only who asks for all counts wants these.
+pub(crate) const DETAILS: [&str; 2] = ["transitions", "behaviour nodes"];
 
 /// The table: names and values.
 pub(crate) fn rows(outcome: &Outcome) -> Vec<(&'static str, String)> {

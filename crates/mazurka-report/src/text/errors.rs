@@ -1,133 +1,223 @@
-//! The errors of a report, each with its story.
+//! The errors of a report: what failed, the race that decides, how it fails, how to see it again.
 
-use super::explain::Explained;
-use super::headline::noun;
-use super::story::{write_advice, write_details, write_diagram, write_places, write_sequence};
-use super::{process_with_role, shorten, style, styled, width};
-use crate::diagnosis::{IN_FULL, have_one_story, is_same_execution};
-use crate::outcome::{End, Kept, Outcome, Recurs};
+use super::explain::{Explained, Waits, names};
+use super::headline::{found_in, with_article};
+use super::source::place_in;
+use super::story::{write_advice, write_details, write_diagram, write_places};
+use super::{Names, abbreviate, shorten, style, styled, visible, width, wrap};
+use crate::case::Case;
+use crate::diagnosis::IN_FULL;
+use crate::outcome::{Kept, Outcome, Recurs};
+use crate::voice::Voice;
 use mazurka_engine::{Finding, Kind};
 use std::io::{self, Write};
 
 /// Writes all errors.
 pub(super) fn write(out: &mut impl Write, outcome: &Outcome) -> io::Result<()> {
-    let errors: Vec<&Kept> = outcome.errors().collect();
-    for number in 0..errors.len().min(IN_FULL) {
-        writeln!(out)?;
-        write_error(out, outcome, &errors, number)?;
+    let cases = outcome.cases();
+    let is_only = cases.len() == 1;
+    for (number, case) in (1..).zip(cases.iter().take(IN_FULL)) {
+        if number > 1 {
+            writeln!(out)?;
+        }
+        let number = (!is_only).then_some(number);
+        write_case(out, outcome, case, number)?;
     }
-    write_further(out, outcome, &errors)
+    write_further(out, outcome, cases.get(IN_FULL..).unwrap_or_default())
 }
 
-fn write_error(
+fn write_case(
     out: &mut impl Write,
     outcome: &Outcome,
-    errors: &[&Kept],
-    index: usize,
+    case: &Case<'_>,
+    number: Option<usize>,
 ) -> io::Result<()> {
-    let kept = errors[index];
-    let finding = &kept.found.finding;
-    let heading = heading(outcome, index + 1, finding.kind);
-    let process = process_with_role(finding);
-    writeln!(out, "{heading} in process {process}")?;
-    writeln!(out, "  {}", shorten(&finding.message, usize::MAX))?;
-    let executions = of_executions(outcome, kept);
-    let trace = &kept.found.trace;
-    let same = |other: &&&Kept| is_same_execution(other, kept);
-    let shown = errors[..index].iter().position(|other| same(&other));
-    let told = errors[..index]
-        .iter()
-        .position(|other| have_one_story(other, kept));
-    match (shown, told) {
-        (_, Some(told)) => writeln!(
-            out,
-            "  In {executions}; the shortest, and how it comes about, is that of error {}.",
-            told + 1
-        )?,
-        (Some(shown), None) => writeln!(
-            out,
-            "  In {executions}; the shortest is that of error {}.\n",
-            shown + 1
-        )?,
-        (None, None) => writeln!(out, "  In {executions}. The shortest one found:\n")?,
+    let kept = case.lead;
+    let (trace, diagnosis) = (&kept.found.trace, kept.diagnosis.as_ref());
+    let ends: Vec<&Finding> = case.here().map(|kept| &kept.found.finding).collect();
+    let names = names(trace, diagnosis, ends.iter().copied());
+    let waits = Waits::new(trace, diagnosis, &ends);
+    let waits = waits.filter(|_| crate::diagnosis::waits_for_ever(kept.found.finding.kind));
+    let headline = waits.as_ref().and_then(|waits| waits.headline(&names));
+    write_headline(out, number, &kept.found.finding, &names, headline)?;
+    if let Some(waits) = &waits {
+        waits.write(out, &names)?;
     }
-    if told.is_none() {
-        let findings = errors.iter().filter(same);
-        let findings: Vec<&Finding> = findings.map(|other| &other.found.finding).collect();
-        match Explained::new(kept) {
-            Some(explained) => explained.write(out, &findings, shown.is_some())?,
-            None => write_sequence(out, trace, &findings, false)?,
-        }
-        write_places(
-            out,
-            &outcome.subject,
-            trace,
-            finding,
-            kept.diagnosis.as_ref(),
-        )?;
-        if outcome.options.diagram {
+    write_symptoms(out, case, &names, waits.is_some())?;
+    if let Some(explained) = Explained::new(kept) {
+        writeln!(out)?;
+        explained.write_race(out)?;
+        writeln!(out)?;
+        explained.write_flow(out, &ends)?;
+        if outcome.options.verbose {
+            explained.write_events(out, &ends)?;
             writeln!(out)?;
-            write_diagram(out, trace, &findings, kept.diagnosis.as_ref())?;
+            let finding = &kept.found.finding;
+            write_places(out, &outcome.subject, trace, finding, diagnosis)?;
         }
-        write_advice(out, finding, &outcome.subject.daemon_hint)?;
+    } else {
+        let events = trace.event_count();
+        writeln!(
+            out,
+            "\n  (The execution has {events} events, too many to show.)"
+        )?;
+    }
+    if outcome.options.diagram {
+        writeln!(out)?;
+        write_diagram(out, trace, &ends, diagnosis)?;
+    }
+    writeln!(out)?;
+    if !waits.as_ref().is_some_and(Waits::is_circular) {
+        write_advice(out, &kept.found.finding, &outcome.subject.daemon_hint)?;
     }
     write_details(out, kept.details.as_deref())?;
     if let Some(Recurs::No { instead }) = &kept.recurs {
         let heading = styled(style::BAD, "Not reproducible:");
-        writeln!(
-            out,
-            "  {heading} the execution was replayed once, and then {}.\n  The program does not do the \
+        let text = format!(
+            "{heading} the execution was replayed once, and then {}. The program does not do the \
              same on the same inputs: it depends on something else.",
-            shorten(instead, usize::MAX)
-        )?;
+            visible(instead)
+        );
+        writeln!(out, "{}", wrap(&text, 2, 4))?;
     }
+    writeln!(out, "{}", wrap(&found_in(outcome, kept), 2, 2))?;
     if let Some(line) = &kept.replay {
         writeln!(out, "  {} {line}", styled(style::BOLD, "Replay:"))?;
     }
-    Ok(())
+    write_look(out, outcome)
 }
 
-/// `1 of 2 executions`
-fn of_executions(outcome: &Outcome, kept: &Kept) -> String {
-    let found = kept.found.count;
-    let progress = outcome.progress.as_ref();
-    let all = progress.map_or(found, |progress| progress.seen());
-    let noun = noun(outcome);
-    match (&outcome.end, all.max(found)) {
-        (End::Complete, 1) => format!("the only {noun}"),
-        (End::Complete, all) => format!("{found} of {all} {noun}s"),
-        (_, 1) => format!("the first {noun}"),
-        (_, all) => format!("{found} of the first {all} {noun}s"),
+/// `✗ main (P) crashes: {badmatch, 2}          cache.erl:23`
+fn write_headline(
+    out: &mut impl Write,
+    number: Option<usize>,
+    finding: &Finding,
+    names: &Names,
+    headline: Option<String>,
+) -> io::Result<()> {
+    let place = place_in(&finding.message);
+    let text = headline.unwrap_or_else(|| said(finding, names));
+    let number = number.map_or_else(String::new, |number| format!("{number}. "));
+    let text = wrap(&format!("✗ {number}{}", visible(&text)), 0, 4);
+    let last = text.lines().last().unwrap_or_default().chars().count();
+    write!(out, "{}", styled(style::BAD, &text))?;
+    let Some(place) = place.filter(|place| !text.contains(place)) else {
+        return writeln!(out);
+    };
+    let place = visible(&place);
+    let columns = place.chars().count();
+    match (width().saturating_sub(last)).checked_sub(columns + 2) {
+        Some(room) => writeln!(out, "{}{place}", " ".repeat(room + 2)),
+        None => writeln!(out, "\n    at {place}"),
     }
 }
 
+/// What a finding is about, without its place: `main (P) crashes: {badmatch, 2}`.
+fn said(finding: &Finding, names: &Names) -> String {
+    let who = names.with_pid(&finding.process.as_str().into());
+    let message = match place_in(&finding.message) {
+        Some(place) => {
+            let message = &finding.message[..finding.message.len() - place.len()];
+            message.strip_suffix(" at ").unwrap_or(message)
+        }
+        None => &finding.message,
+    };
+    match finding.kind {
+        Kind::Crash => format!("{who} crashes: {message}"),
+        Kind::Assertion => format!("{who} fails: {message}"),
+        Kind::Deadlock | Kind::Stuck => format!("{who} {message}"),
+        Kind::Orphan | Kind::DeadLetter => format!("{who}: {message}"),
+        Kind::DepthBound => message.to_owned(),
+    }
+}
+
+/// What else is wrong for the same reason.
+fn write_symptoms(
+    out: &mut impl Write,
+    case: &Case<'_>,
+    names: &Names,
+    waits_are_written: bool,
+) -> io::Result<()> {
+    const SHOWN: usize = 5;
+    let is_written = |kept: &&&Kept| {
+        let here = std::rc::Rc::ptr_eq(&kept.found.trace, &case.lead.found.trace);
+        here && waits_are_written && crate::diagnosis::waits_for_ever(kept.found.finding.kind)
+    };
+    let others: Vec<&&Kept> = { case.others.iter() }
+        .filter(|kept| !is_written(kept))
+        .collect();
+    for kept in others.iter().take(SHOWN) {
+        let finding = &kept.found.finding;
+        let place = place_in(&finding.message);
+        let place = place.map_or_else(String::new, |place| format!(" at {place}"));
+        let text = abbreviate(&said(finding, names), 2 * width());
+        let text = visible(&format!("also {text}{place}"));
+        writeln!(out, "{}", wrap(&text, 4, 6))?;
+    }
+    match others.len().saturating_sub(SHOWN) {
+        0 => Ok(()),
+        more => writeln!(out, "    also {more} more symptoms of this error"),
+    }
+}
+
+/// How to see more of it.
+fn write_look(out: &mut impl Write, outcome: &Outcome) -> io::Result<()> {
+    let text = match (outcome.options.voice, outcome.options.verbose) {
+        (_, true) => return Ok(()),
+        (Voice::CommandLine, false) => "--verbose lists every step, --html FILE draws them",
+        (Voice::Library, false) => "verbose(true) or MAZURKA_VERBOSE=1 lists every step",
+    };
+    writeln!(out, "  {}   {text}", styled(style::BOLD, "Look:"))
+}
+
 /// How an error came about, without colours and without its events.
-pub(crate) fn explanation(outcome: &Outcome, kept: &Kept) -> String {
+pub(crate) fn explanation(outcome: &Outcome, case: &Case<'_>) -> String {
+    let kept = case.lead;
     let finding = &kept.found.finding;
     super::plain(|out| {
-        if let Some(explained) = Explained::new(kept) {
-            explained.write_in_short(out)?;
-        }
         let (trace, diagnosis) = (&kept.found.trace, kept.diagnosis.as_ref());
+        let ends: Vec<&Finding> = case.here().map(|kept| &kept.found.finding).collect();
+        let names = names(trace, diagnosis, ends.iter().copied());
+        let waits = Waits::new(trace, diagnosis, &ends);
+        let is_circular = waits.as_ref().is_some_and(Waits::is_circular);
+        if let Some(waits) = &waits {
+            waits.write(out, &names)?;
+        }
+        write_symptoms(out, case, &names, true)?;
+        if let Some(explained) = Explained::new(kept) {
+            explained.write_race(out)?;
+        }
         write_places(out, &outcome.subject, trace, finding, diagnosis)?;
-        write_advice(out, finding, &outcome.subject.daemon_hint)?;
+        if !is_circular {
+            write_advice(out, finding, &outcome.subject.daemon_hint)?;
+        }
         write_details(out, kept.details.as_deref())
     })
 }
 
-/// A line for each error that gets no story, within reason.
-fn write_further(out: &mut impl Write, outcome: &Outcome, errors: &[&Kept]) -> io::Result<()> {
+/// What an error is, in one line without its place.
+pub(crate) fn title(case: &Case<'_>) -> String {
+    let kept = case.lead;
+    let (trace, diagnosis) = (&kept.found.trace, kept.diagnosis.as_ref());
+    let ends: Vec<&Finding> = case.here().map(|kept| &kept.found.finding).collect();
+    let names = names(trace, diagnosis, ends.iter().copied());
+    let waits = Waits::new(trace, diagnosis, &ends);
+    let waits = waits.filter(|_| crate::diagnosis::waits_for_ever(kept.found.finding.kind));
+    let headline = waits.and_then(|waits| waits.headline(&names));
+    visible(&headline.unwrap_or_else(|| said(&kept.found.finding, &names)))
+}
+
+/// A line for each error that is not reported in full, within reason.
+fn write_further(out: &mut impl Write, outcome: &Outcome, further: &[Case<'_>]) -> io::Result<()> {
     const LINES: usize = 40;
-    let further = errors.get(IN_FULL..).unwrap_or_default();
     if !further.is_empty() {
         writeln!(out)?;
     }
-    for (number, kept) in (IN_FULL + 1..).zip(further.iter().take(LINES)) {
-        let finding = &kept.found.finding;
-        let heading = heading(outcome, number, finding.kind);
-        let process = process_with_role(finding);
-        let message = shorten(&finding.message, width());
-        writeln!(out, "{heading} in process {process}: {message}")?;
+    for (number, case) in (IN_FULL + 1..).zip(further.iter().take(LINES)) {
+        let finding = &case.lead.found.finding;
+        let kind = with_article(finding.kind);
+        let line = format!("✗ {number}. {kind}: {}", title(case));
+        writeln!(out, "{}", styled(style::BAD, shorten(&line, width())))?;
     }
     if further.len() > LINES {
         writeln!(
@@ -138,13 +228,4 @@ fn write_further(out: &mut impl Write, outcome: &Outcome, errors: &[&Kept]) -> i
         )?;
     }
     Ok(())
-}
-
-/// `Error 1: deadlock`
-fn heading(outcome: &Outcome, number: usize, kind: Kind) -> String {
-    let expected = match outcome.options.expect.contains(&kind) {
-        true => " (expected)",
-        false => "",
-    };
-    styled(style::BAD, format!("Error {number}: {kind}{expected}"))
 }

@@ -40,10 +40,10 @@ pub(super) fn sample(outcome: &Outcome) -> Option<String> {
 pub(super) fn share(outcome: &Outcome) -> Option<String> {
     let percent = outcome.share()? * 100.0;
     let percent = match percent {
-        percent if percent >= 0.01 => format!("{}", round(percent)),
+        percent if percent >= 0.01 => format!("about {}", round(percent)),
         _ => "less than 0.01".to_owned(),
     };
-    Some(format!("Explored about {percent} % (estimate)."))
+    Some(format!("Explored {percent} % (estimate)."))
 }
 
 /// Two digits that mean something. What is not all is not called all.

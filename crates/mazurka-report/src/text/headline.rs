@@ -1,7 +1,7 @@
 //! The first lines of a report: what it comes to, and what was left out.
 
 use super::{count, estimate, listed, style, styled};
-use crate::outcome::{End, Outcome};
+use crate::outcome::{End, Kept, Outcome};
 use crate::verdict::Verdict;
 use mazurka_engine::Kind;
 
@@ -16,8 +16,9 @@ pub(crate) fn headline(outcome: &Outcome) -> String {
         }
         Verdict::Unreproducible => {
             let bad = styled(style::BAD, "Not deterministic:");
-            let lost = outcome.errors().filter(|kept| kept.is_unreproducible());
-            let errors = count(lost.count() as u64, "distinct error");
+            let cases = outcome.cases();
+            let lost = cases.iter().filter(|case| case.lead.is_unreproducible());
+            let errors = count(lost.count() as u64, "error");
             format!("{bad} {errors} in {executions}, not seen again in a replay.")
         }
         Verdict::AsExpected => {
@@ -87,8 +88,13 @@ impl Seen {
 }
 
 fn wrong(outcome: &Outcome) -> String {
-    let number = outcome.unexpected().count() as u64;
-    let errors = count(number, "distinct error");
+    let is_unexpected = |kept: &Kept| !outcome.options.expect.contains(&kept.found.finding.kind);
+    let cases = outcome.cases();
+    let cases = cases
+        .iter()
+        .filter(|case| case.findings().any(is_unexpected));
+    let number = cases.count() as u64;
+    let errors = count(number, "error");
     match (outcome.options.expect.is_empty(), number) {
         (true, _) => errors,
         (false, 1) => format!("{errors} that was not expected"),
@@ -114,7 +120,7 @@ fn kinds(kinds: &[Kind]) -> String {
     listed(&words, "and")
 }
 
-fn with_article(kind: Kind) -> &'static str {
+pub(super) fn with_article(kind: Kind) -> &'static str {
     match kind {
         Kind::Crash => "a crash",
         Kind::Assertion => "a failed assertion",
@@ -182,19 +188,7 @@ fn is_crowded(outcome: &Outcome) -> bool {
 
 /// What was not explored, unless everything was.
 pub(crate) fn left_out(outcome: &Outcome) -> Option<String> {
-    let progress = outcome.progress.unwrap_or_default();
-    let unexplored = unexplored(outcome);
-    let cut = match progress.cut_short {
-        0 => String::new(),
-        cut => format!(
-            "Left out: the rest of {} cut short {}, and what only races behind the bound lead to.",
-            count(cut, noun(outcome)),
-            match is_crowded(outcome) {
-                true => format!("with more than {} processes", outcome.options.max_processes),
-                false => format!("after {} steps", outcome.options.max_depth),
-            }
-        ),
-    };
+    let cut = cut_short(outcome);
     if let Some(sample) = estimate::sample(outcome) {
         return Some(format!("{sample} {cut}").trim_end().to_owned());
     }
@@ -205,42 +199,108 @@ pub(crate) fn left_out(outcome: &Outcome) -> Option<String> {
     let text = match outcome.end {
         End::Complete => return None,
         End::FirstError => {
-            let stopped = match outcome.went_on_after_stuck() {
-                None | Some(0) => "Stopped there".to_owned(),
-                Some(more) => format!(
-                    "Stopped {} after the first stuck process, without an error of another kind",
-                    count(more, noun(outcome))
-                ),
-            };
-            let go_on = match outcome.options.hunt {
-                true => String::new(), // a hunt cannot
-                false => format!(" ({} goes on)", outcome.options.voice.turn_on("keep-going")),
-            };
-            format!("{stopped}; {unexplored} not explored{go_on}. {cut}")
+            let stopped = stopped_at_first_error(outcome);
+            format!("{}{} {cut}", stopped[..1].to_uppercase(), &stopped[1..])
         }
         End::DepthBound => cut,
         End::PreemptionBound => format!(
-            "{}: schedules with more than {}. {cut}",
-            match is_in_headline {
-                true => "Left out",
-                false => "Not explored",
-            },
+            "Schedules with more than {} were not explored. {cut}",
             count(preemptions(outcome), "preemption"),
         ),
-        _ if is_in_headline => format!("Left out: {unexplored}.{share} {cut}"),
+        _ if is_in_headline => format!("{}.{share} {cut}", unexplored(outcome)),
         _ => format!(
-            "Stopped early by {}; {unexplored} not explored.{share} {cut}",
-            bound(outcome)
+            "Stopped early by {}. {}.{share} {cut}",
+            bound(outcome),
+            unexplored(outcome)
         ),
     };
     Some(text.trim_end().to_owned())
 }
 
+/// `A crash in 1 of 2 executions explored; stopped at the first error`
+pub(super) fn found_in(outcome: &Outcome, kept: &Kept) -> String {
+    let kind = kept.found.finding.kind;
+    let expected = match outcome.options.expect.contains(&kind) {
+        true => " (expected)",
+        false => "",
+    };
+    let article = with_article(kind);
+    let what = format!("{}{}{expected}", article[..1].to_uppercase(), &article[1..]);
+    let found = kept.found.count;
+    let progress = outcome.progress.as_ref();
+    let all = progress
+        .map_or(found, |progress| progress.seen())
+        .max(found);
+    let noun = noun(outcome);
+    let executions = match (&outcome.end, all) {
+        (End::Complete, 1) => format!("in the only {noun}."),
+        (End::Complete, all) => format!("in {found} of {all} {noun}s; all were explored."),
+        (End::FirstError, 1) => format!(
+            "in the first {noun} explored; {}",
+            stopped_at_first_error(outcome)
+        ),
+        (End::FirstError, all) => format!(
+            "in {found} of {all} {noun}s explored; {}",
+            stopped_at_first_error(outcome)
+        ),
+        (_, 1) => format!("in the first {noun} explored."),
+        (_, all) => format!("in {found} of the first {all} {noun}s."),
+    };
+    let is_one_error = outcome.cases().len() == 1 && outcome.options.expect.is_empty();
+    match (&outcome.end, is_one_error) {
+        (End::Complete | End::FirstError, _) | (_, false) => format!("{what} {executions}"),
+        // There is no headline that has it.
+        (_, true) => {
+            let left_out = left_out(outcome).unwrap_or_default();
+            format!("{what} {executions} {left_out}")
+        }
+    }
+}
+
+/// How to go on.
+fn stopped_at_first_error(outcome: &Outcome) -> String {
+    let stopped = match outcome.went_on_after_stuck() {
+        None | Some(0) => "stopped at the first error".to_owned(),
+        Some(more) => format!(
+            "stopped {} after the first stuck process, without an error of another kind",
+            count(more, noun(outcome))
+        ),
+    };
+    match outcome.options.hunt {
+        // A hunt cannot go on.
+        true => format!("{stopped}."),
+        false => {
+            let go_on = outcome.options.voice.turn_on("keep-going");
+            format!("{stopped} ({go_on} explores the rest).")
+        }
+    }
+}
+
+fn cut_short(outcome: &Outcome) -> String {
+    let progress = outcome.progress.unwrap_or_default();
+    if progress.cut_short == 0 {
+        return String::new();
+    }
+    let were = match progress.cut_short {
+        1 => "was",
+        _ => "were",
+    };
+    let at = match is_crowded(outcome) {
+        true => format!("at more than {} processes", outcome.options.max_processes),
+        false => format!("after {} steps", outcome.options.max_depth),
+    };
+    format!(
+        "{} {were} cut short {at}: what comes later, and the races there, was not explored.",
+        count(progress.cut_short, noun(outcome)),
+    )
+}
+
 /// What there is to know of executions not explored.
 fn unexplored(outcome: &Outcome) -> String {
     match outcome.unexplored() {
-        Some(beginnings) => format!("at least {} of executions", count(beginnings, "beginning")),
-        None => format!("an unknown number of {}s", noun(outcome)),
+        Some(1) => "At least 1 more execution was not explored".to_owned(),
+        Some(more) => format!("At least {more} more executions were not explored"),
+        None => format!("An unknown number of {}s was not explored", noun(outcome)),
     }
 }
 

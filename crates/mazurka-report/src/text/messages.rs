@@ -1,5 +1,6 @@
-//! The messages of a trace, by tag.
+//! The messages of a trace, by tag, and the changes of its shared objects.
 
+use super::{Names, abbreviate};
 use mazurka_trace::{At, Event, Pid, Tag, Trace};
 use std::collections::HashMap;
 
@@ -7,6 +8,8 @@ use std::collections::HashMap;
 #[derive(Debug)]
 pub struct Messages<'t> {
     by_tag: HashMap<&'t Tag, Message<'t>>,
+    /// The request behind each change of an object, in order.
+    changes: HashMap<&'t Pid, Vec<Option<&'t Tag>>>,
 }
 
 #[derive(Debug)]
@@ -21,20 +24,26 @@ impl<'t> Messages<'t> {
     #[must_use]
     pub fn new(trace: &'t Trace) -> Messages<'t> {
         let mut by_tag = HashMap::new();
-        for (sender, events) in &trace.processes {
+        let mut changes: HashMap<&Pid, Vec<Option<&Tag>>> = HashMap::new();
+        for (pid, events) in &trace.processes {
+            let mut request = None;
             for (index, event) in events.iter().enumerate() {
-                if let Event::Send { tag, value, .. } = event {
-                    let sent = At::new(sender.clone(), index);
-                    let message = Message {
-                        sent,
-                        sender,
-                        value,
-                    };
-                    by_tag.insert(tag, message);
+                match event {
+                    Event::Send { tag, value, .. } => {
+                        let message = Message {
+                            sent: At::new(pid.clone(), index),
+                            sender: pid,
+                            value,
+                        };
+                        by_tag.insert(tag, message);
+                    }
+                    Event::Receive { tag, .. } => request = Some(tag),
+                    Event::Publish => changes.entry(pid).or_default().push(request),
+                    _ => {}
                 }
             }
         }
-        Messages { by_tag }
+        Messages { by_tag, changes }
     }
 
     /// The value of a message, or words for one that has none.
@@ -58,5 +67,20 @@ impl<'t> Messages<'t> {
         self.by_tag
             .get(tag)
             .map_or("nobody", |message| message.sender.as_str())
+    }
+
+    /// Which version of an object, in terms of the request that made it.
+    #[must_use]
+    pub fn after_change(&self, names: &Names, object: &Pid, version: u32) -> String {
+        let made = (version as usize).checked_sub(1);
+        let request = made.and_then(|made| *self.changes.get(object)?.get(made)?);
+        match request {
+            Some(tag) => {
+                let value = abbreviate(self.value(tag), 40);
+                let sender = names.of(&self.sender(tag).into());
+                format!("after {value} from {sender}")
+            }
+            None => "before any change".to_owned(),
+        }
     }
 }

@@ -3,6 +3,7 @@
 //! What is written has colours in it; whoever writes to something that is no terminal takes
 //! them out, as `anstream` does.
 
+mod abbreviate;
 mod counts;
 mod daemons;
 mod errors;
@@ -18,13 +19,15 @@ mod shorten;
 mod source;
 mod stop;
 mod story;
+mod visible;
 mod warnings;
 mod wrap;
 
-pub(crate) use counts::rows;
-pub(crate) use errors::explanation;
+pub use abbreviate::abbreviate;
+pub(crate) use counts::{DETAILS, rows};
+pub(crate) use errors::{explanation, title};
 pub use estimate::about;
-pub(crate) use explain::Explained;
+pub(crate) use explain::{Explained, names, shown};
 pub(crate) use headline::{headline, left_out, noun};
 pub use messages::Messages;
 pub use names::Names;
@@ -33,7 +36,9 @@ pub(crate) use sequence::{is_bookkeeping, placed};
 pub use shorten::{shorten, width};
 pub(crate) use source::{file_of, parts, place_in};
 pub use story::process_with_role;
-pub(crate) use story::{EVENTS_MAX, after_change, in_order, ordered};
+pub(crate) use story::{EVENTS_MAX, in_order, ordered};
+pub(crate) use visible::is_invisible;
+pub use visible::{visible, visible_lines};
 
 use wrap::wrap;
 

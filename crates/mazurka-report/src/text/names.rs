@@ -1,69 +1,242 @@
-//! What to call processes.
+//! What to call processes, and objects that they share.
+//!
+//! A process is called by its registered name or by the function that it runs, without module and
+//! arity where that is clear. Processes of the same name are told apart by the line that spawned
+//! them, if they are funs, and by their pids.
 
 use super::shorten;
-use mazurka_trace::Pid;
-use std::collections::BTreeMap;
+use mazurka_trace::{Event, Pid, Trace};
+use std::collections::{BTreeMap, HashMap};
 
 /// Longer names are shortened.
 const NAME_MAX: usize = 28;
 
 /// The names of the processes of an execution, as far as they have any.
-#[derive(Clone, Copy, Debug)]
-pub struct Names<'n> {
-    names: Option<&'n BTreeMap<Pid, String>>,
-    /// The module of all functions that processes are named after.
-    module: Option<&'n str>,
+#[derive(Clone, Debug, Default)]
+pub struct Names {
+    names: BTreeMap<Pid, Name>,
 }
 
-/// `bank` of `bank:run/1` and of `a fun of bank:run/1`.
-fn module_of(name: &str) -> Option<&str> {
-    let function = name.strip_prefix("a fun of ").unwrap_or(name);
-    let (module, function) = function.split_once(':')?;
-    function.contains('/').then_some(module)
+#[derive(Clone, Debug)]
+struct Name {
+    text: String,
+    /// Whether no other process has it.
+    is_unique: bool,
 }
 
-impl<'n> Names<'n> {
-    /// These names.
+/// A process that begins with a fun, as front-ends call it.
+const FUN: &str = "a fun of ";
+
+impl Names {
+    /// These names, of the processes of this execution.
     #[must_use]
-    pub fn new(names: &'n BTreeMap<Pid, String>) -> Self {
-        let mut modules = names.values().filter_map(|name| module_of(name));
+    pub fn new<'n>(
+        given: impl IntoIterator<Item = (&'n Pid, &'n str)> + Clone,
+        trace: &Trace,
+    ) -> Self {
+        let mut modules = given
+            .clone()
+            .into_iter()
+            .filter_map(|(_, name)| module_of(name));
         let first = modules.next();
+        let module = first.filter(|first| modules.all(|other| other == *first));
+        let short = given.into_iter().filter_map(|(pid, name)| {
+            let short = shorten(&short(name, module), NAME_MAX);
+            (!short.is_empty()).then(|| (pid.clone(), short))
+        });
+        let mut names: BTreeMap<Pid, String> = short.collect();
+        tell_funs_apart(&mut names, trace);
+        let mut times: HashMap<String, usize> = HashMap::new();
+        for name in names.values() {
+            *times.entry(name.clone()).or_default() += 1;
+        }
+        let named = names.into_iter().map(|(pid, text)| {
+            let is_unique = times[&text] == 1;
+            (pid, Name { text, is_unique })
+        });
         Names {
-            names: Some(names),
-            module: first.filter(|first| modules.all(|other| other == *first)),
+            names: named.collect(),
         }
     }
 
     /// No names but pids.
     #[must_use]
     pub fn none() -> Self {
-        Names {
-            names: None,
-            module: None,
-        }
+        Names::default()
     }
 
-    /// `server P.1`, or `P.1` if it has no name.
+    /// `server`; `client P.2` if there are several of that name; `P.1` if it has none.
     #[must_use]
     pub fn of(&self, pid: &Pid) -> String {
-        match self.names.and_then(|names| names.get(pid)) {
-            Some(name) => format!("{} {pid}", shorten(&self.short(name), NAME_MAX)),
-            None => pid.to_string(),
+        match self.names.get(pid) {
+            Some(name) if name.is_unique => name.text.clone(),
+            Some(name) => format!("{} {pid}", name.text),
+            None => object(pid).unwrap_or_else(|| pid.to_string()),
         }
     }
 
-    /// A name without quotes, and without its module if all functions are of one.
-    fn short(&self, name: &str) -> String {
-        let name = name.trim_matches('"');
-        let (kind, function) = match name.strip_prefix("a fun of ") {
-            Some(function) => ("fun of ", function),
-            None => ("", name),
-        };
-        match (module_of(name), self.module) {
-            (Some(of), Some(only)) if of == only => {
-                format!("{kind}{}", &function[only.len() + 1..])
-            }
-            _ => format!("{kind}{function}"),
+    /// The same, always with the pid: `server (P.1)`, `client P.2`.
+    #[must_use]
+    pub fn with_pid(&self, pid: &Pid) -> String {
+        match self.names.get(pid) {
+            Some(name) if name.is_unique => format!("{} ({pid})", name.text),
+            _ => self.of(pid),
         }
+    }
+
+    /// The name alone, if it has one.
+    #[must_use]
+    pub fn alone(&self, pid: &Pid) -> Option<&str> {
+        self.names.get(pid).map(|name| name.text.as_str())
+    }
+}
+
+/// `bank` of `bank:run/1` and of `a fun of bank:run/1`.
+fn module_of(name: &str) -> Option<&str> {
+    let function = name.strip_prefix(FUN).unwrap_or(name);
+    let (module, function) = function.split_once(':')?;
+    function.contains('/').then_some(module)
+}
+
+/// A name without quotes and arity, and without its module if all functions are of one.
+fn short(name: &str, module: Option<&str>) -> String {
+    let name = name.trim_matches('"');
+    let (kind, function) = match name.strip_prefix(FUN) {
+        Some(function) => ("fun of ", function),
+        None => ("", name),
+    };
+    let function = match (module_of(name), module) {
+        (Some(of), Some(only)) if of == only => &function[only.len() + 1..],
+        _ => function,
+    };
+    let is_number = |text: &str| !text.is_empty() && text.bytes().all(|b| b.is_ascii_digit());
+    let function = match function.rsplit_once('/') {
+        Some((name, arity)) if is_number(arity) => name,
+        _ => function,
+    };
+    format!("{kind}{function}")
+}
+
+/// Funs of one function get the line of their spawn, if those differ.
+fn tell_funs_apart(names: &mut BTreeMap<Pid, String>, trace: &Trace) {
+    let mut alike: BTreeMap<String, Vec<Pid>> = BTreeMap::new();
+    for (pid, name) in &*names {
+        if name.starts_with("fun of ") {
+            alike.entry(name.clone()).or_default().push(pid.clone());
+        }
+    }
+    alike.retain(|_, pids| pids.len() > 1);
+    if alike.is_empty() {
+        return;
+    }
+    let mut lines: HashMap<&Pid, &str> = HashMap::new();
+    for (at, event) in trace.events() {
+        if let Event::Spawn { pid } = event
+            && let Some((_, line)) = trace.place(&at).and_then(|place| place.rsplit_once(':'))
+        {
+            lines.insert(pid, line);
+        }
+    }
+    for pids in alike.values() {
+        let of_these: Vec<Option<&&str>> = pids.iter().map(|pid| lines.get(pid)).collect();
+        if of_these.iter().all(|line| *line == of_these[0]) {
+            continue;
+        }
+        for (pid, line) in pids.iter().zip(of_these) {
+            if let (Some(line), Some(name)) = (line, names.get_mut(pid)) {
+                *name = format!("fun at line {line}");
+            }
+        }
+    }
+}
+
+/// What a shared object is, in words: `name(server)` is the name server.
+pub(super) fn object(pid: &Pid) -> Option<String> {
+    let text = pid.as_str();
+    let inside = |start: &str| text.strip_prefix(start)?.strip_suffix(')');
+    if let Some(process) = inside("life(") {
+        return Some(format!("the end of {process}"));
+    }
+    if let Some(name) = inside("name(") {
+        return Some(format!("name {name}"));
+    }
+    if let Some(counter) = inside("counter(") {
+        return Some(format!("counter {counter}"));
+    }
+    let cell = text.strip_prefix("table(")?.strip_suffix(']')?;
+    let (table, key) = cell.split_once(")[")?;
+    let plain = |text: &str| text.trim_matches('"').to_owned();
+    Some(format!("{}[{}]", plain(table), plain(key)))
+}
+
+/// The process whose end this object keeps.
+pub(super) fn bearer_of_life(object: &Pid) -> Option<Pid> {
+    let process = object.as_str().strip_prefix("life(")?.strip_suffix(')')?;
+    Some(process.into())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn names(given: &[(&str, &str)]) -> Names {
+        let trace = Trace::from_json(
+            r#"{"mazurka": "trace", "version": 1, "processes": {
+            "P": [{"spawn": "P.1"}, {"spawn": "P.2"}], "P.1": [], "P.2": []},
+            "notes": {"P": [{"at": 0, "place": "a.erl:7"}, {"at": 1, "place": "a.erl:9"}]}}"#,
+        )
+        .unwrap();
+        let given: Vec<(Pid, &str)> = { given.iter() }
+            .map(|&(pid, name)| (pid.into(), name))
+            .collect();
+        Names::new(given.iter().map(|(pid, name)| (pid, *name)), &trace)
+    }
+
+    #[track_caller]
+    fn check(given: &[(&str, &str)], expected: &[&str]) {
+        let names = names(given);
+        let of: Vec<String> = given
+            .iter()
+            .map(|(pid, _)| names.of(&(*pid).into()))
+            .collect();
+        assert_eq!(of, expected);
+    }
+
+    #[test]
+    fn a_name_that_is_unique_needs_no_pid() {
+        check(
+            &[
+                ("P", "m:main/0"),
+                ("P.1", "m:client/2"),
+                ("P.2", "m:client/2"),
+            ],
+            &["main", "client P.1", "client P.2"],
+        );
+        check(
+            &[("P", "a:main/0"), ("P.1", "b:main/0")],
+            &["a:main", "b:main"],
+        );
+        check(&[("P", "\"server\""), ("P.1", "m:f/1")], &["server", "f"]);
+        assert_eq!(names(&[("P", "m:f/1")]).with_pid(&"P".into()), "f (P)");
+        assert_eq!(names(&[]).of(&"P.3".into()), "P.3");
+    }
+
+    #[test]
+    fn funs_are_told_apart_by_the_line_that_spawned_them() {
+        check(
+            &[("P.1", "a fun of a:main/0"), ("P.2", "a fun of a:main/0")],
+            &["fun at line 7", "fun at line 9"],
+        );
+        check(&[("P.1", "a fun of a:main/0")], &["fun of main"]);
+    }
+
+    #[test]
+    fn objects_in_words() {
+        let check = |pid: &str, expected: &str| assert_eq!(object(&pid.into()).unwrap(), expected);
+        check("name(server)", "name server");
+        check("life(P.1)", "the end of P.1");
+        check("table(\"bank\")[\"balance\"]", "bank[balance]");
+        check("counter(c)", "counter c");
+        assert_eq!(object(&"P.1".into()), None);
     }
 }

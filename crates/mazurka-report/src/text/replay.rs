@@ -1,17 +1,17 @@
 //! The report of an execution along a log.
 
-use super::explain::Explained;
+use super::explain::{Explained, names, shown};
 use super::story::{
-    in_order, ordered, write_advice, write_details, write_diagram, write_places, write_sequence,
+    ordered, write_advice, write_details, write_diagram, write_places, write_sequence,
 };
-use super::{Sequence, count, process_with_role, shorten, style, styled};
+use super::{Names, count, process_with_role, style, styled, visible, wrap};
 use crate::follow::{Followed, Recurrence};
+use crate::order::order;
 use mazurka_engine::Finding;
-use mazurka_trace::{At, LoggedError};
-use std::collections::HashMap;
+use mazurka_trace::{At, Causality, LoggedError};
 use std::io::{self, Write};
 
-/// So many departures are told; the others follow from them.
+/// The number of departures shown; the others follow from them.
 const DEPARTURES: usize = 3;
 
 impl Followed {
@@ -24,7 +24,10 @@ impl Followed {
         let delivery = self.trace.delivery;
         writeln!(out, "{} under {delivery} delivery:\n", self.subject.id)?;
         let ends: Vec<&Finding> = self.errors.iter().map(|wrong| &wrong.finding).collect();
-        write_sequence(out, &self.trace, &ends, true)?;
+        match self.steps() {
+            Ok(steps) => write_sequence(out, &self.trace, self.names(), &steps, &ends)?,
+            Err(why) => writeln!(out, "    (its steps are not shown: {why})")?,
+        }
         self.write_departures(out)?;
         writeln!(out)?;
         let recurrence = self.recurrence();
@@ -43,13 +46,16 @@ impl Followed {
                     let recurs = styled(style::BAD, "An error of the same kind recurs:");
                     write_finding(out, &format!("{recurs} {kind}"), finding)?;
                     let logged = self.logged.as_ref().map_or("", |logged| &logged.message);
-                    writeln!(out, "  The log has: {}", shorten(logged, usize::MAX))?;
+                    let text = format!("The log has: {}", visible(logged));
+                    writeln!(out, "{}", wrap(&text, 2, 4))?;
                 }
                 _ => write_finding(out, &kind, finding)?,
             }
             let diagnosis = wrong.diagnosis.as_ref();
-            if let Some(diagnosis) = diagnosis {
-                let explained = Explained::numbered(&self.trace, diagnosis, self.numbers());
+            if diagnosis.is_some() {
+                let steps = self.steps().unwrap_or_default();
+                let names = self.names();
+                let explained = Explained::ordered(&self.trace, diagnosis, names, &steps);
                 explained.write_race(out)?;
             }
             write_places(out, &self.subject, &self.trace, finding, diagnosis)?;
@@ -86,15 +92,31 @@ impl Followed {
         write_diagram(out, &self.trace, &findings, diagnosis)
     }
 
-    /// The numbers of the events as they are shown.
-    fn numbers(&self) -> HashMap<At, usize> {
-        let Ok(causality) = ordered(&self.trace) else {
-            return HashMap::new();
-        };
-        let order = in_order(&causality);
-        let sequence = Sequence::new(&self.trace, 0);
-        let steps = sequence.steps(&order).map(|(at, _)| at);
-        steps.zip(1..).collect()
+    /// What the processes are called.
+    pub(super) fn names(&self) -> Names {
+        let diagnosis = self
+            .errors
+            .iter()
+            .find_map(|wrong| wrong.diagnosis.as_ref());
+        let findings = self.errors.iter().map(|wrong| &wrong.finding);
+        names(&self.trace, diagnosis, findings.chain(&self.warnings))
+    }
+
+    /// The events that are shown, in order: first those that lead to the first error, as in the
+    /// report of a check.
+    pub(crate) fn steps(&self) -> Result<Vec<At>, String> {
+        let causality = ordered(&self.trace)?;
+        Ok(shown(&self.trace, &self.order(&causality)))
+    }
+
+    /// The same with the events that are not shown.
+    pub(crate) fn order(&self, causality: &Causality<'_>) -> Vec<At> {
+        let diagnosis = self
+            .errors
+            .first()
+            .and_then(|wrong| wrong.diagnosis.as_ref());
+        let first = diagnosis.map_or(&[][..], |diagnosis| &diagnosis.order);
+        order(causality, first, Causality::SWITCH_BUDGET)
     }
 
     /// Writes where the program departs from the log, if it does.
@@ -104,22 +126,22 @@ impl Followed {
             if number == 0 {
                 writeln!(out, "\n{heading}")?;
             }
-            let text = shorten(&departure.to_string(), usize::MAX);
+            let text = visible(&departure.to_string());
             let place = departure
                 .place
                 .as_ref()
                 .filter(|place| !text.contains(*place));
             let place = place.map_or_else(String::new, |place| format!(" ({place})"));
-            writeln!(out, "  {text}{place}.")?;
+            writeln!(out, "{}", wrap(&format!("{text}{place}."), 2, 4))?;
             if departure.exists {
                 let process = &departure.process;
                 let left = departure.logged + 1 - departure.position;
                 let inputs = count(left as u64, "input");
-                writeln!(
-                    out,
-                    "    From there on {process} goes on by itself; the rest of its log, {inputs}, is \
-                     put aside."
-                )?;
+                let text = format!(
+                    "From there on {process} goes on by itself; the rest of its log, {inputs}, is \
+                     not used."
+                );
+                writeln!(out, "{}", wrap(&text, 4, 4))?;
             }
         }
         let more = self.departures.len().saturating_sub(DEPARTURES);
@@ -129,15 +151,14 @@ impl Followed {
         if let Some(beyond) = &self.beyond {
             let place = self.trace.place(&beyond.at);
             let place = place.map_or_else(String::new, |place| format!(" ({place})"));
-            writeln!(
-                out,
-                "\n{heading}\n  {} goes on after the end of its log: {}{place} is its input {}, and \
-                 the log has {}.",
+            let text = format!(
+                "{} goes on after the end of its log: {}{place} is its input {}, and the log has {}.",
                 beyond.at.pid,
                 beyond.at,
                 beyond.position,
                 beyond.position - 1
-            )?;
+            );
+            writeln!(out, "\n{heading}\n{}", wrap(&text, 2, 4))?;
         }
         Ok(())
     }
@@ -161,12 +182,14 @@ fn write_gone(out: &mut impl Write, logged: &LoggedError) -> io::Result<()> {
         message,
     } = logged;
     let gone = styled(style::GOOD, "The error is gone:");
-    let message = shorten(message, usize::MAX);
-    writeln!(out, "{gone} {kind} in process {process}: {message}")
+    let message = visible(message);
+    let text = format!("{gone} {kind} in process {process}: {message}");
+    writeln!(out, "{}", wrap(&text, 0, 2))
 }
 
 fn write_finding(out: &mut impl Write, kind: &str, finding: &Finding) -> io::Result<()> {
     let process = process_with_role(finding);
-    let message = shorten(&finding.message, usize::MAX);
-    writeln!(out, "{kind} in process {process}: {message}")
+    let message = visible(&finding.message);
+    let text = format!("{kind} in process {process}: {message}");
+    writeln!(out, "{}", wrap(&text, 0, 2))
 }

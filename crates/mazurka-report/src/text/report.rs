@@ -1,28 +1,43 @@
 //! The report of a check.
 
-use super::{counts, daemons, errors, headline, style, styled, warnings};
+use super::{counts, daemons, errors, headline, style, styled, visible, warnings, wrap};
 use crate::outcome::{End, Outcome};
+use crate::verdict::Verdict;
 use std::io::{self, Write};
 
 impl Outcome {
-    /// Writes the report for people: the verdict, the counts, each error with its story, and
-    /// the warnings. It has colours in it.
+    /// Writes the report for people: each error with the race that decides and how it fails, the
+    /// verdict, and the warnings; all counts if asked for. It has colours in it.
     ///
     /// # Errors
     /// `out` cannot be written to.
     pub fn write_text(&self, out: &mut impl Write) -> io::Result<()> {
         if let End::Fault(fault) = &self.end {
             let heading = styled(style::BAD, "Cannot be run:");
-            return writeln!(out, "{heading} {}: {fault}", self.subject.id);
+            let (program, fault) = (visible(&self.subject.id), fault.to_string());
+            return writeln!(out, "{heading} {program}: {fault}");
         }
-        writeln!(out, "{}", headline::headline(self))?;
-        if let Some(left_out) = headline::left_out(self) {
-            writeln!(out, "{left_out}")?;
+        // One error speaks for itself.
+        let is_one_error = self.verdict() == Verdict::Wrong
+            && self.options.expect.is_empty()
+            && self.cases().len() == 1;
+        if !is_one_error {
+            writeln!(out, "{}", wrap(&headline::headline(self), 0, 2))?;
+            if let Some(left_out) = headline::left_out(self) {
+                writeln!(out, "{}", wrap(&left_out, 0, 0))?;
+            }
+        }
+        if self.errors().next().is_some() {
+            if !is_one_error {
+                writeln!(out)?;
+            }
+            errors::write(out, self)?;
+        }
+        if self.options.verbose || self.errors().next().is_none() {
+            writeln!(out)?;
+            counts::write(out, self)?;
         }
         daemons::write(out, self)?;
-        writeln!(out)?;
-        counts::write(out, self)?;
-        errors::write(out, self)?;
         warnings::write(out, self)
     }
 

@@ -1,6 +1,7 @@
 //! An interleaving, one event per line.
 
-use super::{Messages, Names, shorten, style, styled};
+use super::names::bearer_of_life;
+use super::{Messages, Names, abbreviate, shorten, style, styled};
 use anstream::adapter::strip_str;
 use mazurka_trace::{At, Event, Interleaving, Pid, Tag, Trace};
 use std::collections::HashMap;
@@ -12,12 +13,13 @@ use std::io::{self, Write};
 pub struct Sequence<'t> {
     trace: &'t Trace,
     messages: Messages<'t>,
-    names: Names<'t>,
+    names: Names,
     /// Columns for the name of the process.
     name_width: usize,
     /// Columns for the number of the step; none if steps have no numbers.
     number_width: usize,
     width: usize,
+    has_tags: bool,
 }
 
 /// Processes with longer names do not line up.
@@ -35,7 +37,7 @@ impl<'t> Sequence<'t> {
 
     /// The same, with names of processes.
     #[must_use]
-    pub fn named(trace: &'t Trace, names: Names<'t>, width: usize) -> Self {
+    pub fn named(trace: &'t Trace, names: Names, width: usize) -> Self {
         let acting = trace
             .processes
             .iter()
@@ -48,6 +50,7 @@ impl<'t> Sequence<'t> {
             name_width: longest.unwrap_or(0).min(NAME_WIDTH_MAX),
             number_width: 0,
             width,
+            has_tags: false,
         }
     }
 
@@ -57,6 +60,15 @@ impl<'t> Sequence<'t> {
         let number_width = self.trace.event_count().to_string().len();
         Sequence {
             number_width,
+            ..self
+        }
+    }
+
+    /// With the tag of each message, for commands that take one.
+    #[must_use]
+    pub fn tagged(self) -> Self {
+        Sequence {
+            has_tags: true,
             ..self
         }
     }
@@ -105,21 +117,11 @@ impl<'t> Sequence<'t> {
         !is_bookkeeping(at.pid.as_str()) && !is_bookkeeping(other)
     }
 
-    /// Writes the events, without those in the middle if there are very many.
-    ///
-    /// # Errors
-    /// `out` cannot be written to.
-    pub fn write_ends(&self, out: &mut impl Write, events: &Interleaving) -> io::Result<()> {
-        const FIRST: usize = 40;
-        const LAST: usize = 160;
-        let shown: Vec<(At, &Event)> = self.steps(events).collect();
-        let left_out = shown.len().saturating_sub(FIRST + LAST);
-        for (index, (at, event)) in shown.into_iter().enumerate() {
-            if left_out > 0 && index == FIRST {
-                writeln!(out, "{INDENT}… {left_out} events; the replay shows them")?;
-            }
-            if left_out == 0 || index < FIRST || index >= FIRST + left_out {
-                self.write_event(out, &self.before(index + 1), &at, event)?;
+    /// Writes the events that are shown of this order, numbered from 1.
+    pub(super) fn write_steps(&self, out: &mut impl Write, order: &[At]) -> io::Result<()> {
+        for (number, at) in (1..).zip(order) {
+            if let Some(event) = self.trace.event(at) {
+                self.write_event(out, &self.before(number), at, event)?;
             }
         }
         self.write_last_output(out)
@@ -160,7 +162,7 @@ impl<'t> Sequence<'t> {
         let place = place.unwrap_or_default();
         let room = self.room(before, &name);
         let line = self
-            .describe(event, self.names)
+            .describe(event, &self.names)
             .fit(room.saturating_sub(place.chars().count()));
         match place.is_empty() {
             true => writeln!(out, "{before}{name}  {line}")?,
@@ -176,7 +178,7 @@ impl<'t> Sequence<'t> {
     pub(super) fn short(&self, at: &At, event: &Event, width: usize) -> String {
         let name = self.names.of(&at.pid);
         let room = width.saturating_sub(name.chars().count() + 2);
-        let line = self.describe(event, Names::none()).without_tag().fit(room);
+        let line = self.describe(event, &Names::none()).fit(room);
         let line = format!("{name}: {line}");
         shorten(&line, width)
     }
@@ -229,20 +231,24 @@ impl<'t> Sequence<'t> {
 
     /// An event in so many columns.
     pub(crate) fn described(&self, event: &Event, width: usize) -> String {
-        self.describe(event, self.names).fit(width)
+        self.describe(event, &self.names).fit(width)
     }
 
-    fn describe(&self, event: &Event, names: Names<'_>) -> Line {
+    fn describe(&self, event: &Event, names: &Names) -> Line {
         let value = |tag| self.messages.value(tag);
+        let tagged = |tag: &Tag| match self.has_tags {
+            true => format!("  [{tag}]"),
+            false => String::new(),
+        };
         let from = |tag: &Tag| {
             let sender = names.of(&self.messages.sender(tag).into());
-            format!(" from {sender}  [{tag}]")
+            format!(" from {sender}{}", tagged(tag))
         };
         match event {
             Event::Spawn { pid } => Line::new("spawn ", names.of(pid), ""),
             Event::Send { tag, to, .. } => {
                 let to = names.of(to);
-                Line::new("send ", value(tag), format!(" to {to}  [{tag}]"))
+                Line::new("send ", value(tag), format!(" to {to}{}", tagged(tag)))
             }
             Event::Receive { tag, .. } => Line::new("receive ", value(tag), from(tag)),
             Event::Timeout { constraint, .. } if constraint.is_empty() => {
@@ -257,12 +263,15 @@ impl<'t> Sequence<'t> {
             Event::Read { object, version } => match (bearer_of_life(object), version) {
                 (Some(process), 0) => Line::new("find ", names.of(&process), " alive"),
                 (Some(process), _) => Line::new("find ", names.of(&process), " ended"),
-                _ => Line::new("read ", object.as_str(), format!(", version {version}")),
+                _ => {
+                    let change = self.messages.after_change(names, object, *version);
+                    Line::new("read ", names.of(object), format!(" {change}"))
+                }
             },
             Event::Choose { of, chosen } => {
                 Line::new("choose ", chosen.to_string(), format!(" of {of}"))
             }
-            Event::Publish => Line::new("publish a new version", "", ""),
+            Event::Publish => Line::new("change", "", ""),
             Event::Deliver { tag } => Line::new("deliver ", value(tag), from(tag)),
             Event::Exit { reason } if reason.starts_with("exit ") => Line::new("", reason, ""),
             Event::Exit { reason } => Line::new("exit ", reason, ""),
@@ -273,12 +282,6 @@ impl<'t> Sequence<'t> {
 /// How many columns a text takes; colours take none.
 fn visible(text: &str) -> usize {
     strip_str(text).to_string().chars().count()
-}
-
-/// The process whose life this object is.
-pub(super) fn bearer_of_life(object: &Pid) -> Option<Pid> {
-    let process = object.as_str().strip_prefix("life(")?.strip_suffix(')')?;
-    Some(process.into())
 }
 
 /// Whether this is a table or a counter in which a front-end keeps what it needs to know: its name
@@ -316,18 +319,10 @@ impl Line {
         }
     }
 
-    fn without_tag(self) -> Line {
-        let after = self.after.split("  [").next().unwrap_or_default();
-        Line {
-            after: after.to_owned(),
-            ..self
-        }
-    }
-
     fn fit(&self, width: usize) -> String {
         let others = self.before.len() + self.after.chars().count();
         let room = width.saturating_sub(others).max(VALUE_WIDTH_MIN);
-        let value = shorten(&self.value, room);
+        let value = abbreviate(&self.value, room);
         let after = shorten(&self.after, usize::MAX);
         format!("{}{value}{after}", self.before)
     }
@@ -342,6 +337,7 @@ mod tests {
         let events = trace.check().unwrap().fewest_switches(1000).interleaving;
         let mut out = Vec::new();
         Sequence::new(&trace, width)
+            .tagged()
             .write(&mut out, &events)
             .unwrap();
         String::from_utf8(out).unwrap()

@@ -1,9 +1,10 @@
 //! Lines that fit the terminal.
 
+use super::visible;
 use terminal_size::{Width, terminal_size};
 
 /// The width of output that does not go to a terminal.
-const WIDTH_ELSEWHERE: usize = 120;
+const WIDTH_ELSEWHERE: usize = 80;
 
 /// How many columns there are.
 #[must_use]
@@ -14,16 +15,10 @@ pub fn width() -> usize {
         .unwrap_or(WIDTH_ELSEWHERE)
 }
 
-/// The text on one line, with control characters made visible, and cut to `width` columns.
+/// The text on one line, with invisible characters made visible, and cut to `width` columns.
 #[must_use]
 pub fn shorten(text: &str, width: usize) -> String {
-    let mut visible = String::new();
-    for c in text.chars() {
-        match c.is_control() {
-            true => visible.extend(c.escape_default()),
-            false => visible.push(c),
-        }
-    }
+    let visible = visible(text);
     if visible.chars().count() <= width {
         return visible;
     }

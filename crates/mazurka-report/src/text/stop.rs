@@ -1,8 +1,7 @@
 //! Where everybody stands at some point of an execution.
 
 use super::sequence::is_bookkeeping;
-use super::story::in_order;
-use super::{Messages, Sequence, shorten, style, styled, width};
+use super::{Messages, Names, Sequence, abbreviate, shorten, style, styled, width};
 use crate::follow::Followed;
 use crate::stop::{Doing, Stand, StopAt, StopError, Stopped};
 use std::io::{self, Write};
@@ -29,21 +28,22 @@ impl Followed {
             "{} under {} delivery:\n",
             self.subject.id, trace.delivery
         )?;
-        if let Ok(causality) = trace.check() {
-            let sequence = Sequence::new(trace, width()).numbered();
-            sequence.write_first(out, &in_order(&causality), stopped.steps)?;
+        if let Ok(steps) = self.steps() {
+            let sequence = Sequence::named(trace, self.names(), width()).numbered();
+            sequence.write_steps(out, &steps[..stopped.steps.min(steps.len())])?;
         }
         let (steps, of, at) = (stopped.steps, stopped.of, &stopped.at);
         let heading = styled(style::BOLD, format!("Stopped after step {steps} of {of}"));
         writeln!(out, "\n{heading} ({at}):\n")?;
+        let names = self.names();
         let longest = stopped
             .processes
             .iter()
-            .map(|stand| stand.pid.as_str().chars().count());
+            .map(|stand| names.of(&stand.pid).chars().count());
         let longest = longest.max().unwrap_or(0);
         let mut some_can = false;
         for stand in &stopped.processes {
-            self.write_stand(out, stand, longest)?;
+            self.write_stand(out, &names, stand, longest)?;
             some_can |= stand.mailbox.iter().any(|(_, can)| *can);
         }
         if some_can {
@@ -55,6 +55,7 @@ impl Followed {
     fn write_stand(
         &self,
         out: &mut impl Write,
+        names: &Names,
         stand: &Stand,
         width_of_names: usize,
     ) -> io::Result<()> {
@@ -63,7 +64,7 @@ impl Followed {
             Doing::Waits(what) => shorten(what, room),
             Doing::Next(at) => {
                 let next = self.trace.event(at).map(|event| {
-                    let sequence = Sequence::new(&self.trace, usize::MAX);
+                    let sequence = Sequence::named(&self.trace, names.clone(), usize::MAX);
                     sequence.described(event, room.saturating_sub(6))
                 });
                 format!("next: {}", next.unwrap_or_default())
@@ -74,7 +75,8 @@ impl Followed {
         let place = place.map_or_else(String::new, |place| {
             styled(style::FAINT, format!("  {place}"))
         });
-        writeln!(out, "    {:<width_of_names$}  {doing}{place}", stand.pid)?;
+        let name = names.of(&stand.pid);
+        writeln!(out, "    {name:<width_of_names$}  {doing}{place}")?;
         let messages = Messages::new(&self.trace);
         for (tag, can) in &stand.mailbox {
             let sender = messages.sender(tag);
@@ -82,10 +84,11 @@ impl Followed {
                 continue;
             }
             let mark = if *can { '*' } else { ' ' };
-            let value = shorten(messages.value(tag), room.saturating_sub(20).max(20));
+            let value = abbreviate(messages.value(tag), room.saturating_sub(20).max(20));
+            let sender = names.of(&sender.into());
             writeln!(
                 out,
-                "    {:<width_of_names$}    {mark} {value} from {sender}  [{tag}]",
+                "    {:<width_of_names$}    {mark} {value} from {sender}",
                 ""
             )?;
         }

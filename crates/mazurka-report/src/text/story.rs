@@ -1,47 +1,25 @@
 //! One execution: its sequence, its picture, and what is to be said about its error.
 
-use super::{Messages, Names, Sequence, shorten, source, width};
+use super::{Messages, Names, Sequence, shorten, source, visible, width, wrap};
 use crate::diagram::Diagram;
 use crate::subject::Subject;
 use mazurka_engine::{Diagnosis, Finding, Kind};
-use mazurka_trace::{Causality, Event, Interleaving, Pid, Trace};
+use mazurka_trace::{At, Causality, Event, Interleaving, Trace};
 use std::io::{self, Write};
 
 /// Executions with more events are not put in order: that takes too long to wait for.
 pub(crate) const EVENTS_MAX: usize = 3_000;
 
-/// Writes the sequence of an execution that ends in `findings`. `whole` writes every event,
-/// however many there are, with its number.
+/// Writes every event of an execution that ends in `findings`, numbered, in this order.
 pub(super) fn write_sequence(
     out: &mut impl Write,
     trace: &Trace,
+    names: Names,
+    order: &[At],
     findings: &[&Finding],
-    whole: bool,
 ) -> io::Result<()> {
-    let events = trace.event_count();
-    if events > EVENTS_MAX {
-        writeln!(out, "    ({events} events, too many to show)")?;
-        return Ok(());
-    }
-    let causality = match trace.check() {
-        Ok(causality) => causality,
-        Err(error) => {
-            writeln!(
-                out,
-                "    (it cannot be put in order: {error}; please report this)"
-            )?;
-            return Ok(());
-        }
-    };
-    let order = in_order(&causality);
-    let mut sequence = Sequence::new(trace, width());
-    match whole {
-        true => {
-            sequence = sequence.numbered();
-            sequence.write(out, &order)?;
-        }
-        false => sequence.write_ends(out, &order)?,
-    }
+    let sequence = Sequence::named(trace, names, width()).numbered();
+    sequence.write_steps(out, order)?;
     for finding in findings {
         if matches!(
             finding.kind,
@@ -110,34 +88,10 @@ pub(crate) fn in_order(causality: &Causality<'_>) -> Interleaving {
 #[must_use]
 pub fn process_with_role(finding: &Finding) -> String {
     match &finding.role {
-        Some(role) if !role.is_empty() => format!("{} ({})", finding.process, shorten(role, 60)),
-        _ => finding.process.clone(),
-    }
-}
-
-/// Which version of an object, in terms of the request that made it.
-pub(crate) fn after_change(trace: &Trace, names: Names<'_>, object: &Pid, version: u32) -> String {
-    let messages = Messages::new(trace);
-    let (mut published, mut request) = (0, None);
-    for event in trace.events_of(object) {
-        match event {
-            Event::Receive { tag, .. } => request = Some(tag),
-            Event::Publish => {
-                published += 1;
-                if published == version {
-                    break;
-                }
-            }
-            _ => {}
+        Some(role) if !role.is_empty() => {
+            format!("{} ({})", visible(&finding.process), shorten(role, 60))
         }
-    }
-    match request {
-        Some(tag) if version > 0 => {
-            let value = shorten(messages.value(tag), 40);
-            let sender = names.of(&messages.sender(tag).into());
-            format!("after {value} from {sender}")
-        }
-        _ => "before any change".to_owned(),
+        _ => visible(&finding.process),
     }
 }
 
@@ -150,11 +104,10 @@ pub(super) fn write_advice(
     // Servers wait for requests, not to be rid of a message.
     if finding.kind == Kind::Stuck && !finding.message.ends_with("to be received") {
         let process = &finding.process;
-        let hint = daemon_hint.replace('\n', "\n  ");
-        writeln!(
-            out,
-            "  If {process} is a server that may wait for ever, mark it as a daemon: {hint}"
-        )?;
+        let hint = daemon_hint.replace('\n', " ");
+        let text =
+            format!("If {process} is a server that may wait for ever, mark it as a daemon: {hint}");
+        writeln!(out, "{}", wrap(&text, 2, 2))?;
     }
     Ok(())
 }
@@ -162,7 +115,7 @@ pub(super) fn write_advice(
 /// What the host knows about an error, as it has it.
 pub(super) fn write_details(out: &mut impl Write, details: Option<&str>) -> io::Result<()> {
     for line in details.unwrap_or_default().lines() {
-        let line = shorten(&line.replace('\t', "    "), usize::MAX);
+        let line = visible(&line.replace('\t', "    "));
         writeln!(out, "{}", format!("  {line}").trim_end())?;
     }
     Ok(())

@@ -1,7 +1,7 @@
 //! The warnings of a report, a line each.
 
 use super::headline::noun;
-use super::{count, process_with_role, shorten, style, styled, width};
+use super::{abbreviate, count, process_with_role, style, styled, width, wrap};
 use crate::outcome::Outcome;
 use std::io::{self, Write};
 
@@ -16,12 +16,10 @@ pub(super) fn write(out: &mut impl Write, outcome: &Outcome) -> io::Result<()> {
         let finding = &kept.found.finding;
         let kind = styled(style::WARN, format!("Warning: {}", finding.kind));
         let process = process_with_role(finding);
-        let message = shorten(&finding.message, width());
+        let message = abbreviate(&finding.message, 2 * width());
         let executions = count(kept.found.count, noun(outcome));
-        writeln!(
-            out,
-            "{kind} in process {process}: {message} (in {executions})"
-        )?;
+        let text = format!("{kind} in process {process}: {message} (in {executions})");
+        writeln!(out, "{}", wrap(&text, 0, 2))?;
     }
     if warnings > SHOWN {
         writeln!(
@@ -35,7 +33,7 @@ pub(super) fn write(out: &mut impl Write, outcome: &Outcome) -> io::Result<()> {
         let make = outcome.options.voice.set("error", kept.found.finding.kind);
         writeln!(
             out,
-            "  ({make} makes this kind an error, with its story and a log.)"
+            "  ({make} makes this kind an error, explained and with a log.)"
         )?;
     }
     Ok(())

@@ -1,6 +1,6 @@
 //! The choice that leads to an error.
 
-use crate::text::{Messages, Names, after_change, shorten};
+use crate::text::{Messages, Names, shorten};
 use mazurka_engine::Parting;
 use mazurka_trace::{At, Event, Tag, Trace};
 
@@ -15,32 +15,35 @@ pub(super) struct Decision {
     pub remark: String,
 }
 
-/// So many other messages are named.
+/// The number of other messages that are named.
 const NAMED: usize = 3;
 const VALUE_WIDTH: usize = 40;
 
 impl Decision {
     /// As the passing execution went.
-    pub fn new(trace: &Trace, parting: &Parting) -> Decision {
+    pub fn new(trace: &Trace, names: &Names, parting: &Parting) -> Decision {
         let at = parting.at.clone();
         let took = trace.event(&at).and_then(Event::consumes).cloned();
-        let from = from(trace, took.as_ref());
+        let from = from(trace, names, took.as_ref());
         let passing = &parting.passing;
         let messages = Messages::new(passing);
         let mut instead = Vec::new();
         let could = match passing.event(&at) {
             Some(Event::Receive { tag, .. }) => {
                 instead.push(tag.clone());
-                format!("could have taken {}", listed(&messages, &instead))
+                format!("could have taken {}", listed(&messages, names, &instead))
             }
             Some(Event::Killed { tag }) => {
                 instead.push(tag.clone());
-                format!("could have been killed by {}", listed(&messages, &instead))
+                format!(
+                    "could have been killed by {}",
+                    listed(&messages, names, &instead)
+                )
             }
             Some(Event::Timeout { .. }) => "could have timed out".to_owned(),
             Some(Event::Read { object, version }) => {
-                let seen = after_change(passing, Names::none(), object, *version);
-                format!("could have read {object} {seen}")
+                let seen = messages.after_change(names, object, *version);
+                format!("could have read {} {seen}", names.of(object))
             }
             Some(Event::Choose { chosen, .. }) => format!("could have chosen {chosen}"),
             Some(other) => format!(
@@ -58,16 +61,18 @@ impl Decision {
     }
 }
 
-fn from(trace: &Trace, tag: Option<&Tag>) -> String {
+fn from(trace: &Trace, names: &Names, tag: Option<&Tag>) -> String {
     let messages = Messages::new(trace);
-    tag.map_or_else(String::new, |tag| format!(" from {}", messages.sender(tag)))
+    tag.map_or_else(String::new, |tag| {
+        format!(" from {}", names.of(&messages.sender(tag).into()))
+    })
 }
 
 /// `Done(1) from P.1 or Done(2) from P.2`
-fn listed(messages: &Messages<'_>, tags: &[Tag]) -> String {
+fn listed(messages: &Messages<'_>, names: &Names, tags: &[Tag]) -> String {
     let name = |tag| {
         let value = shorten(messages.value(tag), VALUE_WIDTH);
-        format!("{value} from {}", messages.sender(tag))
+        format!("{value} from {}", names.of(&messages.sender(tag).into()))
     };
     let mut named: Vec<String> = tags.iter().take(NAMED).map(name).collect();
     if tags.len() > NAMED {

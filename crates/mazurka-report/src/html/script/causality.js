@@ -99,12 +99,24 @@ class Execution {
       case "killed": return ["killed by", value, from];
       case "deliver": return ["deliver", event.tag || "", ""];
       case "timeout": return timeoutWords(event);
-      case "read": return ["read", name(event.to), `, version ${event.number}`];
+      case "read": return ["read", name(event.to), ` ${this.change(event)}`];
       case "choose": return ["choose", `${event.number}`, ` of ${event.of}`];
-      case "publish": return ["publish a new version", "", ""];
+      case "publish": return ["change", "", ""];
       case "exit": return exitWords(event);
       default: return [event.kind, "", ""];
     }
+  }
+
+  /** Which state of a shared object was read, by the request that made it. */
+  change({ to, number }) {
+    if (number === 0) return "before any change";
+    const ids = this.ofLane[to] || [];
+    const changes = ids.filter((id) => this.events[id].kind === "publish");
+    const made = ids.indexOf(changes[number - 1]);
+    const request = ids.slice(0, Math.max(0, made)).reverse().find((id) => this.sendOf(id) !== null);
+    if (request === undefined) return `after change ${number}`;
+    const { value, lane } = this.events[this.sendOf(request)];
+    return `after ${shortened(value || "a message", 40)} from ${this.lanes[lane].name}`;
   }
 
   /** The same as one text. */
@@ -113,10 +125,11 @@ class Execution {
     return `${before} ${value}${after}`.trim();
   }
 
-  /** `P.1 event 3` */
+  /** `Step 8: store`, or `store event 3` of what has no number. */
   place(id) {
-    const event = this.events[id];
-    return `${this.lanes[event.lane].name} event ${event.at + 1}`;
+    const { lane, step, at } = this.events[id];
+    const { name } = this.lanes[lane];
+    return step === undefined ? `${name} event ${at + 1}` : `Step ${step}: ${name}`;
   }
 }
 

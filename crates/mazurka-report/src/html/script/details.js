@@ -45,8 +45,8 @@ class Details {
 
   #value(execution, id) {
     const [before, value, after] = execution.words(id);
-    const { tag, constraint, kind } = execution.events[id];
-    const parts = [element("p", {}, element("b", {}, before), after, tag ? element("span", { class: "faint" }, `  [${tag}]`) : "")];
+    const { constraint, kind } = execution.events[id];
+    const parts = [element("p", {}, element("b", {}, before), after)];
     if (value) parts.push(element("pre", { class: "value" }, value));
     if (constraint && kind === "receive") {
       parts.push(element("p", {}, element("span", { class: "faint" }, "accepts "), element("code", {}, constraint)));
@@ -143,15 +143,15 @@ function versionText(execution, lane, version) {
   const publications = ids.filter((id) => execution.events[id].kind === "publish");
   const made = ids.indexOf(publications[version - 1]);
   const request = ids.slice(0, Math.max(0, made)).reverse().find((id) => execution.sendOf(id) !== null);
-  const said = element("span", {}, `version ${version}`);
+  const said = element("span", {}, `its state ${version}`);
   if (request !== undefined) said.append(", after ", messageText(execution, execution.sendOf(request)));
   return said;
 }
 
 function messageText(execution, send) {
-  const { value, lane, tag } = execution.events[send];
+  const { value, lane } = execution.events[send];
   return element("span", {}, element("code", {}, shortened(value || "a message", 120)),
-    ` from ${execution.lanes[lane].name}`, element("span", { class: "faint" }, ` [${tag}]`));
+    ` from ${execution.lanes[lane].name}`);
 }
 
 function follow(event, diagram) {

@@ -49,6 +49,8 @@ class Diagram {
     const width = this.box.clientWidth;
     if (width === 0) return;
     this.layout = layoutOf(this.execution, this.view, this.marks, width);
+    this.canvas.classList.toggle("tall", this.layout.isTall);
+    this.canvas.classList.toggle("narrow", this.layout.isNarrow);
     this.canvas.style.width = `${this.layout.width}px`;
     this.canvas.style.height = `${this.layout.height}px`;
     this.picture.setAttribute("width", this.layout.width);
@@ -78,16 +80,16 @@ class Diagram {
     const { layout, execution } = this;
     this.head.style.width = `${layout.width}px`;
     const cell = (lane) => {
-      const { name, role, object } = execution.lanes[lane];
+      const { name, alone, pid, object } = execution.lanes[lane];
       return element("div", {
         class: `lane${object ? " object" : ""}`, draggable: "true", "data-lane": lane,
-        title: role ? `${name}: ${role}` : name,
+        title: alone ? `${alone} ${pid}` : name,
         style: `left:${layout.x.get(lane) - layout.spacing / 2}px;width:${layout.spacing}px`,
         dragstart: (event) => event.dataTransfer.setData("text/plain", `${lane}`),
         dragover: (event) => event.preventDefault(),
         drop: (event) => this.#dropLane(event, lane),
-      }, element("span", { class: "name" }, name),
-      role && layout.spacing > 60 ? element("span", { class: "role" }, role) : null,
+      }, element("span", { class: "name" }, alone || name),
+      alone ? element("span", { class: "role" }, pid) : null,
       element("button", {
         type: "button", class: "hide", tabindex: "-1", "aria-label": `Hide ${name}`, title: `Hide ${name}`,
         click: () => this.hideLane(lane),
@@ -115,7 +117,7 @@ class Diagram {
     const item = (lane) => element("li", { "data-lane": lane },
       element("label", {}, element("input", {
         type: "checkbox", checked: !view.hidden.has(lane), change: () => this.toggleLane(lane),
-      }), " ", element("b", {}, lanes[lane].name), lanes[lane].role ? ` ${lanes[lane].role}` : ""),
+      }), " ", element("b", {}, lanes[lane].alone || lanes[lane].name), lanes[lane].alone ? ` ${lanes[lane].pid}` : ""),
       element("span", {},
         moveButton("◀", `Move ${lanes[lane].name} left`, () => this.moveLane(lane, -1)),
         moveButton("▶", `Move ${lanes[lane].name} right`, () => this.moveLane(lane, 1))));
@@ -288,17 +290,18 @@ class Diagram {
     const { decided, fails } = this.marks;
     const first = [decided, fails].find((id) => id !== null && id !== undefined);
     if (first !== undefined) this.choose(first);
-    else this.#toRow(Math.floor(this.box.scrollTop / ROW));
+    else this.#toRow(Math.floor(this.box.scrollTop / this.layout.row));
   }
 
   #showRow(row, inTheMiddle) {
     if (row === undefined) return;
     const room = this.box.clientHeight - HEAD;
-    const top = row * ROW;
+    const { row: height } = this.layout;
+    const top = row * height;
     const { scrollTop } = this.box;
     if (inTheMiddle) this.box.scrollTop = top - room / 2;
-    else if (top < scrollTop + ROW) this.box.scrollTop = top - ROW;
-    else if (top + 2 * ROW > scrollTop + room) this.box.scrollTop = top + 2 * ROW - room;
+    else if (top < scrollTop + height) this.box.scrollTop = top - height;
+    else if (top + 2 * height > scrollTop + room) this.box.scrollTop = top + 2 * height - room;
     this.#drawInSight();
   }
 
@@ -313,10 +316,10 @@ class Diagram {
 
   #drawInSight() {
     if (!this.layout) return;
-    const { rows } = this.layout;
+    const { rows, row: height } = this.layout;
     const { scrollTop, clientHeight } = this.box;
-    let first = Math.max(0, Math.floor(scrollTop / ROW) - OVERSCAN);
-    let last = Math.min(rows.length, Math.ceil((scrollTop + clientHeight) / ROW) + OVERSCAN);
+    let first = Math.max(0, Math.floor(scrollTop / height) - OVERSCAN);
+    let last = Math.min(rows.length, Math.ceil((scrollTop + clientHeight) / height) + OVERSCAN);
     if (this.printing) [first, last] = [0, rows.length];
     const { drawn } = this;
     if (drawn && first >= drawn.first && last <= drawn.last) return;
@@ -336,7 +339,7 @@ class Diagram {
 
   #row(index) {
     const row = this.layout.rows[index];
-    const style = `top:${index * ROW}px;padding-left:${this.layout.graph}px`;
+    const style = `top:${index * this.layout.row}px;padding-left:${this.layout.graph}px`;
     if (row.divider) {
       return element("div", { class: `divider ${row.class}`, style }, element("span", {}, row.divider));
     }
@@ -381,6 +384,7 @@ class Diagram {
         others > 0 && `race with ${others}`, shade && SHADE_WORDS[shade]].filter(Boolean).join(", "),
     },
     element("span", { class: "sign", "aria-hidden": "true" }, SHADE_SIGNS[shade] || ""),
+    element("span", { class: "step" }, event.step === undefined ? "" : `${event.step}`),
     element("b", { class: "who" }, name),
     element("span", { class: "what" }, `${before} `,
       value ? element("span", { class: "value" }, shortened(value, 160)) : null, after),

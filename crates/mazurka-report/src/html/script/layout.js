@@ -1,12 +1,16 @@
 // Which rows and lanes a diagram has, and where they are.
 
+/** The height of a row, and of one with a second line. */
 const ROW = 26;
+const ROW_TALL = 44;
 const HEAD = 40;
-const LANE_MIN = 34;
+const LANE_MIN = 22;
 const LANE_WANTED = 64;
 const LANE_MAX = 96;
-/** Room for words beside the lanes. */
-const WORDS = 300;
+/** Room for words beside the lanes: on one line, on two, and at least. */
+const WORDS_WIDE = 620;
+const WORDS = 380;
+const WORDS_MIN = 170;
 /** As many events of one kind and process in a row become one row. */
 const FOLD = 8;
 
@@ -70,16 +74,20 @@ function layoutOf(execution, view, marks, width) {
   const lanes = lanesOf(execution, view);
   const longest = Math.max(3, ...lanes.map((lane) => Math.min(12, execution.lanes[lane].name.length)));
   const wanted = Math.min(LANE_MAX, Math.max(LANE_WANTED, longest * 7.5 + 8));
-  const room = Math.max(width * 0.56, width - 560) / Math.max(1, lanes.length);
+  const words = width < WORDS + 160 ? WORDS_MIN : Math.max(WORDS, Math.min(WORDS_WIDE, width * 0.44));
+  const room = (width - words) / Math.max(1, lanes.length);
   const spacing = Math.round(Math.max(LANE_MIN, Math.min(wanted, room)));
   const x = new Map(lanes.map((lane, index) => [lane, spacing * (index + 0.5) + 6]));
   const rowOf = new Map();
   rows.forEach((row, index) => (row.events || []).forEach((id) => rowOf.set(id, index)));
   const graph = lanes.length * spacing + 12;
+  const isTall = width - graph < WORDS_WIDE;
+  const row = isTall ? ROW_TALL : ROW;
   return {
-    rows, lanes, spacing, x, rowOf, graph,
-    height: rows.length * ROW + 12,
-    width: Math.max(width, graph + WORDS),
-    y: (row) => row * ROW + ROW / 2,
+    rows, lanes, spacing, x, rowOf, graph, row, isTall,
+    isNarrow: width - graph < WORDS - 20,
+    height: rows.length * row + 12,
+    width: Math.max(width, graph + WORDS_MIN),
+    y: (index) => index * row + (isTall ? 13 : row / 2),
   };
 }

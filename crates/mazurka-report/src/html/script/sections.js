@@ -18,7 +18,7 @@ function verdictSection(run) {
 function keyFigures(run) {
   const rows = new Map([...run.counts, ...run.options]);
   const figure = (name, noun) => (rows.has(name) ? count(rows.get(name), noun) : null);
-  return [figure("executions", "execution"), figure("schedules", "schedule"), figure("transitions", "transition"),
+  return [figure("executions", "execution"), figure("schedules", "schedule"), 
     rows.has("seconds") ? `${rows.get("seconds")} s` : null, rows.has("delivery") ? `${rows.get("delivery").split(" ")[0]} delivery` : null].filter(Boolean);
 }
 
@@ -48,23 +48,20 @@ function errorsList(run, runIndex, chosen) {
   },
   element("td", { class: "number" }, `${index + 1}`),
   element("td", {}, element("a", { href: `#run=${runIndex}&error=${index}` }, failure.kind)),
-  element("td", {}, failure.process),
-  element("td", {}, shortened(failure.message, 200)),
+  element("td", {}, shortened(failure.title, 200)),
   element("td", {}, failure.found_in));
   return element("div", { class: "scrolls list", tabindex: "0", "aria-label": "All errors" }, element("table", {},
-    element("thead", {}, element("tr", {}, ["", "kind", "process", "what", "in"].map((name) => element("th", {}, name)))),
+    element("thead", {}, element("tr", {}, ["", "kind", "what", "in"].map((name) => element("th", {}, name)))),
     element("tbody", {}, run.errors.map(row))));
 }
 
 /** One error with its diagrams. */
 function errorSection(run, index, number) {
   const failure = run.errors[index];
-  const who = failure.role ? `${failure.process} (${failure.role})` : failure.process;
   return element("article", { class: "error", id: "error" },
     element("h3", {}, number > 1 ? `Error ${index + 1}: ` : "", element("span", { class: "kind" }, failure.kind),
-      ` in process ${who}`, failure.expected ? " (expected)" : ""),
-    element("p", { class: "message" }, failure.message),
-    element("p", { class: "faint" }, `In ${failure.found_in}. `, failure.no_return),
+      ` in ${failure.found_in}`, failure.expected ? " (expected)" : ""),
+    element("p", { class: "message" }, failure.title, failure.place ? element("span", { class: "faint" }, `  ${failure.place}`) : null),
     failure.explanation.trim() ? element("pre", { class: "explanation" }, unindented(failure.explanation)) : null,
     failure.replay ? element("p", {}, element("b", {}, "Replay "), element("code", { class: "command" }, failure.replay), " ",
       copyButton(() => failure.replay, "Copy")) : null,

@@ -7,8 +7,8 @@ function variantLog(run, execution, receive, send) {
   // A process may have any name, `__proto__` as well.
   const processes = Object.create(null);
   const add = (id, entry) => {
-    const { name } = execution.lanes[execution.events[id].lane];
-    (processes[name] = processes[name] || []).push(entry);
+    const { pid } = execution.lanes[execution.events[id].lane];
+    (processes[pid] = processes[pid] || []).push(entry);
   };
   execution.events.forEach((event, id) => {
     if (id === receive) add(id, { receive: execution.events[send].tag });

@@ -1,50 +1,78 @@
 //! How an error came about: the race that decides, what leads to it, and how it goes well.
 
+mod flow;
 mod ordering;
 mod outcome;
 mod race;
 mod sides;
 mod steps;
+mod waits;
 
-use super::{Names, style, styled, wrap};
+pub(crate) use steps::shown;
+pub(super) use waits::Waits;
+
+use super::story::{in_order, ordered};
+use super::{Messages, Names, placed, style, styled, wrap};
 use crate::outcome::Kept;
-use mazurka_engine::{Diagnosis, Finding, Kind, NoReturn};
-use mazurka_trace::{At, Trace};
+use mazurka_engine::{Diagnosis, Finding, NoReturn, Parting};
+use mazurka_trace::{At, Pid, Trace};
 use race::Race;
-use std::collections::HashMap;
+use std::collections::{BTreeMap, HashMap};
 use std::io::{self, Write};
 
-/// An error with its diagnosis.
+/// An error, and what is known of how it came about.
 pub(crate) struct Explained<'e> {
     trace: &'e Trace,
-    diagnosis: &'e Diagnosis,
-    names: Names<'e>,
-    /// The numbers of the events that lead to the error, as they are shown.
+    diagnosis: Option<&'e Diagnosis>,
+    messages: Messages<'e>,
+    pub(super) names: Names,
+    /// The events that are shown, in order.
+    shown: Vec<At>,
+    /// Their numbers, from 1.
     numbers: HashMap<At, usize>,
 }
 
 impl<'e> Explained<'e> {
-    /// Of an error that has a diagnosis, with numbers for what leads to it.
+    /// Of an error, with numbers for what leads to it. Nothing if its execution cannot be put in
+    /// order.
     pub(crate) fn new(kept: &'e Kept) -> Option<Self> {
-        let diagnosis = kept.diagnosis.as_ref()?;
-        let trace = &*kept.found.trace;
-        let shown = steps::shown(trace, &diagnosis.order);
-        let numbers = shown.into_iter().cloned().zip(1..).collect();
-        Some(Explained::numbered(trace, diagnosis, numbers))
+        let (trace, diagnosis) = (&*kept.found.trace, kept.diagnosis.as_ref());
+        let order = match diagnosis {
+            Some(diagnosis) => diagnosis.order.clone(),
+            None => {
+                let order = in_order(&ordered(trace).ok()?);
+                placed(&order).map(|(at, _)| at).collect()
+            }
+        };
+        let names = names(trace, diagnosis, [&kept.found.finding]);
+        Some(Explained::ordered(trace, diagnosis, names, &order))
     }
 
-    /// With other numbers for its events.
-    pub(super) fn numbered(
+    /// With other events than those that lead to it, in this order.
+    pub(super) fn ordered(
         trace: &'e Trace,
-        diagnosis: &'e Diagnosis,
-        numbers: HashMap<At, usize>,
+        diagnosis: Option<&'e Diagnosis>,
+        names: Names,
+        order: &[At],
     ) -> Self {
+        let shown = steps::shown(trace, order);
         Explained {
             trace,
             diagnosis,
-            names: Names::new(&diagnosis.names),
-            numbers,
+            messages: Messages::new(trace),
+            names,
+            numbers: shown.iter().cloned().zip(1..).collect(),
+            shown,
         }
+    }
+
+    fn parting(&self) -> Option<&'e Parting> {
+        self.diagnosis?.parting.as_ref()
+    }
+
+    /// What a process is called.
+    pub(crate) fn name(&self, pid: &Pid) -> String {
+        self.names.of(pid)
     }
 
     /// The race that decides, if one is known.
@@ -54,58 +82,36 @@ impl<'e> Explained<'e> {
 
     /// The number of the step at which failing and passing execution part.
     pub(crate) fn parting_step(&self) -> Option<usize> {
-        self.number(&self.diagnosis.parting.as_ref()?.at)
+        self.number(&self.parting()?.at)
     }
 
-    /// Writes how it came about. `ends` are the findings of this execution. If that was shown
-    /// before and no race decides, there is nothing new to be seen in it.
-    pub(super) fn write(
-        &self,
-        out: &mut impl Write,
-        ends: &[&Finding],
-        is_known: bool,
-    ) -> io::Result<()> {
-        race::write(out, self)?;
-        if !is_known || self.diagnosis.parting.is_some() {
-            steps::write(out, self, ends)?;
-            sides::write(out, self, ends)?;
-        }
-        self.write_no_return(out)
-    }
-
-    /// Writes the race that decides.
+    /// Writes the race that decides, and from where on all is lost.
     pub(super) fn write_race(&self, out: &mut impl Write) -> io::Result<()> {
         race::write(out, self)
     }
 
-    /// Writes the same without events, for readers who see them elsewhere.
-    pub(super) fn write_in_short(&self, out: &mut impl Write) -> io::Result<()> {
-        race::write(out, self)?;
-        self.write_no_return(out)
+    /// Writes what happens, a line for each message.
+    pub(super) fn write_flow(&self, out: &mut impl Write, ends: &[&Finding]) -> io::Result<()> {
+        flow::write(out, self, ends)
     }
 
-    /// From where on all is lost.
-    fn write_no_return(&self, out: &mut impl Write) -> io::Result<()> {
-        let heading = styled(style::BOLD, "Point of no return:");
-        let step = self.parting_step();
-        let told = match (self.diagnosis.no_return, step) {
-            (NoReturn::Always, _) => {
-                "the start. All executions of the program were explored, and all have this error."
-                    .to_owned()
+    /// Writes every event that leads to the error, and then both executions beside each other.
+    pub(super) fn write_events(&self, out: &mut impl Write, ends: &[&Finding]) -> io::Result<()> {
+        steps::write(out, self, ends)?;
+        sides::write(out, self, ends)
+    }
+
+    /// From where on all is lost, as a sentence about what `who` did in the end.
+    fn no_return(&self, once: &str) -> Option<String> {
+        match (self.diagnosis?.no_return, self.parting()) {
+            (NoReturn::AtParting, Some(_)) => {
+                Some(format!("Once {once}, every continuation fails."))
             }
-            (NoReturn::AtParting, Some(step)) => format!(
-                "step {step}. All executions that begin with steps 1 to {step} were explored, and \
-                 all have this error."
-            ),
-            (NoReturn::Unknown, Some(step)) => format!(
-                "not known, but not before step {step}. There are more ways to go on from there \
-                 than were explored for this."
-            ),
-            (NoReturn::AtParting | NoReturn::Unknown, None) => {
-                "not known. There are more ways to go on than were explored for this.".to_owned()
-            }
-        };
-        writeln!(out, "{}", wrap(&format!("{heading} {told}"), 2, 4))
+            (NoReturn::Unknown, Some(_)) => Some(format!(
+                "Some continuations may pass even once {once}: not all were explored."
+            )),
+            _ => None,
+        }
     }
 
     /// The number under which an event is shown, or the next one of its process that is.
@@ -121,7 +127,30 @@ impl<'e> Explained<'e> {
     }
 }
 
-/// Whether an error is that a process waits.
-fn waits_for_ever(finding: &Finding) -> bool {
-    matches!(finding.kind, Kind::Deadlock | Kind::Stuck)
+/// What processes are called: as the diagnosis knows, or else as findings say.
+pub(crate) fn names<'f>(
+    trace: &Trace,
+    diagnosis: Option<&Diagnosis>,
+    findings: impl IntoIterator<Item = &'f Finding>,
+) -> Names {
+    let findings = findings.into_iter();
+    let roles = findings.filter_map(|finding| {
+        let role = finding.role.as_deref()?;
+        let name = match role.rsplit_once("registered as ") {
+            Some((_, name)) => name,
+            None => role,
+        };
+        Some((finding.process.as_str().into(), name))
+    });
+    let mut given: BTreeMap<Pid, &str> = roles.collect();
+    if let Some(diagnosis) = diagnosis {
+        let names = diagnosis.names.iter();
+        given.extend(names.map(|(pid, name)| (pid.clone(), name.as_str())));
+    }
+    Names::new(given.iter().map(|(pid, name)| (pid, *name)), trace)
+}
+
+/// A bold heading and a sentence.
+fn paragraph(heading: &str, text: &str) -> String {
+    wrap(&format!("{} {text}", styled(style::BOLD, heading)), 2, 4)
 }

@@ -1,40 +1,55 @@
-//! Why nothing orders the two outcomes of a race.
+//! Why either outcome of a race can happen.
 
+use super::super::names::bearer_of_life;
 use super::Explained;
 use super::outcome::Outcome;
 use mazurka_trace::{At, Delivery, Event, Trace};
 
-/// A sentence that says it.
+/// A sentence that explains it.
 pub(super) fn why(
     explained: &Explained<'_>,
     failing: &Outcome<'_>,
     passing: &Outcome<'_>,
 ) -> String {
+    let concurrent =
+        |what: &str| format!("{what} are concurrent: nothing makes one happen before the other.");
     match (failing.event(), passing.event()) {
-        (Some(Event::Choose { .. }), _) => "The program leaves it to chance.".into(),
+        (Some(Event::Choose { .. }), _) => "The program chooses, and may choose either.".into(),
         (Some(Event::Receive { .. }), Some(Event::Receive { .. })) => {
-            two_messages(explained, failing, passing)
+            match bearer_of_life(failing.pid()) {
+                Some(pid) => {
+                    let process = explained.names.of(&pid);
+                    concurrent(&format!("The end of {process} and this call"))
+                }
+                None => two_messages(explained, failing, passing),
+            }
         }
         (Some(Event::Timeout { .. }), Some(Event::Receive { .. }))
         | (Some(Event::Receive { .. }), Some(Event::Timeout { .. })) => {
-            "Nothing orders them: the message may come before the time is up, or after.".into()
+            "The message may arrive before the timeout or after it.".into()
         }
-        (Some(Event::Read { .. }), Some(Event::Read { .. })) => {
-            "Nothing orders them: the read and the change do not know of each other.".into()
+        (Some(Event::Read { object, .. }), Some(Event::Read { .. })) => {
+            match bearer_of_life(object) {
+                Some(pid) => {
+                    let process = explained.names.of(&pid);
+                    concurrent(&format!("This step and the end of {process}"))
+                }
+                None => concurrent("The read and the change"),
+            }
         }
         (Some(Event::Killed { .. }), _) | (_, Some(Event::Killed { .. })) => {
-            "Nothing orders them: a signal strikes whenever it comes.".into()
+            concurrent("The exit signal and this step")
         }
-        _ => "Nothing orders them.".into(),
+        _ => concurrent("The two"),
     }
 }
 
 fn two_messages(explained: &Explained<'_>, failing: &Outcome<'_>, passing: &Outcome<'_>) -> String {
     let delivery = explained.trace.delivery;
+    let concurrent = "The two sends are concurrent: nothing makes one happen before the other.";
     let (Some(taken), Some(other)) = (failing.sent(), passing.sent()) else {
-        return "Nothing orders them.".into();
+        return concurrent.into();
     };
-    let parting = explained.diagnosis.parting.as_ref();
     let both_there = |trace: &Trace| {
         let is_send = |at: &At, tag| match (trace.event(at), tag) {
             (Some(Event::Send { tag: sent, .. }), Some(tag)) => sent == tag,
@@ -44,39 +59,29 @@ fn two_messages(explained: &Explained<'_>, failing: &Outcome<'_>, passing: &Outc
     };
     let traces = [
         Some(explained.trace),
-        parting.map(|parting| &parting.passing),
+        explained.parting().map(|parting| &parting.passing),
     ];
     let both = traces.into_iter().flatten().find(|trace| both_there(trace));
-    let names = &explained.names;
-    let (one, two) = (names.of(&taken.pid), names.of(&other.pid));
     let Some(causality) = both.and_then(|trace| trace.check().ok()) else {
-        return "Nothing orders them: the second is sent whatever became of the first.".into();
+        return "Neither message depends on the other.".into();
     };
     if taken.pid == other.pid {
+        let sender = explained.names.of(&taken.pid);
         return format!(
-            "Nothing orders them: both come from {one}, but with {delivery} delivery messages of \
-             one sender may overtake each other."
+            "Both come from {sender}; under {delivery} delivery one may overtake the other."
         );
     }
-    let told = |first: &str, second: &str| {
-        let rule = match delivery {
-            Delivery::Unordered | Delivery::P2p => {
-                format!("with {delivery} delivery messages of two senders may overtake each other")
-            }
-            // A selective receive may have passed over it.
-            Delivery::Causal | Delivery::Mailbox => "the receive could wait for either".to_owned(),
-        };
-        format!(
-            "Nothing orders them: {second} had heard from {first} when it sent its message, but \
-             {rule}."
-        )
-    };
-    match () {
-        () if causality.happened_before(taken, other) => told(&one, &two),
-        () if causality.happened_before(other, taken) => told(&two, &one),
-        () => format!(
-            "Nothing orders them: when they were sent, neither {one} nor {two} had heard of the \
-             other's message."
+    let is_ordered =
+        causality.happened_before(taken, other) || causality.happened_before(other, taken);
+    match (is_ordered, delivery) {
+        (false, _) => concurrent.into(),
+        (true, Delivery::Unordered | Delivery::P2p) => format!(
+            "One was sent before the other, but under {delivery} delivery messages of two senders \
+             may overtake each other."
         ),
+        // A selective receive may have passed over it.
+        (true, Delivery::Causal | Delivery::Mailbox) => {
+            "One was sent before the other, but the receive can take either.".into()
+        }
     }
 }

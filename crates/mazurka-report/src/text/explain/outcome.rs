@@ -1,26 +1,35 @@
 //! What a process, or a shared object, could have got instead.
 
-use super::super::sequence::bearer_of_life;
-use super::super::story::after_change;
-use super::super::{Messages, Names, shorten, width};
-use mazurka_trace::{At, Event, Tag, Trace};
+use super::super::names::bearer_of_life;
+use super::super::{Messages, Names, abbreviate};
+use mazurka_trace::{At, Event, Pid, Tag, Trace};
 
 /// What came of a demand in an execution: a verb, and what it is about.
 pub(super) struct Outcome<'t> {
     trace: &'t Trace,
     messages: Messages<'t>,
-    names: Names<'t>,
+    names: &'t Names,
+    pid: Pid,
     event: Option<&'t Event>,
 }
 
+/// A value in a sentence is no longer.
+const VALUE_MAX: usize = 60;
+
 impl<'t> Outcome<'t> {
-    pub(super) fn new(trace: &'t Trace, names: Names<'t>, at: &At) -> Self {
+    pub(super) fn new(trace: &'t Trace, names: &'t Names, at: &At) -> Self {
         Outcome {
             trace,
             messages: Messages::new(trace),
             names,
+            pid: at.pid.clone(),
             event: trace.event(at),
         }
+    }
+
+    /// Whose demand it is.
+    pub(super) fn pid(&self) -> &Pid {
+        &self.pid
     }
 
     pub(super) fn event(&self) -> Option<&'t Event> {
@@ -37,43 +46,77 @@ impl<'t> Outcome<'t> {
         self.messages.sent(self.tag()?)
     }
 
-    /// `takes Reply(1) from server P.1, sent at bank.rs:12`
-    pub(super) fn told(&self) -> String {
-        let from = |tag: &Tag| {
-            let place = self.messages.sent(tag).and_then(|at| self.trace.place(at));
-            let place = place.map_or_else(String::new, |place| format!(", sent at {place}"));
-            let room = width().saturating_sub(48).max(24);
-            let value = shorten(self.messages.value(tag), room);
-            let sender = self.names.of(&self.messages.sender(tag).into());
-            format!("{value} from {sender}{place}")
+    /// Its source line.
+    pub(super) fn sent_at(&self) -> Option<&str> {
+        self.trace.place(self.sent()?)
+    }
+
+    /// The value of the message.
+    pub(super) fn value(&self) -> Option<&'t str> {
+        Some(self.messages.value(self.tag()?))
+    }
+
+    pub(super) fn sender(&self) -> Option<Pid> {
+        Some(self.messages.sender(self.tag()?).into())
+    }
+
+    /// The process that ends, if this is the object of its end and takes notice of that.
+    fn ending(&self) -> Option<Pid> {
+        let bearer = bearer_of_life(&self.pid)?;
+        (self.sender()? == bearer && self.value()?.starts_with("end(")).then_some(bearer)
+    }
+
+    /// `takes Reply(1) from server, sent at bank.rs:12`
+    pub(super) fn sentence(&self) -> String {
+        let place = self.sent_at();
+        let place = place.map_or_else(String::new, |place| format!(", sent at {place}"));
+        match self.event {
+            Some(Event::Receive { .. } | Event::Deliver { .. }) if self.ending().is_none() => {
+                format!("takes {}{place}", self.what(VALUE_MAX))
+            }
+            Some(Event::Read { object, .. }) if bearer_of_life(object).is_none() => {
+                format!("reads {} {}", self.names.of(object), self.what(VALUE_MAX))
+            }
+            _ => format!("{}{place}", self.what(VALUE_MAX)),
+        }
+    }
+
+    /// The same in `room` columns, after a verb and without the place.
+    pub(super) fn what(&self, room: usize) -> String {
+        let of = |pid: &Pid| self.names.of(pid);
+        let message = |tag: &Tag, room: usize| {
+            let from = format!(" from {}", of(&self.messages.sender(tag).into()));
+            let room = room.saturating_sub(from.chars().count()).max(16);
+            format!("{}{from}", abbreviate(self.messages.value(tag), room))
         };
         match self.event {
-            Some(Event::Receive { tag, .. } | Event::Deliver { tag }) => {
-                format!("takes {}", from(tag))
+            _ if self.ending().is_some() => {
+                let process = self.ending().map(|pid| of(&pid)).unwrap_or_default();
+                format!("{process} ends first")
             }
-            Some(Event::Killed { tag }) => format!("is struck by {}", from(tag)),
+            Some(Event::Receive { tag, .. } | Event::Deliver { tag }) => {
+                match bearer_of_life(&self.pid) {
+                    Some(_) => format!("{} first", message(tag, room.saturating_sub(6))),
+                    None => message(tag, room),
+                }
+            }
+            Some(Event::Killed { tag }) => {
+                format!("is killed by {}", message(tag, room.saturating_sub(13)))
+            }
             Some(Event::Timeout { constraint, .. }) if constraint == "nothing" => "wakes up".into(),
             Some(Event::Timeout { .. }) => "times out".into(),
             Some(Event::Read { object, version }) => match (bearer_of_life(object), version) {
-                (Some(process), 0) => format!("finds {} alive", self.names.of(&process)),
-                (Some(process), _) => format!("finds {} ended", self.names.of(&process)),
-                _ => {
-                    let change = after_change(self.trace, self.names, object, *version);
-                    format!("reads {object} {change}")
-                }
+                (Some(process), 0) => format!("{} was alive", of(&process)),
+                (Some(process), _) => format!("{} had ended", of(&process)),
+                _ => self.messages.after_change(self.names, object, *version),
             },
-            Some(Event::Choose { of, chosen }) => format!("chooses {chosen} of {of}"),
+            Some(Event::Choose { of, chosen }) => format!("{chosen} of {of}"),
             Some(Event::Send { tag, to, .. }) => {
-                let value = shorten(self.messages.value(tag), 60);
-                format!(
-                    "goes on unharmed, and sends {value} to {}",
-                    self.names.of(to)
-                )
+                let value = abbreviate(self.messages.value(tag), 40);
+                format!("goes on and sends {value} to {}", of(to))
             }
-            Some(Event::Spawn { pid }) => {
-                format!("goes on unharmed, and spawns {}", self.names.of(pid))
-            }
-            Some(Event::Exit { reason }) => format!("ends: {}", shorten(reason, 60)),
+            Some(Event::Spawn { pid }) => format!("goes on and spawns {}", of(pid)),
+            Some(Event::Exit { reason }) => format!("ends: {}", abbreviate(reason, 40)),
             Some(Event::Publish) => "changes".into(),
             None => "waits there for ever".into(),
         }

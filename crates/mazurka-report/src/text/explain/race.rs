@@ -1,102 +1,209 @@
 //! The race that decides.
 
-use super::super::{Messages, shorten, style, styled, wrap};
+use super::super::names::{bearer_of_life, object};
+use super::super::{abbreviate, style, styled, width, wrap};
 use super::outcome::Outcome;
-use super::{Explained, ordering};
+use super::{Explained, ordering, paragraph};
 use mazurka_engine::NoReturn;
-use mazurka_trace::{At, Event};
+use mazurka_trace::{At, Event, Tag};
 use std::io::{self, Write};
 
 /// The race that decides about an error, in words.
 pub(crate) struct Race {
-    /// Whether it is the process itself that chooses.
-    is_choice: bool,
-    /// `bank P.1 at step 4 (bank.erl:12)`
-    pub(crate) who: String,
-    /// What it gets in the failing execution: `takes Withdraw(100) from customer P.2`.
+    /// `The race:`, or `The choice:` if the process itself chooses.
+    label: &'static str,
+    /// `store (P.1) takes a message at cache.erl:27 (step 8)`
+    about: String,
+    /// What came in the failing execution, and where that was sent.
+    sides: [(String, Option<String>); 2],
+    /// The same as a sentence: `takes {lookup, k} from client P.3, sent at cache.erl:25`.
     pub(crate) failing: String,
-    /// What it gets in the passing one.
+    /// What came in the passing execution.
     pub(crate) passing: String,
-    /// Why nothing orders the two.
+    /// Why either can happen.
     pub(crate) why: String,
+    no_return: Option<String>,
     all_is_well: bool,
 }
 
 impl Race {
     /// The race, if one is known.
     pub(super) fn new(explained: &Explained<'_>) -> Option<Race> {
-        let Explained { trace, names, .. } = explained;
-        let parting = explained.diagnosis.parting.as_ref()?;
-        let failing = Outcome::new(trace, *names, &parting.at);
-        let passing = Outcome::new(&parting.passing, *names, &parting.at);
-        let who = names.of(&parting.at.pid);
+        let parting = explained.parting()?;
+        let names = &explained.names;
+        let failing = Outcome::new(explained.trace, names, &parting.at);
+        let passing = Outcome::new(&parting.passing, names, &parting.at);
         let step = explained.number(&parting.at);
-        let step = step.map_or_else(String::new, |step| format!(" at step {step}"));
-        let place = trace
-            .place(&parting.at)
-            .or(parting.passing.place(&parting.at));
-        let place = place.map_or_else(String::new, |place| format!(" ({place})"));
-        let serves = serves(explained, &parting.at);
+        let step = step.map_or_else(String::new, |step| format!(" (step {step})"));
+        let about = about(explained, &parting.at, &failing, &passing);
+        // Both sides have the same room, beside the longer place.
+        let places = [failing.sent_at(), passing.sent_at()];
+        let longest = places.iter().flatten().map(|place| place.chars().count());
+        let beside = longest
+            .max()
+            .map_or(0, |longest| longest + SENT_AT.len() + 2);
+        let room = width().saturating_sub(SIDE_INDENT + beside).max(VALUE_MIN);
+        let side = |outcome: &Outcome<'_>| {
+            let place = outcome.sent_at().map(str::to_owned);
+            (outcome.what(room), place)
+        };
+        let is_choice = matches!(failing.event(), Some(Event::Choose { .. }));
         Some(Race {
-            is_choice: matches!(failing.event(), Some(Event::Choose { .. })),
-            who: format!("{who}{step}{place}{serves}"),
-            failing: failing.told(),
-            passing: passing.told(),
+            label: if is_choice {
+                "The choice:"
+            } else {
+                "The race:"
+            },
+            about: format!("{about}{step}"),
+            sides: [side(&failing), side(&passing)],
+            failing: failing.sentence(),
+            passing: passing.sentence(),
             why: ordering::why(explained, &failing, &passing),
+            no_return: explained.no_return(&once(explained, &parting.at, &failing)),
             all_is_well: parting.all_is_well,
         })
     }
 }
 
+const SENT_AT: &str = "sent at ";
+/// Before what came on a side: `      failing   `.
+const SIDE_INDENT: usize = 16;
+/// What is left of a value if the terminal is too narrow.
+const VALUE_MIN: usize = 24;
+
 /// Writes which outcome of which demand leads to the error, and which does not.
 pub(super) fn write(out: &mut impl Write, explained: &Explained<'_>) -> io::Result<()> {
     let Some(race) = Race::new(explained) else {
-        let heading = styled(style::BOLD, "Decisive race:");
-        let told = match explained.diagnosis.no_return {
-            NoReturn::Always => "none. However messages race, the error is there.",
-            _ => {
-                "not known. No execution without this error was found among those explored for \
-                 this; that does not mean that there is none."
+        return write_unknown(out, explained);
+    };
+    writeln!(out, "{}", paragraph(race.label, &race.about))?;
+    let widest = race
+        .sides
+        .iter()
+        .map(|(what, _)| what.chars().count())
+        .max();
+    let column = widest.unwrap_or(0);
+    let labels = [
+        styled(style::BAD, "failing"),
+        styled(style::GOOD, "passing"),
+    ];
+    for (label, (what, place)) in labels.into_iter().zip(&race.sides) {
+        match place {
+            Some(place) => {
+                let place = styled(style::FAINT, format!("{SENT_AT}{place}"));
+                writeln!(out, "      {label}   {what:<column$}  {place}")?;
             }
-        };
-        return writeln!(out, "{}\n", wrap(&format!("{heading} {told}"), 2, 4));
-    };
-    let heading = match race.is_choice {
-        true => "Decisive choice:",
-        false => "Decisive race:",
-    };
-    let told = format!("{} {}", styled(style::BOLD, heading), race.who);
-    writeln!(out, "{}", wrap(&told, 2, 4))?;
-    let fails = format!("{} {}", styled(style::BAD, "✗"), race.failing);
-    writeln!(out, "{}", wrap(&fails, 4, 6))?;
-    let otherwise = match race.all_is_well {
-        true => "",
-        false => " (this error does not happen then, but another does)",
-    };
-    let passes = format!("{} {}{otherwise}", styled(style::GOOD, "✓"), race.passing);
-    writeln!(out, "{}", wrap(&passes, 4, 6))?;
-    writeln!(out, "{}\n", wrap(&race.why, 2, 2))
-}
-
-/// What an object that looks at another one does that for.
-fn serves(explained: &Explained<'_>, at: &At) -> String {
-    let trace = explained.trace;
-    let events = trace.events_of(&at.pid);
-    let before = events.iter().take(at.index).rev();
-    let request = before.filter_map(Event::consumes).next();
-    match request {
-        Some(tag) if trace.objects.contains(&at.pid) && looks(trace.event(at)) => {
-            let messages = Messages::new(trace);
-            let sender = explained.names.of(&messages.sender(tag).into());
-            let place = messages.sent(tag).and_then(|at| trace.place(at));
-            let place = place.map_or_else(String::new, |place| format!(" ({place})"));
-            let value = shorten(messages.value(tag), 60);
-            format!(" when it serves {value} from {sender}{place}")
+            None => writeln!(out, "      {label}   {what}")?,
         }
-        _ => String::new(),
+    }
+    if !race.all_is_well {
+        let text = "The passing execution does not have this error, but another one.";
+        writeln!(out, "{}", wrap(text, 2, 2))?;
+    }
+    writeln!(out, "{}", wrap(&race.why, 2, 2))?;
+    match &race.no_return {
+        Some(text) => writeln!(out, "{}", wrap(text, 2, 2)),
+        None => Ok(()),
     }
 }
 
-fn looks(event: Option<&Event>) -> bool {
-    matches!(event, Some(Event::Read { .. }))
+fn write_unknown(out: &mut impl Write, explained: &Explained<'_>) -> io::Result<()> {
+    let Some(diagnosis) = explained.diagnosis else {
+        return Ok(());
+    };
+    let text = match diagnosis.no_return {
+        NoReturn::Always => "No race decides: every execution of the program has this error.",
+        _ => {
+            "The race that decides is not known: no passing execution was found among those \
+             explored to explain this error."
+        }
+    };
+    writeln!(out, "{}", wrap(text, 2, 2))
+}
+
+/// What the race is about: `store (P.1) takes a message at cache.erl:27`.
+fn about(
+    explained: &Explained<'_>,
+    at: &At,
+    failing: &Outcome<'_>,
+    passing: &Outcome<'_>,
+) -> String {
+    let names = &explained.names;
+    let who = names.with_pid(&at.pid);
+    let trace = explained.trace;
+    let other = explained.parting().map(|parting| &parting.passing);
+    let place = trace.place(at).or_else(|| other?.place(at));
+    let place = place.map_or_else(String::new, |place| format!(" at {place}"));
+    if let Some(bearer) = bearer_of_life(&at.pid) {
+        let mut sides = [failing, passing].into_iter();
+        let request = sides.find(|side| side.sender().as_ref() != Some(&bearer));
+        let request = request.and_then(|side| Some((side.value()?, side.sender()?)));
+        let ends = names.with_pid(&bearer);
+        return match request {
+            Some((value, sender)) => format!(
+                "{ends} ends while {} calls {}",
+                names.of(&sender),
+                abbreviate(value, VALUE_MIN)
+            ),
+            None => format!("{ends} ends"),
+        };
+    }
+    match (failing.event(), passing.event()) {
+        (Some(Event::Read { .. }), _) if trace.objects.contains(&at.pid) => {
+            match served(explained, at) {
+                Some(tag) => {
+                    let messages = &explained.messages;
+                    let sender = names.with_pid(&messages.sender(tag).into());
+                    let value = abbreviate(messages.value(tag), 2 * VALUE_MIN);
+                    let place = messages.sent(tag).and_then(|at| trace.place(at));
+                    let place = place.map_or_else(String::new, |place| format!(" at {place}"));
+                    format!("{sender} calls {value}{place}")
+                }
+                None => format!("a request to {who}"),
+            }
+        }
+        (Some(Event::Read { object: of, .. }), _) => match bearer_of_life(of) {
+            Some(process) => format!("{who} looks for {}{place}", names.with_pid(&process)),
+            None => format!("{who} reads {}{place}", names.of(of)),
+        },
+        (Some(Event::Choose { .. }), _) => format!("{who} chooses{place}"),
+        _ if object(&at.pid).is_some() => format!("two requests to {who}"),
+        (Some(Event::Receive { .. }), Some(Event::Receive { .. })) => {
+            format!("{who} takes a message{place}")
+        }
+        (Some(Event::Timeout { constraint, .. }), _) if constraint == "nothing" => {
+            format!("{who} sleeps{place}")
+        }
+        (Some(Event::Receive { .. } | Event::Timeout { .. }), _) => {
+            format!("{who} waits for a message{place}")
+        }
+        _ => format!("{who}{place}"),
+    }
+}
+
+/// What the failing process has then done: `store has taken {lookup, k}`.
+fn once(explained: &Explained<'_>, at: &At, failing: &Outcome<'_>) -> String {
+    let who = explained.names.of(&at.pid);
+    let is_object = explained.trace.objects.contains(&at.pid);
+    match failing.event() {
+        Some(Event::Receive { tag, .. }) if !is_object => {
+            let value = abbreviate(explained.messages.value(tag), 40);
+            format!("{who} has taken {value}")
+        }
+        Some(Event::Timeout { constraint, .. }) if constraint != "nothing" => {
+            format!("{who} has timed out")
+        }
+        Some(Event::Killed { .. }) => format!("{who} is killed there"),
+        Some(Event::Read { object, .. }) if !is_object && bearer_of_life(object).is_none() => {
+            format!("{who} has read that")
+        }
+        _ => "that is so".to_owned(),
+    }
+}
+
+/// The request for which an object looks at another one.
+fn served<'t>(explained: &Explained<'t>, at: &At) -> Option<&'t Tag> {
+    let events = explained.trace.events_of(&at.pid);
+    let before = events.iter().take(at.index).rev();
+    before.filter_map(Event::consumes).next()
 }

@@ -1,13 +1,14 @@
 //! The failing and the passing execution beside each other, from where they part.
 
 use super::super::{Sequence, count, style, styled, width};
-use super::{Explained, steps, waits_for_ever};
+use super::{Explained, steps};
+use crate::diagnosis::waits_for_ever;
 use mazurka_engine::{Finding, Parting};
 use mazurka_trace::{At, Causality, Trace};
 use std::collections::HashMap;
 use std::io::{self, Write};
 
-/// So many lines of each are written.
+/// The number of lines that are written of each.
 const LINES: usize = 16;
 /// On narrower terminals one comes below the other.
 const NARROW: usize = 90;
@@ -19,7 +20,7 @@ pub(super) fn write(
     explained: &Explained<'_>,
     ends: &[&Finding],
 ) -> io::Result<()> {
-    let Some(parting) = &explained.diagnosis.parting else {
+    let Some(parting) = explained.parting() else {
         return Ok(());
     };
     let Some(from) = explained.number(&parting.at) else {
@@ -33,7 +34,7 @@ pub(super) fn write(
     let failing = failing(explained, ends, from, column);
     let passing = passing(explained, parting, column);
     let heading = styled(style::BOLD, format!("From step {from} on:"));
-    writeln!(out, "  {heading}")?;
+    writeln!(out, "\n  {heading}")?;
     let fails = "✗ it fails";
     let passes = match parting.all_is_well {
         true => "✓ the nearest execution without an error",
@@ -48,7 +49,7 @@ pub(super) fn write(
         for line in passing {
             writeln!(out, "    {line}")?;
         }
-        return writeln!(out);
+        return Ok(());
     }
     let fails = styled(style::BAD, format!("{fails:<column$}"));
     writeln!(out, "    {fails}{GAP}{}", styled(style::GOOD, passes))?;
@@ -57,7 +58,7 @@ pub(super) fn write(
         let line = format!("    {:<column$}{GAP}{}", cell(&failing), cell(&passing));
         writeln!(out, "{}", line.trim_end())?;
     }
-    writeln!(out)
+    Ok(())
 }
 
 fn failing(
@@ -67,9 +68,8 @@ fn failing(
     column: usize,
 ) -> Vec<String> {
     let trace = explained.trace;
-    let shown = steps::shown(trace, &explained.diagnosis.order);
-    let mut lines = lines(explained, trace, &shown[from - 1..], column);
-    let waiting = ends.iter().filter(|end| waits_for_ever(end));
+    let mut lines = lines(explained, trace, &explained.shown[from - 1..], column);
+    let waiting = ends.iter().filter(|end| waits_for_ever(end.kind));
     lines.extend(waiting.map(|end| {
         let name = explained.names.of(&end.process.as_str().into());
         super::super::shorten(&format!("{name}: {}", end.message), column)
@@ -97,17 +97,13 @@ fn passing(explained: &Explained<'_>, parting: &Parting, column: usize) -> Vec<S
     lines(explained, trace, &shown, column)
 }
 
-fn lines(explained: &Explained<'_>, trace: &Trace, shown: &[&At], column: usize) -> Vec<String> {
-    let sequence = Sequence::named(trace, explained.names, width());
-    let line = |at: &&&At| {
+fn lines(explained: &Explained<'_>, trace: &Trace, shown: &[At], column: usize) -> Vec<String> {
+    let sequence = Sequence::named(trace, explained.names.clone(), width());
+    let line = |at: &At| {
         let event = trace.event(at)?;
         Some(sequence.short(at, event, column))
     };
-    let mut lines: Vec<String> = shown
-        .iter()
-        .filter_map(|at| line(&at))
-        .take(LINES)
-        .collect();
+    let mut lines: Vec<String> = shown.iter().filter_map(line).take(LINES).collect();
     if shown.len() > LINES {
         let more = count((shown.len() - LINES) as u64, "more event");
         lines.push(format!("… {more}"));

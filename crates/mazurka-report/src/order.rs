@@ -5,7 +5,7 @@ use std::collections::{HashMap, HashSet};
 
 /// The events that come first if possible, then all others, with few switches between
 /// processes. It respects happened-before.
-pub(super) fn order(causality: &Causality<'_>, first: &[At], budget: usize) -> Vec<At> {
+pub(crate) fn order(causality: &Causality<'_>, first: &[At], budget: usize) -> Vec<At> {
     let usual = places(&causality.fewest_switches(budget).interleaving);
     let begins: HashSet<&At> = first.iter().collect();
     if begins.is_empty() || !is_beginning(causality, first, &usual) {

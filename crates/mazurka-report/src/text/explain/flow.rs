@@ -1,0 +1,312 @@
+//! What happens on the way to an error: a line for each message, sent and received, and for what
+//! else can go either way.
+
+use super::super::names::bearer_of_life;
+use super::super::source::place_in;
+use super::super::{abbreviate, count, shorten, style, styled, width};
+use super::Explained;
+use super::outcome::Outcome;
+use crate::diagnosis::waits_for_ever;
+use mazurka_engine::Finding;
+use mazurka_trace::{At, Event, Pid, Tag, Trace};
+use std::collections::{HashMap, HashSet};
+use std::io::{self, Write};
+
+/// A line of it.
+struct Row {
+    number: usize,
+    mark: Mark,
+    /// `client P.2 → store`, or one process.
+    who: String,
+    what: String,
+    /// What the passing execution has instead.
+    passing: Option<String>,
+}
+
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Mark {
+    None,
+    Decisive,
+    Fails,
+}
+
+/// Of more rows than these only some are written: the first, those around the race, the last.
+const ALL: usize = 24;
+const FIRST: usize = 6;
+const AROUND: usize = 5;
+const LAST: usize = 8;
+/// Columns for who sends to whom, at most.
+const WHO_MAX: usize = 32;
+
+/// Writes it.
+pub(super) fn write(
+    out: &mut impl Write,
+    explained: &Explained<'_>,
+    ends: &[&Finding],
+) -> io::Result<()> {
+    let rows = Rows::new(explained, ends).made();
+    if rows.is_empty() {
+        return Ok(());
+    }
+    let heading = styled(style::BOLD, "How it fails");
+    let events = count(explained.shown.len() as u64, "step");
+    writeln!(out, "  {heading} ({} of {events}):", rows.len())?;
+    let digits = rows.iter().map(|row| row.number.to_string().len()).max();
+    let digits = digits.unwrap_or(1);
+    let widest = rows.iter().map(|row| row.who.chars().count()).max();
+    let who = widest.unwrap_or(0).min(WHO_MAX);
+    let decisive = rows.iter().position(|row| row.mark == Mark::Decisive);
+    let is_written = |at: usize| {
+        let near = decisive.is_some_and(|decisive| at.abs_diff(decisive) <= AROUND);
+        rows.len() <= ALL || at < FIRST || near || at + LAST >= rows.len()
+    };
+    let mut left_out = 0;
+    for (at, row) in rows.iter().enumerate() {
+        if !is_written(at) {
+            left_out += 1;
+            continue;
+        }
+        if left_out > 0 {
+            writeln!(out, "    {:digits$}  … {left_out} more", "")?;
+            left_out = 0;
+        }
+        row.write(out, digits, who)?;
+    }
+    Ok(())
+}
+
+impl Row {
+    fn write(&self, out: &mut impl Write, digits: usize, who_width: usize) -> io::Result<()> {
+        let mark = match self.mark {
+            Mark::None => " ".to_owned(),
+            Mark::Decisive => styled(style::WARN, "▶"),
+            Mark::Fails => styled(style::BAD, "✗"),
+        };
+        let indent = 4 + digits + 2;
+        let who = shorten(&self.who, who_width);
+        let before = format!("  {mark} {:>digits$}  {who:<who_width$}  ", self.number);
+        let room = width().saturating_sub(indent + who_width + 2).max(12);
+        let Some(passing) = &self.passing else {
+            let what = abbreviate(&self.what, room);
+            return writeln!(out, "{}", format!("{before}{what}").trim_end());
+        };
+        let label = "passing: ";
+        let beside = room.saturating_sub(label.len() + 2);
+        let columns = |text: &str| text.chars().count();
+        let (what, whole) = (abbreviate(&self.what, room), abbreviate(passing, room));
+        if columns(&what) + columns(&whole) <= beside {
+            let column = (beside - columns(&whole)).min(14);
+            let passing = styled(style::GOOD, format!("{label}{whole}"));
+            return writeln!(out, "{before}{what:<column$}  {passing}");
+        }
+        // The row that decides has the full width.
+        if self.mark == Mark::Decisive {
+            let passing = abbreviate(passing, room.saturating_sub(label.len()));
+            writeln!(out, "{before}{what}")?;
+            let below = " ".repeat(indent + who_width + 2);
+            return writeln!(
+                out,
+                "{below}{}",
+                styled(style::GOOD, format!("{label}{passing}"))
+            );
+        }
+        let half = beside / 2;
+        let what = abbreviate(&self.what, half);
+        let passing = abbreviate(passing, beside - half);
+        writeln!(
+            out,
+            "{before}{what}  {}",
+            styled(style::GOOD, format!("{label}{passing}"))
+        )
+    }
+}
+
+/// Makes the rows.
+struct Rows<'r, 'e> {
+    explained: &'r Explained<'e>,
+    ends: &'r [&'r Finding],
+    parting: Option<&'r At>,
+    /// What the passing execution sends: by sender, receiver and number.
+    passing: HashMap<(&'r Pid, &'r Pid, usize), &'r str>,
+    /// The same numbers of the failing execution, by tag.
+    nth: HashMap<&'e Tag, usize>,
+    /// Messages that are received among the events shown.
+    received: HashSet<&'e Tag>,
+}
+
+impl<'r, 'e> Rows<'r, 'e> {
+    fn new(explained: &'r Explained<'e>, ends: &'r [&'r Finding]) -> Self {
+        let parting = explained.parting();
+        let mut passing = HashMap::new();
+        if let Some(parting) = parting {
+            number_messages(&parting.passing, |from, to, nth, _, value| {
+                passing.insert((from, to, nth), value);
+            });
+        }
+        let mut nth = HashMap::new();
+        number_messages(explained.trace, |_, _, number, tag, _| {
+            nth.insert(tag, number);
+        });
+        let trace: &'e Trace = explained.trace;
+        let events = explained.shown.iter().filter_map(|at| trace.event(at));
+        Rows {
+            explained,
+            ends,
+            parting: parting.map(|parting| &parting.at),
+            passing,
+            nth,
+            received: events.filter_map(Event::consumes).collect(),
+        }
+    }
+
+    fn made(&self) -> Vec<Row> {
+        let steps = (1..).zip(&self.explained.shown);
+        let mut is_after = false;
+        let mut rows = Vec::new();
+        for (number, at) in steps {
+            let is_decisive = self.parting == Some(at);
+            let Some(event) = self.explained.trace.event(at) else {
+                continue;
+            };
+            let Some((who, what, message)) = self.told(at, event, is_decisive) else {
+                continue;
+            };
+            let mark = match self.fails(at) {
+                true => Mark::Fails,
+                false if is_decisive => Mark::Decisive,
+                false => Mark::None,
+            };
+            let passing = match (is_decisive, is_after) {
+                (true, _) => self.explained.parting().map(|parting| {
+                    let names = &self.explained.names;
+                    Outcome::new(&parting.passing, names, at).what(60)
+                }),
+                (false, true) => message.and_then(|tag| self.instead(at, event, tag)),
+                (false, false) => None,
+            };
+            is_after |= is_decisive;
+            rows.push(Row {
+                number,
+                mark,
+                who,
+                what,
+                passing,
+            });
+        }
+        rows
+    }
+
+    /// Who, what, and the message that it is about; nothing if it says nothing.
+    fn told(
+        &self,
+        at: &At,
+        event: &'e Event,
+        is_decisive: bool,
+    ) -> Option<(String, String, Option<&'e Tag>)> {
+        let Explained {
+            trace,
+            messages,
+            names,
+            ..
+        } = self.explained;
+        let who = names.of(&at.pid);
+        let is_object = |pid: &Pid| trace.objects.contains(pid);
+        let alone = |what: String| Some((who.clone(), what, None));
+        match event {
+            Event::Receive { tag, .. } | Event::Killed { tag } => {
+                let sender = Pid::from(messages.sender(tag));
+                let value = messages.value(tag);
+                if let Some(bearer) = bearer_of_life(&at.pid) {
+                    let what = Outcome::new(trace, names, at).what(60);
+                    return is_decisive.then_some((names.of(&bearer), what, None));
+                }
+                let nods = ["ok", "true", "receipt"].contains(&value);
+                if nods && !is_decisive && (is_object(&sender) || value == "receipt") {
+                    return None;
+                }
+                let from = match bearer_of_life(&sender) {
+                    Some(process) => names.of(&process),
+                    None => names.of(&sender),
+                };
+                let what = match event {
+                    Event::Killed { .. } => format!("killed by {value}"),
+                    _ => value.to_owned(),
+                };
+                Some((format!("{from} → {who}"), what, Some(tag)))
+            }
+            Event::Send { tag, to, value } => {
+                if self.received.contains(tag) || is_object(to) || is_object(&at.pid) {
+                    return None;
+                }
+                let other = self.explained.parting().and_then(|parting| {
+                    let event = parting.passing.event(&parting.at);
+                    event.and_then(Event::consumes)
+                });
+                let waits = self.ends.iter().any(|end| waits_for_ever(end.kind));
+                let is_told = value != "receipt" && (waits || other == Some(tag));
+                let who = format!("{who} → {}", names.of(to));
+                is_told.then(|| (who, format!("{value} (not received)"), Some(tag)))
+            }
+            Event::Timeout { constraint, .. } if constraint == "nothing" => {
+                alone("wakes up".to_owned())
+            }
+            Event::Timeout { .. } => alone("times out".to_owned()),
+            Event::Read { object, version } => match bearer_of_life(object) {
+                Some(_) if !is_decisive => None,
+                Some(_) => alone(Outcome::new(trace, names, at).what(60)),
+                None => {
+                    let change = messages.after_change(names, object, *version);
+                    alone(format!("reads {} {change}", names.of(object)))
+                }
+            },
+            Event::Choose { of, chosen } => alone(format!("chooses {chosen} of {of}")),
+            Event::Exit { reason } => {
+                let is_fine = reason == "normal" && !self.fails(at);
+                // The place is in the headline.
+                let reason = match place_in(reason) {
+                    Some(place) => reason[..reason.len() - place.len()].trim_end_matches(" at "),
+                    None => reason,
+                };
+                (!is_fine).then(|| (who, reason.to_owned(), None))
+            }
+            Event::Spawn { .. } | Event::Publish | Event::Deliver { .. } => None,
+        }
+    }
+
+    /// Whether this is the end of a process that fails.
+    fn fails(&self, at: &At) -> bool {
+        let is_last = self.explained.trace.events_of(&at.pid).len() == at.index + 1;
+        let failing = |end: &&Finding| end.process == at.pid.as_str() && !waits_for_ever(end.kind);
+        is_last && self.ends.iter().any(failing)
+    }
+
+    /// What the passing execution sends from there to there at that time, if that is another value.
+    fn instead(&self, at: &At, event: &Event, tag: &Tag) -> Option<String> {
+        let sender = Pid::from(self.explained.messages.sender(tag));
+        let to = match event {
+            Event::Send { to, .. } => to,
+            _ => &at.pid,
+        };
+        let nth = *self.nth.get(tag)?;
+        let value = *self.passing.get(&(&sender, to, nth))?;
+        let is_other = value != self.explained.messages.value(tag) && value != "receipt";
+        is_other.then(|| value.to_owned())
+    }
+}
+
+/// Numbers the messages from each process to each other one.
+fn number_messages<'t>(
+    trace: &'t Trace,
+    mut tell: impl FnMut(&'t Pid, &'t Pid, usize, &'t Tag, &'t str),
+) {
+    for (from, events) in &trace.processes {
+        let mut sent: HashMap<&Pid, usize> = HashMap::new();
+        for event in events {
+            if let Event::Send { tag, to, value } = event {
+                let nth = sent.entry(to).or_default();
+                tell(from, to, *nth, tag, value);
+                *nth += 1;
+            }
+        }
+    }
+}

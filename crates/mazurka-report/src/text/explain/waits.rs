@@ -1,0 +1,217 @@
+//! Who waits for whom at the end of an execution.
+//!
+//! A process waits for the one that sends it that message in the passing execution. If that is not
+//! known, it waits for the last process that it sent something to and that has not answered.
+
+use super::super::source::place_in;
+use super::super::{Names, abbreviate, listed, shorten, style, styled, width};
+use crate::diagnosis::waits_for_ever;
+use mazurka_engine::{Diagnosis, Finding};
+use mazurka_trace::{Event, Pid, Trace};
+use std::collections::{BTreeMap, HashMap};
+use std::io::{self, Write};
+
+/// The processes that wait for ever, and for whom.
+pub(in super::super) struct Waits<'w> {
+    trace: &'w Trace,
+    /// What those wait for that should not.
+    findings: BTreeMap<Pid, &'w Finding>,
+    /// For whom each process waits, as far as that is known.
+    edges: HashMap<Pid, Pid>,
+    /// Those that wait for each other, in order.
+    cycle: Vec<Pid>,
+}
+
+/// More lines say no more.
+const LINES: usize = 12;
+
+impl<'w> Waits<'w> {
+    /// Of an execution with these findings. Nothing if no process waits for ever.
+    pub(in super::super) fn new(
+        trace: &'w Trace,
+        diagnosis: Option<&Diagnosis>,
+        findings: &[&'w Finding],
+    ) -> Option<Self> {
+        let waiting = { findings.iter() }.filter(|finding| waits_for_ever(finding.kind));
+        let findings: BTreeMap<Pid, &Finding> = waiting
+            .map(|&finding| (Pid::from(finding.process.as_str()), finding))
+            .collect();
+        if findings.is_empty() {
+            return None;
+        }
+        let passing = diagnosis.and_then(|diagnosis| diagnosis.parting.as_ref());
+        let passing = passing.map(|parting| &parting.passing);
+        let senders = senders_of(trace);
+        let senders_passing = passing.map(senders_of);
+        let processes = trace.processes.iter();
+        let waiting =
+            processes.filter(|(pid, events)| !trace.objects.contains(*pid) && !has_ended(events));
+        let edges = waiting.filter_map(|(pid, events)| {
+            let shown = passing.zip(senders_passing.as_ref());
+            let shown =
+                shown.and_then(|(passing, senders)| shown_by(passing, senders, pid, events));
+            let whom = shown.or_else(|| unanswered(trace, &senders, events));
+            Some((pid.clone(), whom.filter(|whom| whom != pid)?))
+        });
+        let edges: HashMap<Pid, Pid> = edges.collect();
+        let cycle = cycle(&edges, findings.keys());
+        Some(Waits {
+            trace,
+            findings,
+            edges,
+            cycle,
+        })
+    }
+
+    /// What is wrong, in one sentence, if it is more than that one process waits.
+    pub(in super::super) fn headline(&self, names: &Names) -> Option<String> {
+        if !self.cycle.is_empty() {
+            let who: Vec<String> = self.cycle.iter().map(|pid| names.of(pid)).collect();
+            return Some(match who.len() {
+                ..=3 => format!("Deadlock: {} wait for each other", listed(&who, "and")),
+                many => format!("Deadlock: {many} processes wait for each other in a circle"),
+            });
+        }
+        let (pid, finding) = self.findings.iter().next()?;
+        (self.findings.len() == 1 && !self.edges.contains_key(pid)).then(|| {
+            let who = names.with_pid(pid);
+            format!("{who} {}, which no process sends", without_place(finding))
+        })
+    }
+
+    /// Whether processes wait for each other.
+    pub(in super::super) fn is_circular(&self) -> bool {
+        !self.cycle.is_empty()
+    }
+
+    /// Writes who waits for whom, unless the headline said it all.
+    pub(in super::super) fn write(&self, out: &mut impl Write, names: &Names) -> io::Result<()> {
+        let others = self.findings.keys().filter(|pid| !self.cycle.contains(pid));
+        let all: Vec<&Pid> = self.cycle.iter().chain(others).collect();
+        if all.len() == 1 && !self.edges.contains_key(all[0]) {
+            return Ok(());
+        }
+        let who = |pid: &Pid| shorten(&names.of(pid), 24);
+        let shown = &all[..all.len().min(LINES)];
+        let widest = shown.iter().map(|pid| who(pid).chars().count()).max();
+        let column = widest.unwrap_or(0);
+        let lines: Vec<(String, String)> = { shown.iter() }
+            .map(|pid| {
+                let whom = self.edges.get(*pid).map(|whom| match self.has_ended(whom) {
+                    true => format!("waits for {}, which has ended", names.of(whom)),
+                    false => format!("waits for {}", names.of(whom)),
+                });
+                let whom = whom.unwrap_or_else(|| "waits; no process sends to it".to_owned());
+                (who(pid), whom)
+            })
+            .collect();
+        let whom_column = lines.iter().map(|(_, whom)| whom.chars().count()).max();
+        let whom_column = whom_column.unwrap_or(0);
+        for (pid, (who, whom)) in shown.iter().zip(&lines) {
+            let room = width().saturating_sub(8 + column + whom_column);
+            let what = self.findings.get(*pid).map(|finding| what(finding, room));
+            let line = match what {
+                Some(what) => {
+                    let what = styled(style::FAINT, what);
+                    format!("{who:<column$}  {whom:<whom_column$}  {what}")
+                }
+                None => format!("{who:<column$}  {whom}"),
+            };
+            writeln!(out, "      {line}")?;
+        }
+        match all.len() - shown.len() {
+            0 => Ok(()),
+            more => writeln!(out, "      and {more} more"),
+        }
+    }
+
+    fn has_ended(&self, pid: &Pid) -> bool {
+        has_ended(self.trace.events_of(pid))
+    }
+}
+
+/// What a process waits for in a few columns: the place of the receive, or its pattern.
+fn what(finding: &Finding, room: usize) -> String {
+    match place_in(&finding.message) {
+        Some(place) => shorten(&format!("at {place}"), room),
+        None => {
+            let what = finding.message.strip_prefix("waits for ever for ");
+            abbreviate(what.unwrap_or(&finding.message), room.max(12))
+        }
+    }
+}
+
+fn without_place(finding: &Finding) -> &str {
+    match place_in(&finding.message) {
+        Some(place) => {
+            finding.message[..finding.message.len() - place.len()].trim_end_matches(" at ")
+        }
+        None => &finding.message,
+    }
+}
+
+fn has_ended(events: &[Event]) -> bool {
+    matches!(events.last(), Some(Event::Exit { .. }))
+}
+
+type Senders<'t> = HashMap<&'t mazurka_trace::Tag, &'t Pid>;
+
+/// Who sent each message.
+fn senders_of(trace: &Trace) -> Senders<'_> {
+    let mut senders = HashMap::new();
+    for (pid, events) in &trace.processes {
+        for event in events {
+            if let Some((tag, _)) = event.sends() {
+                senders.insert(tag, pid);
+            }
+        }
+    }
+    senders
+}
+
+/// Who sends the message that the process takes next in the passing execution, if it does the same
+/// there until then.
+fn shown_by(passing: &Trace, senders: &Senders<'_>, pid: &Pid, events: &[Event]) -> Option<Pid> {
+    let there = passing.events_of(pid);
+    let same = |(one, other): (&Event, &Event)| match (one, other) {
+        (Event::Timeout { .. }, Event::Timeout { .. }) => true,
+        _ if one.consumes().is_some() => one.consumes() == other.consumes(),
+        _ => one == other,
+    };
+    if there.len() <= events.len() || !events.iter().zip(there).all(same) {
+        return None;
+    }
+    let taken = there[events.len()].consumes()?;
+    let sender = *senders.get(taken)?;
+    (!passing.objects.contains(sender)).then(|| sender.clone())
+}
+
+/// The last process to which this one sent something since it last received from there.
+fn unanswered(trace: &Trace, senders: &Senders<'_>, events: &[Event]) -> Option<Pid> {
+    let mut asked: Vec<&Pid> = Vec::new();
+    for event in events {
+        if let Some((_, to)) = event.sends() {
+            asked.retain(|pid| *pid != to);
+            asked.push(to);
+        }
+        if let Some(sender) = event.consumes().and_then(|tag| senders.get(tag)) {
+            asked.retain(|pid| pid != sender);
+        }
+    }
+    let mut asked = asked.into_iter().rev();
+    asked.find(|pid| !trace.objects.contains(*pid)).cloned()
+}
+
+/// A cycle of processes that wait for each other, if one of these leads there.
+fn cycle<'p>(edges: &HashMap<Pid, Pid>, starts: impl Iterator<Item = &'p Pid>) -> Vec<Pid> {
+    for start in starts {
+        let mut path: Vec<&Pid> = vec![start];
+        while let Some(next) = edges.get(path[path.len() - 1]) {
+            if let Some(at) = path.iter().position(|pid| *pid == next) {
+                return path[at..].iter().map(|&pid| pid.clone()).collect();
+            }
+            path.push(next);
+        }
+    }
+    Vec::new()
+}
