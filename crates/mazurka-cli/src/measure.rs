@@ -161,19 +161,6 @@ impl Measured {
     }
 }
 
-/// The exit code for several checks: the gravest.
-pub fn gravest(exits: impl IntoIterator<Item = Exit>) -> Exit {
-    let grave = |exit: &Exit| match exit {
-        Exit::Fine => 0,
-        Exit::Stopped => 1,
-        Exit::NotModelled => 2,
-        Exit::Nondeterministic => 3,
-        Exit::Bug => 4,
-        Exit::Usage => 5,
-    };
-    exits.into_iter().max_by_key(grave).unwrap_or(Exit::Fine)
-}
-
 /// Runs one check after the other, and shows which on a terminal.
 pub struct Measurer {
     bar: Option<ProgressBar>,
@@ -424,17 +411,6 @@ mod tests {
                 .trouble()
                 .unwrap()
                 .ends_with(": error: out of luck")
-        );
-    }
-
-    #[test]
-    fn the_gravest_counts() {
-        assert_eq!(gravest([]), Exit::Fine);
-        assert_eq!(gravest([Exit::Stopped, Exit::Fine]), Exit::Stopped);
-        assert_eq!(gravest([Exit::Stopped, Exit::Bug, Exit::Fine]), Exit::Bug);
-        assert_eq!(
-            gravest([Exit::Nondeterministic, Exit::Stopped]),
-            Exit::Nondeterministic
         );
     }
 }

@@ -48,7 +48,7 @@ fn json_says_what_was_done() {
     let expected = json!({
         "mazurka": "report", "version": 1,
         "program": "gallery:fan-in", "params": {"n": "3"},
-        "delivery": "p2p", "timeouts": "below-1000ms",
+        "delivery": "mailbox", "timeouts": "below-1000ms",
         "strategy": "dfs", "seed": null, "algorithm": "optimal",
         "order": null, "sleep_sets": null, "blocking_avoidance": null, "preemption_bound": null,
         "executions": 6, "cut_short": 0, "blocked": 0,
@@ -137,8 +137,8 @@ fn assertions_are_known_without_the_source() {
     for line in [
         "gallery:pidigits --delivery unordered",
         "gallery:leader --param n=2 --delivery unordered",
-        "gallery:le-erlang --param n=4",
-        "gallery:le-erlang --param failure=1",
+        "gallery:le-erlang --param n=4 --delivery p2p",
+        "gallery:le-erlang --param failure=1 --delivery p2p",
     ] {
         let report = Place::new().check(1, line);
         assert_eq!(report["errors"][0]["kind"], "assertion", "{line}");

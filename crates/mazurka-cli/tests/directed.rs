@@ -177,7 +177,9 @@ fn a_hunt_that_finds_nothing() {
     assert_eq!(report["executions"], 90);
     let text = place.expect(0, "check gallery:fan-in --hunt").stdout;
     assert!(
-        text.starts_with("Verified: nothing goes wrong in any of the 6 executions."),
+        text.starts_with(
+            "Verified within one node: nothing goes wrong in any of the 6 executions."
+        ),
         "{text}"
     );
     let line = "gallery:fan-in --param n=9 --hunt";

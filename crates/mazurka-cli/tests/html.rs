@@ -427,7 +427,7 @@ fn nothing_wrong_and_nothing_to_draw() {
     browser.open(&place.path().join("report.html"));
     assert_eq!(
         browser.text("h1"),
-        "Verified: nothing goes wrong in any of the 6 executions."
+        "Verified within one node: nothing goes wrong in any of the 6 executions."
     );
     assert_eq!(browser.number(".diagram"), 0);
     assert!(
@@ -438,7 +438,7 @@ fn nothing_wrong_and_nothing_to_draw() {
     let summary = browser.text(".cards");
     for part in [
         "executions",
-        "p2p (a receive takes",
+        "mailbox (a receive takes",
         "max-depth",
         env!("CARGO_PKG_VERSION"),
     ] {

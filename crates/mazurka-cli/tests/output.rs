@@ -393,7 +393,9 @@ fn github() {
         "{text}"
     );
     assert!(
-        text.ends_with("Verified: nothing goes wrong in any of the 2 executions.\n"),
+        text.ends_with(
+            "Verified within one node: nothing goes wrong in any of the 2 executions.\n"
+        ),
         "{text}"
     );
     let text = place

@@ -12,6 +12,9 @@ pub struct Program {
     pub name: &'static str,
     /// What it does, in one line.
     pub about: &'static str,
+    /// The delivery model under which it is checked if nothing else is said: that of its paper for
+    /// the subjects of a paper, `mailbox` for the others.
+    pub delivery: Delivery,
     /// What goes wrong, if it is wrong on purpose.
     pub wrong: Option<Wrong>,
     /// What can be set.

@@ -26,6 +26,7 @@ mod minesweeper;
 mod name_race;
 mod nondeterministic;
 mod pairs;
+mod paxos;
 mod philosophers;
 mod pi;
 mod pidigits;
@@ -54,6 +55,7 @@ pub(crate) static PROGRAMS: &[Program] = &[
     philosophers::PROGRAM,
     ring::PROGRAM,
     two_phase_commit::PROGRAM,
+    paxos::PROGRAM,
     client_server::PROGRAM,
     fibonacci::PROGRAM,
     quicksort::PROGRAM,

@@ -21,6 +21,20 @@ pub enum Exit {
 }
 
 impl Exit {
+    /// The code for several checks: the gravest.
+    #[must_use]
+    pub fn gravest(exits: impl IntoIterator<Item = Exit>) -> Exit {
+        let grave = |exit: &Exit| match exit {
+            Exit::Fine => 0,
+            Exit::Stopped => 1,
+            Exit::NotModelled => 2,
+            Exit::Nondeterministic => 3,
+            Exit::Bug => 4,
+            Exit::Usage => 5,
+        };
+        exits.into_iter().max_by_key(grave).unwrap_or(Exit::Fine)
+    }
+
     /// The code for a program that cannot be run on.
     #[must_use]
     pub fn of_fault(fault: &Fault) -> Exit {
@@ -35,5 +49,24 @@ impl Exit {
 impl From<Exit> for ExitCode {
     fn from(exit: Exit) -> ExitCode {
         ExitCode::from(exit as u8)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_gravest_counts() {
+        assert_eq!(Exit::gravest([]), Exit::Fine);
+        assert_eq!(Exit::gravest([Exit::Stopped, Exit::Fine]), Exit::Stopped);
+        assert_eq!(
+            Exit::gravest([Exit::Stopped, Exit::Bug, Exit::Fine]),
+            Exit::Bug
+        );
+        assert_eq!(
+            Exit::gravest([Exit::Nondeterministic, Exit::Stopped]),
+            Exit::Nondeterministic
+        );
     }
 }

@@ -211,7 +211,7 @@ pub fn follow<F: Frontend>(
     belongs_to(log, file, &subject.id)?;
     let logged_timeouts = || log.timeouts.as_ref()?.parse().ok();
     let engine = Options {
-        delivery: options.delivery.or(log.delivery).unwrap_or_default(),
+        delivery: (options.delivery.or(log.delivery)).unwrap_or(CheckOptions::DELIVERY),
         timeouts: options
             .timeouts
             .or_else(logged_timeouts)

@@ -1,6 +1,7 @@
 //! The JSON form of a report (`docs/report-format.md`).
 
 use crate::follow::{Followed, Recurrence};
+use crate::models::Dependence;
 use crate::outcome::{End, Hunted, Kept, Outcome, Recurs};
 use crate::text::{Explained, visible, visible_lines};
 use crate::verdict::Verdict;
@@ -23,6 +24,15 @@ impl Outcome {
     /// None that are known; it is what the JSON library says.
     pub fn to_json(&self) -> serde_json::Result<String> {
         serde_json::to_string_pretty(&self.json())
+    }
+
+    /// The JSON reports of several checks: an array.
+    ///
+    /// # Errors
+    /// None that are known; it is what the JSON library says.
+    pub fn all_to_json(outcomes: &[Outcome]) -> serde_json::Result<String> {
+        let reports: Vec<Json<'_>> = outcomes.iter().map(Outcome::json).collect();
+        serde_json::to_string_pretty(&reports)
     }
 
     fn json(&self) -> Json<'_> {
@@ -203,7 +213,7 @@ struct JsonSample {
     bug_depth: Option<u32>,
     distinct: Option<u64>,
     traces: Option<f64>,
-    traces_95_percent: Option<[f64; 2]>,
+    traces_at_least: Option<f64>,
     dives: Option<u64>,
 }
 
@@ -220,7 +230,7 @@ impl JsonSample {
             },
             distinct: sampled.map(|sampled| sampled.distinct),
             traces: traces.map(|estimate| estimate.traces),
-            traces_95_percent: traces.map(|estimate| [estimate.low, estimate.high]),
+            traces_at_least: traces.map(|estimate| estimate.at_least),
             dives: traces.map(|estimate| estimate.dives),
         })
     }
@@ -243,6 +253,12 @@ struct JsonFound<'o> {
     /// Only of errors that are reported in full.
     #[serde(skip_serializing_if = "Option::is_none")]
     diagnosis: Option<JsonDiagnosis>,
+    /// Only of errors that are reported in full, and not under `mailbox`.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    dependence: Option<JsonDependence>,
+    /// Only there if several delivery models were checked.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    found_under: Vec<&'static str>,
     /// The command that shows it again; only errors have one.
     #[serde(skip_serializing_if = "Option::is_none")]
     replay: Option<&'o str>,
@@ -267,6 +283,8 @@ impl<'o> JsonFound<'o> {
             count: kept.found.count,
             log: json(&kept.log),
             diagnosis: JsonDiagnosis::new(kept),
+            dependence: kept.dependence.as_ref().map(JsonDependence::new),
+            found_under: kept.found_under.iter().map(|model| model.name()).collect(),
             log_file: kept
                 .file
                 .as_ref()
@@ -277,6 +295,25 @@ impl<'o> JsonFound<'o> {
                 Some(Recurs::No { instead }) => Some(visible(instead)),
                 _ => None,
             },
+        }
+    }
+}
+
+#[derive(Serialize)]
+struct JsonDependence {
+    possible_under: Vec<&'static str>,
+    within_one_node: &'static str,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    mailbox_executions: Option<u64>,
+}
+
+impl JsonDependence {
+    fn new(dependence: &Dependence) -> Self {
+        let models = dependence.possible_under.iter();
+        JsonDependence {
+            possible_under: models.map(|model| model.name()).collect(),
+            within_one_node: dependence.within_one_node.name(),
+            mailbox_executions: dependence.within_one_node.executions(),
         }
     }
 }

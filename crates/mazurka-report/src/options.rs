@@ -80,6 +80,8 @@ pub struct CheckOptions {
 }
 
 impl CheckOptions {
+    /// The usual [`CheckOptions::delivery`]: within one node, or one operating system process.
+    pub const DELIVERY: Delivery = Delivery::Mailbox;
     /// The usual [`CheckOptions::max_depth`].
     pub const MAX_DEPTH: u64 = 100_000;
     /// The usual [`CheckOptions::max_processes`].
@@ -111,7 +113,7 @@ impl Default for CheckOptions {
     fn default() -> Self {
         CheckOptions {
             voice: Voice::default(),
-            delivery: Delivery::default(),
+            delivery: CheckOptions::DELIVERY,
             timeouts: Timeouts::default(),
             algorithm: Algorithm::default(),
             order: None,

@@ -1,12 +1,13 @@
 //! What came of a check.
 
 use crate::files::FileError;
+use crate::models::Dependence;
 use crate::options::CheckOptions;
 use crate::plan::Plan;
 use crate::subject::Subject;
 use crate::watch::Stop;
 use mazurka_engine::{
-    Algorithm, Clause, Diagnosis, Fault, Found, Kind, Progress, Report, Sampled, Stopped,
+    Algorithm, Clause, Delivery, Diagnosis, Fault, Found, Kind, Progress, Report, Sampled, Stopped,
     StoppedDaemon, Tree,
 };
 use mazurka_trace::Log;
@@ -71,6 +72,11 @@ pub struct Kept {
     pub recurs: Option<Recurs>,
     /// How it came to that; only errors that are reported in full have it.
     pub diagnosis: Option<Diagnosis>,
+    /// What it has to do with the delivery model; only errors that are reported in full have it, and
+    /// not under `mailbox`, the strictest.
+    pub dependence: Option<Dependence>,
+    /// If several delivery models were checked, those under which this error was found.
+    pub found_under: Vec<Delivery>,
     /// What the host knows about it beyond the finding; only errors have it.
     pub details: Option<String>,
 }

@@ -6,6 +6,7 @@ use crate::host::{Host, LogAt};
 use crate::hunt;
 use crate::logs::LogFiles;
 use crate::memory;
+use crate::models;
 use crate::options::{CheckOptions, OptionsError};
 use crate::outcome::{End, Hunted, Kept, Outcome};
 use crate::plan::Plan;
@@ -98,6 +99,7 @@ pub fn run<F: Frontend>(
     let engine = settings(options, &outcome.plan, limits.brake()).explore;
     verify::replay_errors(&again, &engine, &mut outcome.found, host);
     diagnosis::add(&again, &engine, &mut outcome.found);
+    models::add(&again, &mut outcome, host);
     Ok(outcome)
 }
 
@@ -181,7 +183,7 @@ pub fn engine_options(options: &CheckOptions) -> Result<Options, OptionsError> {
 /// Longest time for replaying errors and for explaining them, inside long steps.
 const EXPLAIN_MAX: Duration = Duration::from_secs(30);
 
-fn settings(options: &CheckOptions, plan: &Plan, brake: Brake) -> Settings {
+pub(crate) fn settings(options: &CheckOptions, plan: &Plan, brake: Brake) -> Settings {
     let mut explore = Options {
         delivery: options.delivery,
         timeouts: options.timeouts,
@@ -220,6 +222,8 @@ fn keep(found: Found, logs: &mut LogFiles<'_>, host: &mut impl Host) -> Kept {
         },
         found,
         diagnosis: None,
+        dependence: None,
+        found_under: Vec::new(),
         replay: None,
         recurs: None,
     }

@@ -1,6 +1,6 @@
 //! How settings are spelled: as options of the command, or as methods of the library.
 
-use mazurka_engine::{Algorithm, Kind, Place, Sampler, Strategy};
+use mazurka_engine::{Algorithm, Delivery, Kind, Place, Sampler, Strategy};
 
 /// Where the settings of a check were given, and so how a report spells them.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -121,6 +121,15 @@ impl Value for bool {
     }
     fn code(&self) -> String {
         self.to_string()
+    }
+}
+
+impl Value for Delivery {
+    fn word(&self) -> String {
+        self.to_string()
+    }
+    fn code(&self) -> String {
+        format!("Delivery::{self:?}")
     }
 }
 

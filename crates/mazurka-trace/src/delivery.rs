@@ -16,14 +16,15 @@ use thiserror::Error;
 pub enum Delivery {
     /// Any matching message already sent: the bare actor model.
     Unordered,
-    /// The first matching message of each sender: what Erlang and MPI guarantee.
+    /// The first matching message of each sender: what Erlang between nodes and MPI guarantee. A
+    /// trace in a file that names no model has this one.
     #[default]
     P2p,
     /// As [`P2p`](Delivery::P2p), and no message whose send happened after the send of
     /// another matching one that still waits.
     Causal,
-    /// The oldest matching message in the order of the sends; a timeout fires only if no
-    /// matching message waits.
+    /// The oldest matching message in the order of the sends, as within one Erlang node or one
+    /// operating system process; a timeout fires only if no matching message waits.
     Mailbox,
 }
 

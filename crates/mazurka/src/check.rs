@@ -6,10 +6,12 @@ use crate::pulse::{self, Pulse};
 use crate::settings::Settings;
 use crate::{Body, Kind, Program, replay};
 use mazurka_engine::{Algorithm, Delivery, Order, Place, Sampler, Strategy, Timeouts, Valuations};
-use mazurka_report::{CheckOptions, End, Exit, Outcome, Subject, Verdict, Voice};
+use mazurka_report::text::models_text;
+use mazurka_report::{CheckOptions, End, Exit, Outcome, Subject, Verdict, Voice, compare_models};
 use std::io::Write;
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
+use std::rc::Rc;
 use std::sync::Arc;
 use std::sync::mpsc::{Receiver, RecvTimeoutError, Sender, channel};
 use std::thread::JoinHandle;
@@ -43,7 +45,7 @@ impl Default for Check {
 const MAX_STEP: Duration = Duration::from_secs(10);
 
 impl Check {
-    /// A check as it is commonly used: `p2p` delivery, the optimal algorithm, timeouts at any
+    /// A check as it is commonly used: `mailbox` delivery, the optimal algorithm, timeouts at any
     /// time, up to the first error.
     pub fn new() -> Check {
         Check {
@@ -55,6 +57,7 @@ impl Check {
                     log_dir: Some(crate::host::log_dir()),
                     ..CheckOptions::default()
                 },
+                more_models: Vec::new(),
                 max_step: MAX_STEP,
                 allow_incomplete: false,
                 json: false,
@@ -70,9 +73,19 @@ impl Check {
         self
     }
 
-    /// Which messages a receive may take (`MAZURKA_DELIVERY`).
-    pub fn delivery(mut self, delivery: Delivery) -> Check {
-        self.settings.options.delivery = delivery;
+    /// Which messages a receive may take (`MAZURKA_DELIVERY`). [`Delivery::Mailbox`], the message
+    /// that was sent first, if not given: that is how channels and mailboxes within one operating system
+    /// process behave. Between machines messages of two senders may overtake each other:
+    /// [`Delivery::P2p`].
+    pub fn delivery(self, delivery: Delivery) -> Check {
+        self.deliveries(&[delivery])
+    }
+
+    /// Checks the program under each of these delivery models and reports where they differ
+    /// (`MAZURKA_DELIVERY`, a list with commas). The result adds up their numbers, has what was found under
+    /// any of them, and passes if all do.
+    pub fn deliveries(mut self, models: &[Delivery]) -> Check {
+        self.settings.set_models(models);
         self
     }
 
@@ -455,6 +468,30 @@ impl Checked {
         self.found.iter().filter(|finding| finding.is_error)
     }
 
+    /// What came of checks under several delivery models.
+    fn of_models(outcomes: &[Outcome], runs: u64, json: bool) -> Checked {
+        let exit = Exit::gravest(outcomes.iter().map(Outcome::exit));
+        let all: Vec<Checked> = { outcomes.iter() }
+            .map(|outcome| Checked::new(outcome, runs, false))
+            .collect();
+        let sum = |number: fn(&Checked) -> u64| all.iter().map(number).sum();
+        let gravest = all.iter().find(|checked| checked.exit == exit);
+        Checked {
+            verdict: gravest.map_or(Verdict::Verified, |checked| checked.verdict),
+            exit,
+            is_replay: false,
+            executions: sum(|checked| checked.executions),
+            steps: sum(|checked| checked.steps),
+            histories: sum(|checked| checked.histories),
+            runs,
+            report: match json {
+                true => Outcome::all_to_json(outcomes).unwrap_or_else(|error| error.to_string()),
+                false => models_text(outcomes),
+            },
+            found: all.into_iter().flat_map(|checked| checked.found).collect(),
+        }
+    }
+
     fn new(outcome: &Outcome, runs: u64, json: bool) -> Checked {
         let progress = outcome.progress.unwrap_or_default();
         let report = match (&outcome.end, json) {
@@ -499,11 +536,24 @@ pub(crate) type Make = Box<dyn Fn() -> Program + Send>;
 
 fn explore_here(subject: Subject, settings: &Settings, make: Make) -> Checked {
     let before = pulse::runs();
-    let program = make();
-    let mut host = TestHost::exploring(make, &settings.options);
-    match mazurka_report::run(subject, program, &settings.options, &mut host) {
-        Ok(outcome) => Checked::new(&outcome, pulse::runs() - before, settings.json),
-        Err(mistake) => panic!("{mistake}"),
+    let make = Rc::new(make);
+    let run = |options: CheckOptions| {
+        let program = make();
+        let again = Rc::clone(&make);
+        let mut host = TestHost::exploring(move || again(), &options);
+        match mazurka_report::run(subject.clone(), program, &options, &mut host) {
+            Ok(outcome) => outcome,
+            Err(mistake) => panic!("{mistake}"),
+        }
+    };
+    let mut outcomes: Vec<Outcome> = { settings.for_each_model().into_iter() }.map(run).collect();
+    let runs = || pulse::runs() - before;
+    match &mut outcomes[..] {
+        [outcome] => Checked::new(outcome, runs(), settings.json),
+        outcomes => {
+            compare_models(outcomes);
+            Checked::of_models(outcomes, runs(), settings.json)
+        }
     }
 }
 

@@ -1,6 +1,5 @@
 //! What a test adds to a check: its name, backtraces, and how to replay it.
 
-use crate::check::Make;
 use crate::{Body, Program, failure, stage};
 use mazurka_engine::{Finding, Kind, retrace};
 use mazurka_report::{CheckOptions, Host, LogAt, Subject, engine_options, shell_word};
@@ -86,7 +85,7 @@ type Backtrace = dyn FnMut(&Finding, &Trace) -> Option<String>;
 
 impl TestHost {
     /// An exploration notes no backtraces: it runs the execution that has the error once more.
-    pub(crate) fn exploring(make: Make, options: &CheckOptions) -> Self {
+    pub(crate) fn exploring(make: impl Fn() -> Program + 'static, options: &CheckOptions) -> Self {
         let options = engine_options(options).ok();
         TestHost {
             backtrace: Box::new(move |finding, trace| {

@@ -158,6 +158,32 @@
 //! assert_eq!(checked.executions, 1); // whatever comes first, the same happens
 //! ```
 //!
+//! # Delivery
+//!
+//! A receive takes the oldest matching message, as channels and mailboxes within one operating system
+//! process do: [`Delivery::Mailbox`]. Between machines only messages of the same sender stay in
+//! order: [`Delivery::P2p`].
+//!
+//! ```
+//! use mazurka::{Check, Delivery, me, receive, send, spawn};
+//!
+//! async fn relayed() {
+//!     let main = me();
+//!     let relay = spawn(move || async move {
+//!         let text: &str = receive().await;
+//!         send(main, text);
+//!     });
+//!     send(main, "first");
+//!     send(relay, "second");
+//!     receive::<&str>().await;
+//!     receive::<&str>().await;
+//! }
+//!
+//! assert_eq!(mazurka::check(relayed).executions, 1);
+//! let between_machines = Check::new().delivery(Delivery::P2p);
+//! assert_eq!(between_machines.run(relayed).executions, 2);
+//! ```
+//!
 //! # Timeouts
 //!
 //! Time is logical: a timeout does not take time, and by default it may fire at any moment

@@ -1,5 +1,6 @@
 //! Settings from the environment: `MAZURKA_DELIVERY=mailbox cargo test`.
 
+use mazurka_engine::Delivery;
 use mazurka_report::CheckOptions;
 use std::path::PathBuf;
 use std::str::FromStr;
@@ -9,6 +10,8 @@ use std::time::Duration;
 #[derive(Clone, Debug)]
 pub(crate) struct Settings {
     pub options: CheckOptions,
+    /// More delivery models to check, after the one in the options.
+    pub more_models: Vec<Delivery>,
     /// How long a process may run without waiting.
     pub max_step: Duration,
     /// Whether a check that a bound ended early passes if nothing was wrong so far.
@@ -27,7 +30,9 @@ const PREFIX: &str = "MAZURKA_";
 type Variable = (&'static str, fn(&mut Settings, &str) -> Result<(), String>);
 
 const VARIABLES: &[Variable] = &[
-    ("DELIVERY", |s, v| set(&mut s.options.delivery, v)),
+    ("DELIVERY", |s, v| {
+        list(v).map(|models| s.set_models(&models))
+    }),
     ("TIMEOUTS", |s, v| set(&mut s.options.timeouts, v)),
     ("ALGORITHM", |s, v| set(&mut s.options.algorithm, v)),
     ("ORDER", |s, v| set_some(&mut s.options.order, v)),
@@ -116,6 +121,36 @@ const VARIABLES: &[Variable] = &[
 const ELSEWHERE: &[&str] = &["OTP"];
 
 impl Settings {
+    /// Checks under each of these delivery models; without any, nothing changes.
+    pub(crate) fn set_models(&mut self, models: &[Delivery]) {
+        if let Some((&first, more)) = models.split_first() {
+            self.options.delivery = first;
+            self.more_models = more.to_vec();
+        }
+    }
+
+    /// The options for each delivery model, each model once. The logs of several go to folders of
+    /// their own.
+    pub(crate) fn for_each_model(&self) -> Vec<CheckOptions> {
+        let mut all: Vec<CheckOptions> = vec![self.options.clone()];
+        for &delivery in &self.more_models {
+            if all.iter().all(|options| options.delivery != delivery) {
+                let options = self.options.clone();
+                all.push(CheckOptions {
+                    delivery,
+                    ..options
+                });
+            }
+        }
+        if all.len() > 1 {
+            for options in &mut all {
+                let directory = options.log_dir.take();
+                options.log_dir = directory.map(|above| above.join(options.delivery.name()));
+            }
+        }
+        all
+    }
+
     /// What the environment says goes before what the program says.
     ///
     /// # Errors

@@ -769,3 +769,66 @@ fn names_of_processes() {
     let block = role(|| spawn_monitor(|| async { panic!("here") }).of);
     assert_eq!(block, format!("names_of_processes:{line}"));
 }
+
+/// Main sends to itself first, and a relay passes on a message that was sent later.
+async fn relayed() {
+    let main = me();
+    let relay = spawn(move || async move {
+        let number: i32 = receive().await;
+        send(main, number);
+    });
+    send(main, 1);
+    send(relay, 2);
+    let first: i32 = receive().await;
+    assert_eq!(first, 1, "the first message comes first");
+    receive::<i32>().await;
+}
+
+/// Within one operating system process messages do not overtake each other.
+#[test]
+fn mailbox_is_the_default() {
+    let checked = Check::new().explore(relayed);
+    assert_eq!(
+        (checked.executions, checked.verdict),
+        (1, Verdict::Verified)
+    );
+    contains(
+        &checked.report,
+        &["Verified within one node: there is 1 execution"],
+    );
+}
+
+#[test]
+fn an_error_says_whether_it_depends_on_the_delivery_model() {
+    let checked = Check::new()
+        .delivery(Delivery::P2p)
+        .keep_going(true)
+        .no_logs(true)
+        .explore(relayed);
+    assert_eq!((checked.executions, checked.verdict), (2, Verdict::Wrong));
+    let text = checked
+        .report
+        .split_whitespace()
+        .collect::<Vec<_>>()
+        .join(" ");
+    let sentence = "Delivery: This needs messages of different senders to overtake each other. It \
+                    cannot happen within one node: delivery(Delivery::Mailbox) has 1 execution, \
+                    and none has this error.";
+    contains(&text, &[sentence]);
+}
+
+#[test]
+fn several_delivery_models_in_one_check() {
+    let check = Check::new().deliveries(&[Delivery::Mailbox, Delivery::P2p]);
+    let checked = check.keep_going(true).no_logs(true).explore(relayed);
+    assert_eq!((checked.executions, checked.verdict), (3, Verdict::Wrong));
+    assert_eq!(checked.errors().count(), 1);
+    contains(
+        &checked.report,
+        &[
+            "mailbox   Verified within one node: there is 1 execution",
+            "p2p       Error found: 1 distinct error; all 2 executions explored.",
+            "only under p2p: assertion in process P",
+        ],
+    );
+}

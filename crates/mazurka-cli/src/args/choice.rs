@@ -117,7 +117,7 @@ mod tests {
         let Command::Check(check) = cli.command else {
             panic!("`{line}` is a check");
         };
-        Ok(Plan::new(&check.options(Delivery::default()))?)
+        Ok(Plan::new(&check.options(Delivery::Mailbox))?)
     }
 
     #[test]

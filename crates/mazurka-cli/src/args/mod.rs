@@ -119,10 +119,6 @@ pub struct Target {
     #[command(flatten)]
     pub program: ProgramArgs,
 
-    /// Which messages a receive may take; without it mailbox for Erlang programs, p2p for others
-    #[arg(long, value_name = "MODEL", value_parser = delivery())]
-    pub delivery: Option<Delivery>,
-
     /// When a timeout may fire.
     #[arg(long, help = TIMEOUTS, value_name = "WHEN", default_value_t, value_parser = Timeouts::from_str)]
     pub timeouts: Timeouts,
@@ -138,6 +134,11 @@ pub struct Check {
     /// What to explore.
     #[command(flatten)]
     pub target: Target,
+
+    /// Which messages a receive may take; without it mailbox, or what `mazurka gallery` says of a
+    /// program. Several, separated by commas, are all checked, and where they differ is reported
+    #[arg(long, value_name = "MODEL,...", value_delimiter = ',', value_parser = delivery())]
+    pub delivery: Vec<Delivery>,
 
     /// How to explore it.
     #[command(flatten)]
@@ -209,11 +210,30 @@ pub struct Check {
 }
 
 impl Check {
-    /// What is asked for; `usual` is the delivery model if none is.
-    pub fn options(&self, usual: Delivery) -> CheckOptions {
+    /// The delivery models to check, each once; `usual` if none is given.
+    pub fn models(&self, usual: Delivery) -> Vec<Delivery> {
+        let mut models = Vec::new();
+        for &model in &self.delivery {
+            if !models.contains(&model) {
+                models.push(model);
+            }
+        }
+        match models.is_empty() {
+            true => vec![usual],
+            false => models,
+        }
+    }
+
+    /// What is asked for, under one of the delivery models. The logs of several go to folders of their
+    /// own.
+    pub fn options(&self, delivery: Delivery) -> CheckOptions {
+        let log_dir = match self.models(delivery).len() {
+            1 => self.log_dir.clone(),
+            _ => self.log_dir.join(delivery.name()),
+        };
         CheckOptions {
             voice: Voice::CommandLine,
-            delivery: self.target.delivery.unwrap_or(usual),
+            delivery,
             timeouts: self.target.timeouts,
             algorithm: self.choice.algorithm,
             order: self.choice.order,
@@ -239,7 +259,7 @@ impl Check {
             errors: self.errors.clone(),
             expect: self.expect.clone(),
             distrust: self.distrust,
-            log_dir: (!self.no_logs).then(|| self.log_dir.clone()),
+            log_dir: (!self.no_logs).then_some(log_dir),
             diagram: self.output.pictures.diagram,
             verbose: self.verbose,
             tree: self.output.dot.is_some(),
@@ -266,8 +286,8 @@ pub struct RunArgs {
     #[command(flatten)]
     pub program: ProgramArgs,
 
-    /// Which messages a receive may take; without it as the log says, else mailbox for Erlang
-    /// programs, p2p for others
+    /// Which messages a receive may take; without it as the log says, else mailbox, or what
+    /// `mazurka gallery` says of a program
     #[arg(long, value_name = "MODEL", value_parser = delivery())]
     pub delivery: Option<Delivery>,
 

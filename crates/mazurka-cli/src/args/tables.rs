@@ -1,11 +1,11 @@
 //! The arguments of the commands that print tables.
 
 use super::Target;
-use super::values::{algorithm, order, positive, seconds};
+use super::values::{algorithm, delivery, order, positive, seconds};
 use crate::papers::subject_names;
 use clap::builder::PossibleValuesParser;
 use clap::{Args, ValueEnum};
-use mazurka_engine::{Algorithm, Order};
+use mazurka_engine::{Algorithm, Delivery, Order};
 use std::path::PathBuf;
 use std::time::Duration;
 
@@ -15,6 +15,11 @@ pub struct Compare {
     /// What to explore.
     #[command(flatten)]
     pub target: Target,
+
+    /// Which messages a receive may take; without it mailbox, or what `mazurka gallery` says of a
+    /// program
+    #[arg(long, value_name = "MODEL", value_parser = delivery())]
+    pub delivery: Option<Delivery>,
 
     /// Only these algorithms, separated by commas. Without it all but interleavings, which
     /// has far more schedules than others have executions and must be named

@@ -2,7 +2,7 @@
 
 use crate::args::{Compare, SleepSetRows, TableFormat};
 use crate::exit::{after_writing, say_error};
-use crate::measure::{Ended, Figures, KILLED, Measured, Measurer, Run, gravest};
+use crate::measure::{Ended, Figures, KILLED, Measured, Measurer, Run};
 use crate::program::Chosen;
 use crate::table::{Cell, Column, Table};
 use crate::watch::{catch_interrupts, interrupted};
@@ -19,7 +19,7 @@ const VERSION: u32 = 1;
 /// Runs a program with several algorithms and puts what they need side by side.
 pub fn run(args: &Compare) -> Result<Exit> {
     let chosen = Chosen::new(&args.target.program)?;
-    let delivery = args.target.delivery.unwrap_or(chosen.usual_delivery());
+    let delivery = args.delivery.unwrap_or(chosen.usual_delivery());
     let subject = chosen.subject();
     let plans = plans(args);
     catch_interrupts()?;
@@ -46,7 +46,7 @@ pub fn run(args: &Compare) -> Result<Exit> {
     say_troubles(&rows);
     let stopped = interrupted().then_some(Exit::Stopped);
     let exits = rows.iter().map(|(_, measured)| measured.exit());
-    let exit = gravest(exits.chain(stopped));
+    let exit = Exit::gravest(exits.chain(stopped));
     after_writing(exit, write(args, delivery, subject, &rows, planned))
 }
 

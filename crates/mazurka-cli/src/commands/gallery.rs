@@ -4,8 +4,8 @@ use crate::args::Gallery;
 use anyhow::{Result, bail};
 use mazurka_engine::Delivery;
 use mazurka_gallery::{Mistake, Program, find, programs};
-use mazurka_report::Exit;
 use mazurka_report::text::{style, styled};
+use mazurka_report::{CheckOptions, Exit};
 use std::collections::BTreeMap;
 use std::io::Write;
 
@@ -38,6 +38,9 @@ fn write_list(out: &mut impl Write) -> Result<()> {
         if !parameters.is_empty() {
             writeln!(out, "    parameters: {}", parameters.join(", "))?;
         }
+        if program.delivery != CheckOptions::DELIVERY {
+            writeln!(out, "    delivery: {}, as in its paper", program.delivery)?;
+        }
         if let Some(wrong) = &program.wrong {
             writeln!(
                 out,
@@ -66,6 +69,15 @@ fn write_program(out: &mut impl Write, program: &Program) -> Result<()> {
             parameter.name, parameter.about, parameter.min, parameter.max, parameter.default
         )?;
     }
+    let because = match program.delivery == CheckOptions::DELIVERY {
+        true => "as within one node",
+        false => "as in its paper",
+    };
+    writeln!(
+        out,
+        "\nDelivery if --delivery is not given:\n  {}, {because}",
+        program.delivery
+    )?;
     if let Some(wrong) = &program.wrong {
         writeln!(out, "\nWrong on purpose: {}", mistake(wrong.kind))?;
         writeln!(out, "  {}", wrong.about)?;
@@ -96,10 +108,10 @@ fn failing(program: &Program) -> Option<String> {
     const VALUES_MAX: usize = 10;
     let usual = BTreeMap::new();
     let goes_wrong = |params: &BTreeMap<String, String>| {
-        let models = [Delivery::default()].into_iter().chain(Delivery::ALL);
+        let models = [program.delivery].into_iter().chain(Delivery::ALL);
         let mut models = models.filter(|model| program.goes_wrong(params, *model));
         let model = models.next()?;
-        Some(match model == Delivery::default() {
+        Some(match model == program.delivery {
             true => String::new(),
             false => format!(" --delivery {model}"),
         })

@@ -3,7 +3,7 @@
 use crate::args::{Papers, TableFormat};
 use crate::commands::{directed, preemptions};
 use crate::exit::{after_writing, say_error};
-use crate::measure::{KILLED, Measured, Measurer, Run, gravest};
+use crate::measure::{KILLED, Measured, Measurer, Run};
 use crate::papers::{Mark, Published, ROWS, Row, Subject};
 use crate::table::{Cell, Column, Table};
 use crate::watch::{catch_interrupts, interrupted};
@@ -117,7 +117,7 @@ fn exit(compared: &[Compared]) -> Exit {
         other => other,
     };
     let stopped = interrupted().then_some(Exit::Stopped);
-    gravest(compared.iter().map(exit).chain(stopped))
+    Exit::gravest(compared.iter().map(exit).chain(stopped))
 }
 
 const COLUMNS: [Column; 10] = [

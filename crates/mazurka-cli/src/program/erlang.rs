@@ -12,7 +12,7 @@ use mazurka_beam::term::{Atom, Term};
 use mazurka_beam::{Daemon, Program, Rules};
 use mazurka_files::{named, shown};
 use mazurka_gallery::nearest;
-use mazurka_report::{Subject, shell_word};
+use mazurka_report::{CheckOptions, Subject, shell_word};
 use std::collections::BTreeMap;
 use std::fmt;
 use std::fs;
@@ -121,6 +121,7 @@ pub fn choose(args: &ProgramArgs, mut params: BTreeMap<String, String>) -> Resul
                 ..Subject::new(args.program.clone(), params)
             },
             program: AnyProgram::Erlang(program, Rc::clone(&code)),
+            delivery: CheckOptions::DELIVERY,
         });
     }
     Ok(chosen)

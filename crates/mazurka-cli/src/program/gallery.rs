@@ -30,6 +30,7 @@ pub fn choose(name: &str, mut params: BTreeMap<String, String>) -> Result<Chosen
     Ok(Chosen {
         subject: Subject::new(format!("{PREFIX}{}", program.name), params),
         program: AnyProgram::Gallery(built),
+        delivery: program.delivery,
     })
 }
 

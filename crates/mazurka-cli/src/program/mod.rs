@@ -36,6 +36,8 @@ pub fn inputs(args: &ProgramArgs) -> Vec<PathBuf> {
 pub struct Chosen {
     subject: Subject,
     program: AnyProgram,
+    /// The delivery model if none is given.
+    delivery: Delivery,
 }
 
 /// A program from anywhere. Another front-end is another variant here: the commands visit a
@@ -101,12 +103,9 @@ impl Chosen {
         &self.subject
     }
 
-    /// The delivery model that fits such programs best.
+    /// The delivery model if none is given: `mailbox`, or that of the paper it comes from.
     pub fn usual_delivery(&self) -> Delivery {
-        match self.program {
-            AnyProgram::Gallery(_) => Delivery::P2p,
-            AnyProgram::Erlang(..) => Delivery::Mailbox,
-        }
+        self.delivery
     }
 
     /// The command that checks it. What a log says of timeouts is in the words of the command line.
@@ -128,6 +127,25 @@ impl Chosen {
             line += &format!(" --timeouts {timeouts}");
         }
         line
+    }
+
+    /// The same program, for another check.
+    pub fn again(&self) -> Chosen {
+        Chosen {
+            subject: self.subject.clone(),
+            program: match &self.program {
+                AnyProgram::Gallery(Built::Actors(actors)) => {
+                    AnyProgram::Gallery(Built::Actors(actors.afresh()))
+                }
+                AnyProgram::Gallery(Built::Rust(program)) => {
+                    AnyProgram::Gallery(Built::Rust(program.afresh()))
+                }
+                AnyProgram::Erlang(program, code) => {
+                    AnyProgram::Erlang(program.afresh(), Rc::clone(code))
+                }
+            },
+            delivery: self.delivery,
+        }
     }
 
     /// Does something with it.

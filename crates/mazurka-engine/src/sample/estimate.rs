@@ -1,37 +1,42 @@
 //! What many dives tell about the number of traces.
 
+use super::bound::Bets;
+
 /// How many traces there are, as far as dives tell.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Estimate {
-    /// About so many.
+    /// The mean of the dives: right on average, and too low in most runs if the tree is skewed.
     pub traces: f64,
-    /// With a confidence of 95 %, so many at least ...
-    pub low: f64,
-    /// ... and so many at most.
-    pub high: f64,
+    /// There are at least this many, with a confidence of 95 %. While dives are still being made
+    /// it is the number of traces seen.
+    pub at_least: f64,
     /// How many dives this is based on.
     pub dives: u64,
 }
 
-/// 95 % of a normal distribution is within so many standard deviations of its mean.
-const DEVIATIONS: f64 = 1.96;
-
 /// The dives so far.
-#[derive(Clone, Copy, Debug, Default)]
+#[derive(Clone, Debug, Default)]
 pub(super) struct Dives {
     number: u64,
     mean: f64,
     /// The sum of the squares of the differences from the mean.
+    #[cfg(test)]
     spread: f64,
+    bets: Bets,
 }
 
 impl Dives {
-    /// A dive stands for so many traces (Welford 1962: precise in one pass).
+    /// Adds a dive that stands for this many traces.
     pub(super) fn add(&mut self, traces: f64) {
         self.number += 1;
         let from_old = traces - self.mean;
         self.mean += from_old / self.number as f64;
-        self.spread += from_old * (traces - self.mean);
+        #[cfg(test)]
+        {
+            // Welford 1962: precise in one pass.
+            self.spread += from_old * (traces - self.mean);
+        }
+        self.bets.add(traces);
     }
 
     /// How many there are.
@@ -40,28 +45,31 @@ impl Dives {
     }
 
     /// The mean, and its standard error.
+    #[cfg(test)]
     pub(super) fn mean(&self) -> (f64, f64) {
         let number = self.number as f64;
         let variance = self.spread / (number - 1.0);
         (self.mean, (variance / number).sqrt())
     }
 
-    /// What they tell, given that so many traces have been seen. One dive says nothing about how
-    /// far off it is.
-    pub(super) fn estimate(&self, seen: u64) -> Option<Estimate> {
-        if self.number < 2 {
-            return None;
-        }
-        let (mean, error) = self.mean();
-        // The interval is that of the logarithm: what a dive stands for is a product, its
-        // distribution has a long tail upwards, and there is no such thing as less than no traces.
-        let factor = (DEVIATIONS * error / mean).exp();
+    /// The estimate without the work of the lower bound, given the number of traces seen.
+    pub(super) fn so_far(&self, seen: u64) -> Option<Estimate> {
         let seen = seen as f64;
-        Some(Estimate {
-            traces: mean.max(seen),
-            low: (mean / factor).max(seen),
-            high: (mean * factor).max(seen),
+        (self.number > 0).then(|| Estimate {
+            traces: self.mean.max(seen),
+            at_least: seen,
             dives: self.number,
+        })
+    }
+
+    /// The estimate with its lower bound, given the number of traces seen.
+    pub(super) fn in_the_end(&self, seen: u64) -> Option<Estimate> {
+        let so_far = self.so_far(seen)?;
+        let at_least = self.bets.at_least().max(so_far.at_least);
+        Some(Estimate {
+            traces: so_far.traces.max(at_least),
+            at_least,
+            ..so_far
         })
     }
 }
@@ -77,28 +85,20 @@ mod tests {
     }
 
     #[test]
-    fn dives_that_agree_leave_no_doubt() {
-        assert_eq!(of(&[6.0]).estimate(1), None);
-        let estimate = of(&[6.0, 6.0, 6.0]).estimate(1).unwrap();
-        assert_eq!(
-            (estimate.low, estimate.traces, estimate.high),
-            (6.0, 6.0, 6.0)
-        );
-    }
-
-    #[test]
-    fn the_interval_is_around_the_mean_by_factors() {
+    fn the_mean_and_the_bound() {
+        assert_eq!(Dives::default().in_the_end(1), None);
+        let estimate = of(&[6.0; 100]).in_the_end(1).unwrap();
+        assert_eq!((estimate.at_least, estimate.traces), (6.0, 6.0));
         let (mean, error) = of(&[2.0, 4.0, 6.0]).mean();
         assert!((mean - 4.0).abs() < 1e-12);
         assert!((error - (4.0_f64 / 3.0).sqrt()).abs() < 1e-12);
-        let estimate = of(&[2.0, 4.0, 6.0]).estimate(1).unwrap();
-        let (below, above) = (mean / estimate.low, estimate.high / mean);
-        assert!((below - above).abs() < 1e-12 && above > 1.7, "{estimate:?}");
     }
 
     #[test]
     fn what_has_been_seen_is_there() {
-        let estimate = of(&[2.0, 4.0, 6.0]).estimate(5).unwrap();
-        assert_eq!((estimate.low, estimate.traces), (5.0, 5.0));
+        let estimate = of(&[2.0, 4.0, 6.0]).in_the_end(5).unwrap();
+        assert_eq!((estimate.at_least, estimate.traces), (5.0, 5.0));
+        let estimate = of(&[6.0; 100]).so_far(2).unwrap();
+        assert_eq!((estimate.at_least, estimate.traces), (2.0, 6.0));
     }
 }

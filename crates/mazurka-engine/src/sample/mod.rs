@@ -15,8 +15,10 @@
 //! | `trace_hash` | a number for each trace |
 //! | `dive` | Knuth's estimator of the size of a tree |
 //! | `estimate` | what many dives tell |
+//! | `bound` | a lower bound that holds for every tree |
 //! | `run` | as many samples as were asked for |
 
+mod bound;
 mod chains;
 mod dive;
 mod estimate;

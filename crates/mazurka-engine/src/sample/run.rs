@@ -182,7 +182,11 @@ impl<F: Frontend, G: Guide, O: Observer<F>> Run<'_, F, G, O> {
     }
 
     fn progress(&self) -> Progress {
-        told(&self.ground, &self.progress, &self.seen, &self.dives)
+        let mut progress = told(&self.ground, &self.progress, &self.seen, &self.dives);
+        if let Some(sampled) = &mut progress.sampled {
+            sampled.traces = self.dives.in_the_end(sampled.distinct);
+        }
+        progress
     }
 }
 
@@ -214,7 +218,7 @@ fn told<F: Frontend>(
         depth: ground.graph.path().len(),
         sampled: Some(Sampled {
             distinct,
-            traces: dives.estimate(distinct),
+            traces: dives.so_far(distinct),
         }),
         ..*progress
     }

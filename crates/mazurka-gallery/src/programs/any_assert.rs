@@ -7,6 +7,7 @@ use mazurka::{Pid, distance, hand_over, interchangeable, me, receive, spawn};
 pub(super) const PROGRAM: Program = Program {
     name: "any-assert",
     about: "a process takes two messages from anyone and does not expect a certain one to come last",
+    delivery: mazurka::Delivery::Mailbox,
     wrong: Some(Wrong {
         kind: Mistake::Assertion,
         about: "that one comes last",

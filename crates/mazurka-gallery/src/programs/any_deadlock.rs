@@ -8,6 +8,7 @@ use mazurka::{Pid, hand_over, interchangeable, me, receive, spawn};
 pub(super) const PROGRAM: Program = Program {
     name: "any-deadlock",
     about: "a process takes a message from anyone and answers the one it thinks it came from; sends wait until they are received",
+    delivery: mazurka::Delivery::Mailbox,
     wrong: Some(Wrong {
         kind: Mistake::Deadlock,
         about: "it takes the other message first and sends to a process that waits to be received itself",

@@ -12,6 +12,7 @@ use mazurka::{
 pub(super) const PROGRAM: Program = Program {
     name: "attach",
     about: "processes attach to a registration server that has a few places only (Concuerror)",
+    delivery: mazurka::Delivery::Mailbox,
     wrong: None,
     parameters: &[
         size(

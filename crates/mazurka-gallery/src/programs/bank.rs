@@ -9,6 +9,7 @@ use mazurka::{Delivery, Pid, daemon, interchangeable, me, receive, send, spawn};
 pub(super) const PROGRAM: Program = Program {
     name: "bank",
     about: "customers pay in twice and then draw; the bank has one account",
+    delivery: mazurka::Delivery::Mailbox,
     wrong: Some(Wrong {
         kind: Mistake::Assertion,
         about: "where messages may overtake each other, money is drawn before it was paid in",

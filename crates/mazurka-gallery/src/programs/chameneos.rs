@@ -10,6 +10,7 @@ use mazurka::{Delivery, Pid, interchangeable, me, receive, send, spawn};
 pub(super) const PROGRAM: Program = Program {
     name: "chameneos",
     about: "creatures meet n times, two at a time, and change colour (TransDPOR's chameneos)",
+    delivery: mazurka::Delivery::Unordered,
     wrong: None,
     parameters: &[
         size("n", 2, 0, "the number of meetings"),

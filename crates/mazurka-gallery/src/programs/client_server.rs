@@ -10,6 +10,7 @@ use mazurka_engine::Pid;
 pub(super) const PROGRAM: Program = Program {
     name: "client-server",
     about: "each client asks the server several times and waits for each reply",
+    delivery: mazurka::Delivery::Mailbox,
     wrong: None,
     parameters: &[
         size("clients", 2, 0, "the number of clients"),

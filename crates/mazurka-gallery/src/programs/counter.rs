@@ -9,6 +9,7 @@ use mazurka::{Counter, spawn};
 pub(super) const PROGRAM: Program = Program {
     name: "counter",
     about: "n processes add one to a shared counter while another one reads it",
+    delivery: mazurka::Delivery::Mailbox,
     wrong: None,
     parameters: &[
         size("n", 2, 0, "the number of processes that add"),

@@ -9,6 +9,7 @@ use crate::{Next, Pattern, Term, Turn, done, receive, start};
 pub(super) const PROGRAM: Program = Program {
     name: "fan-in",
     about: "n processes send one message each to one that takes them as they come",
+    delivery: mazurka::Delivery::Mailbox,
     wrong: None,
     parameters: &[size("n", 3, 0, "the number of senders")],
     build: |values| Built::actors(start!(receiver, values.get("n"))),

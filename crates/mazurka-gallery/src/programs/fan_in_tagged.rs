@@ -8,6 +8,7 @@ use crate::{Next, Pattern, Term, Turn, done, receive, start, tuple};
 pub(super) const PROGRAM: Program = Program {
     name: "fan-in-tagged",
     about: "as fan-in, but a selective receive takes the messages in a fixed order: no race",
+    delivery: mazurka::Delivery::Mailbox,
     wrong: None,
     parameters: &[size("n", 3, 0, "the number of senders")],
     build: |values| Built::actors(start!(receiver, values.get("n"))),

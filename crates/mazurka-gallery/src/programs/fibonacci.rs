@@ -9,6 +9,7 @@ use mazurka::{Pid, interchangeable, me, receive, send, spawn};
 pub(super) const PROGRAM: Program = Program {
     name: "fibonacci",
     about: "an actor for every call computes the n-th Fibonacci number (TransDPOR's fib)",
+    delivery: mazurka::Delivery::Unordered,
     wrong: None,
     parameters: &[Parameter {
         // There are about twice as many actors as the number is great.

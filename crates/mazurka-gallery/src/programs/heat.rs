@@ -14,6 +14,7 @@ use mazurka::{Pid, hand_over, interchangeable, me, receive, spawn};
 pub(super) const PROGRAM: Program = Program {
     name: "heat",
     about: "heat spreads along a bar that 4 processes share: they exchange borders and report changes (MPI)",
+    delivery: mazurka::Delivery::Mailbox,
     wrong: Some(Wrong {
         kind: Mistake::Deadlock,
         about: "a change of the next step is taken for one that is late, and whoever sends that waits for ever",

@@ -17,6 +17,7 @@ use mazurka::{Pid, distance, hand_over, interchangeable, me, receive, spawn};
 pub(super) const PROGRAM: Program = Program {
     name: "hidden-race",
     about: "like any-assert, but both senders first wait for somebody else; sends wait until they are received",
+    delivery: mazurka::Delivery::Mailbox,
     wrong: Some(Wrong {
         kind: Mistake::Assertion,
         about: "the message that is expected first comes last",

@@ -21,6 +21,7 @@ use std::time::Duration;
 pub(super) const PROGRAM: Program = Program {
     name: "le-erlang",
     about: "n processes elect a leader by capturing a majority; one may fail (TransDPOR)",
+    delivery: mazurka::Delivery::Unordered,
     wrong: Some(Wrong {
         kind: Mistake::Assertion,
         about: "from four processes on nobody may be elected; from three on, with a failure, two",

@@ -9,6 +9,7 @@ use mazurka::{Delivery, Pid, daemon, interchangeable, me, receive, send, spawn};
 pub(super) const PROGRAM: Program = Program {
     name: "leader",
     about: "n nodes in a ring elect the greatest by their neighbours' numbers (TransDPOR's leader)",
+    delivery: mazurka::Delivery::Unordered,
     wrong: Some(Wrong {
         kind: Mistake::Assertion,
         about: "messages overtake each other, so that nodes compare numbers of different rounds",

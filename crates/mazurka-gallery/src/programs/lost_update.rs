@@ -9,6 +9,7 @@ use mazurka::{Counter, Pid, Table, interchangeable, me, receive, send, spawn};
 pub(super) const PROGRAM: Program = Program {
     name: "lost-update",
     about: "n clients add one to a balance in a table",
+    delivery: mazurka::Delivery::Mailbox,
     wrong: Some(Wrong {
         kind: Mistake::Assertion,
         about: "two clients read the same balance, and what one of them adds is lost",

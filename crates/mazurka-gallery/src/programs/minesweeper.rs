@@ -9,6 +9,7 @@ use std::collections::{BTreeMap, BTreeSet};
 pub(super) const PROGRAM: Program = Program {
     name: "minesweeper",
     about: "cells ask their neighbours for mines and, if there are none, open them (TransDPOR)",
+    delivery: mazurka::Delivery::Unordered,
     wrong: Some(Wrong {
         kind: Mistake::Deadlock,
         about: "two neighbours are being opened: each waits for the other's answer and gives none",

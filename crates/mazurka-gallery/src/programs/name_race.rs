@@ -9,6 +9,7 @@ use mazurka::{NameRefused, daemon, me, receive, register, spawn};
 pub(super) const PROGRAM: Program = Program {
     name: "name-race",
     about: "n processes register themselves under the same name",
+    delivery: mazurka::Delivery::Mailbox,
     wrong: Some(Wrong {
         kind: Mistake::Crash,
         about: "all but the first are refused with badarg",

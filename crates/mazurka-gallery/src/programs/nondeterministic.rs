@@ -8,6 +8,7 @@ use std::sync::atomic::{AtomicI64, Ordering};
 pub(super) const PROGRAM: Program = Program {
     name: "nondeterministic",
     about: "a process sends a number that it takes from a hidden global variable",
+    delivery: mazurka::Delivery::Mailbox,
     wrong: Some(Wrong {
         kind: Mistake::Nondeterminism,
         about: "the same inputs lead to another message each time the process is run (found with --distrust)",

@@ -8,6 +8,7 @@ use crate::{Next, Pattern, Term, Turn, done, pattern, receive, start, tuple};
 pub(super) const PROGRAM: Program = Program {
     name: "pairs",
     about: "n independent pairs of processes play ping-pong: no race, however many there are",
+    delivery: mazurka::Delivery::Mailbox,
     wrong: None,
     parameters: &[size("n", 3, 0, "the number of pairs")],
     build: |values| Built::actors(start!(main, values.get("n"))),

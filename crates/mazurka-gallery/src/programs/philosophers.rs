@@ -9,6 +9,7 @@ use mazurka::{Pid, daemon, interchangeable, me, receive, send, spawn};
 pub(super) const PROGRAM: Program = Program {
     name: "philosophers",
     about: "n philosophers at a round table share n forks and eat once each",
+    delivery: mazurka::Delivery::Mailbox,
     wrong: Some(Wrong {
         kind: Mistake::Deadlock,
         about: "everyone has taken the left fork and waits for the right one",

@@ -9,6 +9,7 @@ use mazurka::{Pid, interchangeable, me, receive, send, spawn};
 pub(super) const PROGRAM: Program = Program {
     name: "pi",
     about: "a master adds up what n workers integrate, then stops them (TransDPOR's pi)",
+    delivery: mazurka::Delivery::Unordered,
     wrong: None,
     parameters: &[size("n", 5, 1, "the number of workers")],
     build: |values| {

@@ -9,6 +9,7 @@ use mazurka::{Delivery, NameRefused, interchangeable, receive, register, send, s
 pub(super) const PROGRAM: Program = Program {
     name: "pidigits",
     about: "a process calculates the first n digits of pi, another one prints them (Concuerror)",
+    delivery: mazurka::Delivery::Mailbox,
     wrong: Some(Wrong {
         kind: Mistake::Assertion,
         about: "where messages overtake one another, digits are printed in the wrong order",

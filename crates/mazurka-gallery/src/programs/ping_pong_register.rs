@@ -8,6 +8,7 @@ use mazurka::{NameRefused, Pid, me, receive, register, send, spawn};
 pub(super) const PROGRAM: Program = Program {
     name: "ping-pong-register",
     about: "a process gives a name to one that may have ended already (Concuerror, Figure 1)",
+    delivery: mazurka::Delivery::Mailbox,
     wrong: Some(Wrong {
         kind: Mistake::Crash,
         about: "register fails with badarg if the process has sent its ping and ended",

@@ -9,6 +9,7 @@ use mazurka::{Delivery, Pid, interchangeable, me, receive, send, spawn};
 pub(super) const PROGRAM: Program = Program {
     name: "pipesort",
     about: "each stage of a pipeline keeps the least of its numbers (TransDPOR's pipesort)",
+    delivery: mazurka::Delivery::Unordered,
     wrong: None,
     parameters: &[size("n", 4, 1, "how many numbers")],
     build: |values| {

@@ -9,6 +9,7 @@ use std::time::Duration;
 pub(super) const PROGRAM: Program = Program {
     name: "polling",
     about: "any-assert, whose process then stops another one, which polls up to n times",
+    delivery: mazurka::Delivery::Mailbox,
     wrong: Some(Wrong {
         kind: Mistake::Assertion,
         about: "1 comes last",

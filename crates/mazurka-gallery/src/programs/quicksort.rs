@@ -9,6 +9,7 @@ use mazurka::{Pid, interchangeable, me, receive, send, spawn};
 pub(super) const PROGRAM: Program = Program {
     name: "quicksort",
     about: "an actor for every part of a list of n numbers sorts it (TransDPOR's quicksort)",
+    delivery: mazurka::Delivery::Unordered,
     wrong: None,
     parameters: &[size("n", 6, 1, "how many numbers")],
     build: |values| {

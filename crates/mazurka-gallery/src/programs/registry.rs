@@ -9,6 +9,7 @@ use mazurka::{Delivery, Pid, interchangeable, me, receive, send, spawn};
 pub(super) const PROGRAM: Program = Program {
     name: "registry",
     about: "a master registers itself, then starts n workers that register too (TransDPOR, Figure 1)",
+    delivery: mazurka::Delivery::Unordered,
     wrong: None,
     parameters: &[size("n", 2, 0, "the number of workers")],
     build: |values| {

@@ -11,6 +11,7 @@ use mazurka::{Delivery, Pid, interchangeable, me, receive, send, spawn};
 pub(super) const PROGRAM: Program = Program {
     name: "regsim-2-level",
     about: "groups register at a registry, and the members of each at the group's own (TransDPOR)",
+    delivery: mazurka::Delivery::Unordered,
     wrong: None,
     parameters: &[
         size("groups", 3, 0, "the number of groups"),

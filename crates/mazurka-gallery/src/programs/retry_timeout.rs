@@ -9,6 +9,7 @@ use std::time::Duration;
 pub(super) const PROGRAM: Program = Program {
     name: "retry-timeout",
     about: "a client asks again when a reply is late",
+    delivery: mazurka::Delivery::Mailbox,
     wrong: Some(Wrong {
         kind: Mistake::Assertion,
         about: "the late reply to the first request is taken for the reply to the second",

@@ -9,6 +9,7 @@ use std::time::Duration;
 pub(super) const PROGRAM: Program = Program {
     name: "ring",
     about: "n processes in a ring elect the one with the greatest number (Chang and Roberts)",
+    delivery: mazurka::Delivery::Mailbox,
     wrong: None,
     parameters: &[size("n", 3, 1, "the number of processes")],
     build: |values| {

@@ -9,6 +9,7 @@ use mazurka::{Pid, daemon, interchangeable, receive, send, spawn};
 pub(super) const PROGRAM: Program = Program {
     name: "shortpath",
     about: "the nodes of a graph find their distances from one of them (TransDPOR's shortpath)",
+    delivery: mazurka::Delivery::Unordered,
     wrong: None,
     parameters: &[Parameter {
         name: "graph",

@@ -11,6 +11,7 @@ use std::time::Duration;
 pub(super) const PROGRAM: Program = Program {
     name: "supervisor",
     about: "a supervisor restarts a worker that stops while a client looks for it by name",
+    delivery: mazurka::Delivery::Mailbox,
     wrong: Some(Wrong {
         kind: Mistake::Crash,
         about: "between stop and restart nobody bears the worker's name, or the request is lost",

@@ -10,6 +10,7 @@ use std::time::Duration;
 pub(super) const PROGRAM: Program = Program {
     name: "two-phase-commit",
     about: "a coordinator collects the votes of n participants, then tells them the decision",
+    delivery: mazurka::Delivery::Mailbox,
     wrong: Some(Wrong {
         kind: Mistake::Deadlock,
         about: "the coordinator waits for ever for the vote of a participant that is gone",

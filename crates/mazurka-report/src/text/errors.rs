@@ -4,7 +4,7 @@ use super::explain::{Explained, Waits, names};
 use super::headline::{found_in, with_article};
 use super::source::place_in;
 use super::story::{write_advice, write_details, write_diagram, write_places};
-use super::{Names, abbreviate, shorten, style, styled, visible, width, wrap};
+use super::{Names, abbreviate, models, shorten, style, styled, visible, width, wrap};
 use crate::case::Case;
 use crate::diagnosis::IN_FULL;
 use crate::outcome::{Kept, Outcome, Recurs};
@@ -69,6 +69,10 @@ fn write_case(
     writeln!(out)?;
     if !waits.as_ref().is_some_and(Waits::is_circular) {
         write_advice(out, &kept.found.finding, &outcome.subject.daemon_hint)?;
+    }
+    if let Some(dependence) = models::dependence(outcome, kept) {
+        let heading = styled(style::BOLD, "Delivery:");
+        writeln!(out, "{}", wrap(&format!("{heading} {dependence}"), 2, 4))?;
     }
     write_details(out, kept.details.as_deref())?;
     if let Some(Recurs::No { instead }) = &kept.recurs {
@@ -190,6 +194,9 @@ pub(crate) fn explanation(outcome: &Outcome, case: &Case<'_>) -> String {
         write_places(out, &outcome.subject, trace, finding, diagnosis)?;
         if !is_circular {
             write_advice(out, finding, &outcome.subject.daemon_hint)?;
+        }
+        if let Some(dependence) = models::dependence(outcome, kept) {
+            writeln!(out, "  Delivery: {dependence}")?;
         }
         write_details(out, kept.details.as_deref())
     })

@@ -6,17 +6,28 @@ use crate::outcome::Outcome;
 /// `about 5040`: no more digits than mean anything.
 #[must_use]
 pub fn about(number: f64) -> String {
+    in_digits(number, f64::round)
+}
+
+/// A lower bound in as few digits: rounded down, so that it stays one.
+fn at_least(number: f64) -> String {
+    in_digits(number, f64::floor)
+}
+
+fn in_digits(number: f64, round: fn(f64) -> f64) -> String {
     const DIGITS: i32 = 3;
     if !number.is_finite() {
         return "very many".to_owned();
     }
     // From here on digits would only make it harder to read.
     if number >= 1e9 {
-        return format!("{number:.1e}");
+        let power = number.log10().floor();
+        let digits = round(number / 10_f64.powf(power) * 10.0) / 10.0;
+        return format!("{:.1e}", digits * 10_f64.powf(power));
     }
     let beyond = number.abs().log10().floor() as i32 + 1 - DIGITS;
     let step = 10_f64.powi(beyond.max(0));
-    format!("{:.0}", (number / step).round() * step)
+    format!("{:.0}", round(number / step) * step)
 }
 
 /// What a sample tells.
@@ -28,11 +39,10 @@ pub(super) fn sample(outcome: &Outcome) -> Option<String> {
     let Some(estimate) = sampled.traces else {
         return Some(format!("{executions} sampled, {distinct} distinct."));
     };
-    let (low, high) = (about(estimate.low), about(estimate.high));
-    let traces = about(estimate.traces);
+    let (bound, traces) = (at_least(estimate.at_least), about(estimate.traces));
     Some(format!(
-        "{executions} sampled, {distinct} distinct; about {traces} traces in all (95 %: {low} to \
-         {high})."
+        "{executions} sampled, {distinct} distinct. There are at least {bound} in all (95 % \
+         confidence), perhaps many more; the estimate is {traces}."
     ))
 }
 
@@ -73,6 +83,14 @@ mod tests {
             (f64::INFINITY, "very many"),
         ] {
             assert_eq!(about(number), told);
+        }
+        for (number, told) in [
+            (5_039.6, "5030"),
+            (123_999.0, "123000"),
+            (6.19e21, "6.1e21"),
+            (6.0, "6"),
+        ] {
+            assert_eq!(at_least(number), told);
         }
         assert_eq!(round(99.99), 99.0);
         assert_eq!(round(24.999_999), 25.0);

@@ -3,7 +3,7 @@
 use super::{count, estimate, listed, style, styled};
 use crate::outcome::{End, Kept, Outcome};
 use crate::verdict::Verdict;
-use mazurka_engine::Kind;
+use mazurka_engine::{Delivery, Kind};
 
 /// What the check comes to, in one line.
 pub(crate) fn headline(outcome: &Outcome) -> String {
@@ -27,11 +27,11 @@ pub(crate) fn headline(outcome: &Outcome) -> String {
         }
         Verdict::Missing => missing(outcome, &seen),
         Verdict::Verified if seen.number == 1 => {
-            let verified = styled(style::GOOD, "Verified:");
+            let verified = verified(outcome);
             format!("{verified} there is 1 {noun}, and nothing goes wrong in it.")
         }
         Verdict::Verified => {
-            let verified = styled(style::GOOD, "Verified:");
+            let verified = verified(outcome);
             format!("{verified} nothing goes wrong in any of the {executions}.")
         }
         Verdict::Stopped | Verdict::Fault => {
@@ -85,6 +85,16 @@ impl Seen {
             (false, _) => format!("{what} in the first {executions}."),
         }
     }
+}
+
+/// `Verified within one node:` What holds under `mailbox` need not hold where messages of two
+/// senders may overtake each other; what holds under any other model holds under `mailbox`, too.
+fn verified(outcome: &Outcome) -> String {
+    let assumed = match outcome.options.delivery {
+        Delivery::Mailbox => " within one node",
+        Delivery::Causal | Delivery::P2p | Delivery::Unordered => "",
+    };
+    styled(style::GOOD, format!("Verified{assumed}:"))
 }
 
 fn wrong(outcome: &Outcome) -> String {

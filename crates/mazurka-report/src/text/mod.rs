@@ -4,6 +4,7 @@
 //! them out, as `anstream` does.
 
 mod abbreviate;
+mod across;
 mod counts;
 mod daemons;
 mod errors;
@@ -11,6 +12,7 @@ mod estimate;
 mod explain;
 mod headline;
 mod messages;
+mod models;
 mod names;
 mod replay;
 mod report;
@@ -24,6 +26,7 @@ mod warnings;
 mod wrap;
 
 pub use abbreviate::abbreviate;
+pub use across::{models_text, write_differences, write_models};
 pub(crate) use counts::{DETAILS, rows};
 pub(crate) use errors::{explanation, title};
 pub use estimate::about;

@@ -5,17 +5,19 @@ mod tests;
 use crate::args::{Check, Format};
 use crate::exit::{after_writing, say_error};
 use crate::program::{Chosen, Visitor, inputs};
-use crate::watch::{Terminal, catch_interrupts};
+use crate::watch::{Terminal, catch_interrupts, interrupted};
 use anyhow::{Result, bail};
-use mazurka_engine::{Delivery, Frontend};
+use mazurka_engine::Frontend;
 use mazurka_files::shown;
-use mazurka_report::{CheckOptions, End, Exit, OptionsError, Outcome, Plan, Subject};
+use mazurka_report::{
+    CheckOptions, End, Exit, OptionsError, Outcome, Plan, Subject, compare_models, text,
+};
 use std::io::Write;
 
 /// Runs every execution and reports what goes wrong.
 pub fn run(args: &Check) -> Result<Exit> {
     // What is wrong with the options is said before what is wrong with the program.
-    Plan::new(&args.options(Delivery::default()))?;
+    Plan::new(&args.options(CheckOptions::DELIVERY))?;
     if args.output.pictures.diagram && args.format != Format::Text {
         bail!(
             "--diagram draws in the text for people: leave out --format, or use --svg or --mermaid"
@@ -29,22 +31,34 @@ pub fn run(args: &Check) -> Result<Exit> {
     catch_interrupts()?;
     match (chosen.pop(), chosen.is_empty()) {
         (Some(only), true) => {
-            let outcome = check(args, only, None)?;
-            let exit = after_writing(outcome.exit(), write(&outcome, args.format))?;
-            Ok(args.output.write(&outputs, &[outcome], exit))
+            let outcomes = check(args, &only, None)?;
+            let exit = Exit::gravest(outcomes.iter().map(Outcome::exit));
+            let exit = after_writing(exit, write_models(&outcomes, args.format))?;
+            Ok(args.output.write(&outputs, &outcomes, exit))
         }
         (last, _) => tests::run(args, &outputs, chosen.into_iter().chain(last).collect()),
     }
 }
 
-/// Checks one program; it has a name if there are several.
-fn check(args: &Check, chosen: Chosen, name: Option<String>) -> Result<Outcome> {
-    let options = args.options(chosen.usual_delivery());
-    let checker = Checker {
-        options: &options,
-        terminal: Terminal::checking(name, args.log_every),
-    };
-    Ok(chosen.visit(checker)?)
+/// Checks one program under each delivery model that is asked for; it has a name if there are
+/// several programs.
+fn check(args: &Check, chosen: &Chosen, name: Option<String>) -> Result<Vec<Outcome>> {
+    let mut outcomes = Vec::new();
+    for delivery in args.models(chosen.usual_delivery()) {
+        if interrupted() && !outcomes.is_empty() {
+            break;
+        }
+        let options = args.options(delivery);
+        let checker = Checker {
+            options: &options,
+            terminal: Terminal::checking(name.clone(), args.log_every),
+        };
+        outcomes.push(chosen.again().visit(checker)?);
+    }
+    if outcomes.len() > 1 {
+        compare_models(&mut outcomes);
+    }
+    Ok(outcomes)
 }
 
 struct Checker<'c> {
@@ -60,13 +74,38 @@ impl Visitor for Checker<'_> {
     }
 }
 
-fn write(outcome: &Outcome, format: Format) -> Result<()> {
+/// Writes the report of one program, under one delivery model or several.
+fn write_models(outcomes: &[Outcome], format: Format) -> Result<()> {
+    if let [only] = outcomes {
+        return write(only, format);
+    }
+    outcomes.iter().for_each(say_troubles);
+    let mut out = super::stdout();
+    match format {
+        Format::Json => writeln!(out, "{}", Outcome::all_to_json(outcomes)?)?,
+        Format::Text => text::write_models(&mut out, outcomes)?,
+        Format::Github => {
+            for outcome in outcomes {
+                outcome.write_github(&mut out)?;
+            }
+        }
+    }
+    out.flush()?;
+    Ok(())
+}
+
+/// What is wrong with the check itself goes to the standard error.
+fn say_troubles(outcome: &Outcome) {
     if let Some(error) = &outcome.unwritten {
         say_error(&error.to_string());
     }
     if let End::Fault(fault) = &outcome.end {
         say_error(&format!("{}: {fault}", outcome.subject.id));
     }
+}
+
+fn write(outcome: &Outcome, format: Format) -> Result<()> {
+    say_troubles(outcome);
     let mut out = super::stdout();
     match (format, &outcome.end) {
         (Format::Github, _) => outcome.write_github(&mut out)?,

@@ -3,13 +3,12 @@
 use super::{check, write};
 use crate::args::{Check, Format, TableFormat};
 use crate::exit::after_writing;
-use crate::measure::gravest;
 use crate::program::Chosen;
 use crate::table::{Cell, Column, Table};
 use crate::watch::interrupted;
 use anyhow::Result;
 use mazurka_report::files::Outputs;
-use mazurka_report::{End, Exit, Outcome};
+use mazurka_report::{End, Exit, Outcome, text};
 use std::io::Write;
 
 const COLUMNS: [Column; 4] = [
@@ -21,27 +20,41 @@ const COLUMNS: [Column; 4] = [
 
 /// Checks each, and puts the results into a table.
 pub fn run(args: &Check, outputs: &Outputs, all: Vec<Chosen>) -> Result<Exit> {
-    let mut outcomes = Vec::new();
+    let mut tests = Vec::new();
     for chosen in all {
         if interrupted() {
             break;
         }
         let name = chosen.subject().params.get("entry").cloned();
-        outcomes.push(check(args, chosen, name)?);
+        tests.push(check(args, &chosen, name)?);
     }
+    let differences = differences(&tests)?;
+    let outcomes: Vec<Outcome> = tests.into_iter().flatten().collect();
     let stopped = interrupted().then_some(Exit::Stopped);
     let exits = outcomes.iter().map(Outcome::exit);
-    let exit = gravest(exits.chain(stopped));
-    let exit = after_writing(exit, write_all(args, &outcomes))?;
+    let exit = Exit::gravest(exits.chain(stopped));
+    let exit = after_writing(exit, write_all(args, &outcomes, &differences))?;
     Ok(args.output.write(outputs, &outcomes, exit))
 }
 
-fn write_all(args: &Check, outcomes: &[Outcome]) -> Result<()> {
+/// Where the delivery models of a test differ, as text.
+fn differences(tests: &[Vec<Outcome>]) -> Result<Vec<u8>> {
+    let mut text = Vec::new();
+    for outcomes in tests {
+        if !mazurka_report::differences(outcomes).is_empty() && outcomes.len() > 1 {
+            writeln!(text, "\n{}", name(&outcomes[0]))?;
+            text::write_differences(&mut text, outcomes)?;
+        }
+    }
+    Ok(text)
+}
+
+fn write_all(args: &Check, outcomes: &[Outcome], differences: &[u8]) -> Result<()> {
+    let has_models = args.delivery.len() > 1;
     let mut out = crate::commands::stdout();
     match args.format {
         Format::Json => {
-            let reports: Result<Vec<String>, _> = outcomes.iter().map(Outcome::to_json).collect();
-            writeln!(out, "[{}]", reports?.join(","))?;
+            writeln!(out, "{}", Outcome::all_to_json(outcomes)?)?;
         }
         Format::Github => {
             for outcome in outcomes {
@@ -59,21 +72,30 @@ fn write_all(args: &Check, outcomes: &[Outcome]) -> Result<()> {
             }
             let mut table = Table::new(&COLUMNS);
             for outcome in outcomes {
-                table.push(row(outcome));
+                table.push(row(outcome, has_models));
             }
             table.write(&mut out, TableFormat::Text, &())?;
+            out.write_all(differences)?;
         }
     }
     out.flush()?;
     Ok(())
 }
 
-fn row(outcome: &Outcome) -> Vec<Cell> {
+fn name(outcome: &Outcome) -> &str {
     let name = outcome.subject.params.get("entry");
+    name.map_or("", String::as_str)
+}
+
+fn row(outcome: &Outcome, has_models: bool) -> Vec<Cell> {
+    let name = match has_models {
+        true => format!("{}, {}", name(outcome), outcome.options.delivery),
+        false => name(outcome).to_owned(),
+    };
     let executions = outcome.progress.map(|progress| progress.executions);
     let errors = outcome.found.iter().filter(|kept| kept.found.is_error);
     vec![
-        Cell::new(name.map_or("", String::as_str)),
+        Cell::new(name),
         Cell::maybe(executions),
         Cell::new(errors.count()),
         Cell::new(match (&outcome.end, outcome.exit()) {
