@@ -6,7 +6,7 @@ use common::{Place, Ran};
 
 /// A server that counts ticks and is asked once; and a race beside a server that is never asked.
 const TICKER: &str = r#"-module(ticker).
--export([main/0, racy/0, server/1, tick/2]).
+-export([main/0, racy/0, funs/0, server/1, tick/2]).
 
 main() ->
     Server = spawn(?MODULE, server, [0]),
@@ -30,6 +30,12 @@ tick(Server, Ms) ->
     receive after Ms -> ok end,
     Server ! tick,
     tick(Server, Ms).
+
+funs() ->
+    Server = spawn(fun() -> server(0) end),
+    spawn(fun() -> tick(Server, 1000) end),
+    Server ! {get, self()},
+    receive {count, N} -> N end.
 "#;
 
 fn place() -> Place {
@@ -55,6 +61,10 @@ fn a_daemon_that_ticks_for_ever_does_not_keep_an_execution_alive() {
         &ran,
         "Daemons stopped while their timers ran: ticker:tick/2 (P.2) at ticker.erl:22.\n",
     );
+    // A process that began with a fun is marked by the function that the fun calls.
+    let funs = MARKED.replace("main/0", "funs/0");
+    let ran = place.expect(0, &format!("{funs} --daemon ticker:server/1"));
+    has(&ran, "there is 1 execution, and nothing goes wrong in it");
     let json = format!("{MARKED} --daemon ticker:server/1 --format json");
     let report: serde_json::Value = serde_json::from_str(&place.expect(0, &json).stdout).unwrap();
     let stopped = &report["stopped_daemons"];

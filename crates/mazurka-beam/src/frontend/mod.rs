@@ -68,16 +68,16 @@ pub struct Rules {
 pub enum Daemon {
     /// Those that began with a function of this module, by its name.
     Module(String),
-    /// Those that began with this function, or with a fun that it made.
+    /// Those that began with this function, with a fun that it made, or with a fun that calls it
+    /// and first waits there.
     Function(Mfa),
 }
 
 impl Daemon {
-    fn is(&self, library: &Library, start: &Start) -> bool {
-        let (mfa, _) = show::role(library, start);
+    fn is(&self, function: &Mfa) -> bool {
         match self {
-            Daemon::Module(module) => mfa.module.name() == module,
-            Daemon::Function(function) => mfa == *function,
+            Daemon::Module(module) => function.module.name() == module,
+            Daemon::Function(marked) => function == marked,
         }
     }
 }
@@ -334,6 +334,18 @@ impl Program {
         Fault::Unsupported { what }
     }
 
+    /// Whether a process that has run up to its first stop is marked as a daemon, by what it began
+    /// with or by what reports call it.
+    fn is_daemon(&self, start: &Start, process: &Process) -> bool {
+        let library = &self.0.library;
+        let daemons = &self.0.rules.daemons;
+        let is_marked = |function: &Mfa| daemons.iter().any(|daemon| daemon.is(function));
+        !daemons.is_empty()
+            && (is_marked(&show::role(library, start).0)
+                || show::function_of_fun(library, start, process)
+                    .is_some_and(|function| is_marked(&function)))
+    }
+
     fn theirs(&self, pid: Pid) -> Option<engine::Pid> {
         self.0.pids.borrow().theirs(pid)
     }
@@ -389,17 +401,12 @@ impl Frontend for Program {
 
     fn start(&self, start: &Start, turn: &mut Turn<'_, Self>) -> Outcome<Self> {
         self.late_fault()?;
-        if self
-            .0
-            .rules
-            .daemons
-            .iter()
-            .any(|daemon| daemon.is(&self.0.library, start))
-        {
+        let pid = self.0.pids.borrow().ours(turn.me());
+        let (state, demand) = self.advance(Process::new(pid, start), None, turn)?;
+        if self.is_daemon(start, &state.process) {
             turn.daemon();
         }
-        let pid = self.0.pids.borrow().ours(turn.me());
-        self.advance(Process::new(pid, start), None, turn)
+        Ok((state, demand))
     }
 
     fn answer(

@@ -246,14 +246,17 @@ pub(super) fn start(library: &Library, start: &Start) -> String {
 /// What to call a process: what it runs, or, if that is a fun, the function that it calls and
 /// waits in.
 pub(super) fn process(library: &Library, begun: &Start, waits: Option<&Process>) -> String {
-    let (_, is_fun) = role(library, begun);
-    let outermost = waits
-        .filter(|_| is_fun)
-        .and_then(|process| process.outermost_function(library));
-    match outermost {
+    let function = waits.and_then(|process| function_of_fun(library, begun, process));
+    match function {
         Some(mfa) => mfa.to_string(),
         None => start(library, begun),
     }
+}
+
+/// The function that a process waits in which began with a fun.
+pub(super) fn function_of_fun(library: &Library, begun: &Start, process: &Process) -> Option<Mfa> {
+    let (_, is_fun) = role(library, begun);
+    is_fun.then(|| process.outermost_function(library))?
 }
 
 /// What a receive takes, by its place.

@@ -97,8 +97,8 @@ pub struct ProgramArgs {
     pub paths: Vec<String>,
 
     /// Erlang processes that may wait for ever, as servers do: those that begin with a function
-    /// of this module, or with this function or a fun made in it, MODULE:FUNCTION/ARITY (may be
-    /// given several times)
+    /// of this module, or with this function, a fun made in it or a fun that calls it,
+    /// MODULE:FUNCTION/ARITY (may be given several times)
     #[arg(long = "daemon", value_name = "WHAT")]
     pub daemons: Vec<String>,
 
