@@ -100,7 +100,12 @@ fn write_headline(
     headline: Option<String>,
 ) -> io::Result<()> {
     let place = place_in(&finding.message);
+    const LINES_MAX: usize = 4;
     let text = headline.unwrap_or_else(|| said(finding, names));
+    let text = match text.chars().count() > LINES_MAX * width() {
+        true => abbreviate(&text, LINES_MAX * width()),
+        false => text,
+    };
     let number = number.map_or_else(String::new, |number| format!("{number}. "));
     let text = wrap(&format!("✗ {number}{}", visible(&text)), 0, 4);
     let last = text.lines().last().unwrap_or_default().chars().count();

@@ -308,6 +308,7 @@ fn cut_short(outcome: &Outcome) -> String {
 /// What there is to know of executions not explored.
 fn unexplored(outcome: &Outcome) -> String {
     match outcome.unexplored() {
+        Some(0) => "The last execution was not finished".to_owned(),
         Some(1) => "At least 1 more execution was not explored".to_owned(),
         Some(more) => format!("At least {more} more executions were not explored"),
         None => format!("An unknown number of {}s was not explored", noun(outcome)),

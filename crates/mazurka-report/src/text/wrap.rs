@@ -23,9 +23,22 @@ fn wrap_to(text: &str, first: usize, other: usize, width: usize) -> String {
             wrapped.push(' ');
             column += 1;
         }
-        wrapped.push_str(word);
-        column += length;
         is_start = false;
+        if column + length <= width || length != word.chars().count() {
+            wrapped.push_str(word);
+            column += length;
+            continue;
+        }
+        // A word longer than a line is broken where the line ends.
+        for character in word.chars() {
+            if column >= width && column > other {
+                wrapped.push('\n');
+                wrapped.push_str(&" ".repeat(other));
+                column = other;
+            }
+            wrapped.push(character);
+            column += 1;
+        }
     }
     wrapped
 }
@@ -41,7 +54,10 @@ mod tests {
             wrap_to("\u{1b}[1mone\u{1b}[0m two", 0, 0, 7),
             "\u{1b}[1mone\u{1b}[0m two"
         );
-        assert_eq!(wrap_to("unbreakable", 2, 4, 5), "  unbreakable");
+        assert_eq!(
+            wrap_to("a 123456789", 2, 4, 8),
+            "  a\n    1234\n    5678\n    9"
+        );
         assert_eq!(wrap_to("", 2, 4, 5), "  ");
     }
 }
