@@ -174,20 +174,20 @@ mod tests {
             let built = program.instantiate(&subject.params());
             assert!(built.is_ok(), "{}: {:#}", subject.name, built.unwrap_err());
         }
+    }
 
-        /// `mazurka check` runs them as `mazurka papers` does. The philosophers are the same in every
-        /// model, and not only of that paper.
-        #[test]
-        fn subjects_have_the_model_of_their_paper() {
-            for (subjects, delivery) in [
-                (&SUBJECTS[..], Delivery::Unordered),
-                (&SCHEDULED[..], Delivery::Mailbox),
-            ] {
-                for subject in subjects {
-                    let name = subject.program.trim_start_matches("gallery:");
-                    if name != "philosophers" {
-                        assert_eq!(find(name).expect(name).delivery, delivery, "{name}");
-                    }
+    /// `mazurka check` runs them as `mazurka papers` does. The philosophers are the same in every
+    /// model, and not only of that paper.
+    #[test]
+    fn subjects_have_the_model_of_their_paper() {
+        for (subjects, delivery) in [
+            (&SUBJECTS[..], Delivery::Unordered),
+            (&SCHEDULED[..], Delivery::Mailbox),
+        ] {
+            for subject in subjects {
+                let name = subject.program.trim_start_matches("gallery:");
+                if name != "philosophers" {
+                    assert_eq!(find(name).expect(name).delivery, delivery, "{name}");
                 }
             }
         }
