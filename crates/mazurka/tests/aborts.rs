@@ -54,7 +54,11 @@ fn check_both(test: &str, expected: &[&str]) {
 fn a_destructor_that_panics_during_a_panic() {
     check_both(
         "in_one_of_two_executions",
-        &["all 2 executions explored", "crash", "MAZURKA_REPLAY="],
+        &[
+            "in 1 of 2 executions; all were explored",
+            "crash",
+            "MAZURKA_REPLAY=",
+        ],
     );
 }
 
@@ -151,7 +155,7 @@ fn a_message_whose_debug_panics() {
     });
     let error = checked.errors().next().expect("it waits for ever");
     assert_eq!(error.kind, Kind::Deadlock);
-    let shown = "<Debug of Shy panicked: do not look at 7 at crates/mazurka/tests/aborts.rs:";
+    let shown = "<Debug of Shy panicked: do not look at";
     assert!(checked.report.contains(shown), "{}", checked.report);
 }
 

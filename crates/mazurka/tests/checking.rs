@@ -186,7 +186,7 @@ fn a_failing_check_reports_and_can_be_replayed() {
         // When it happens, and beside the steps.
         contains(
             &text,
-            &["P    | first came 2", "The error recurs: assertion"],
+            &["racy         | first came 2", "The error recurs: assertion"],
         );
         assert_eq!(text.matches("first came").count(), 2, "{text}");
     }
@@ -727,7 +727,7 @@ fn a_token_replays() {
         text,
         &[
             "The error recurs: assertion in process P",
-            "P    | first came 2",
+            "racy         | first came 2",
         ],
     );
     let settings = Check::new().expect(Kind::Assertion).json(true);
@@ -827,7 +827,7 @@ fn several_delivery_models_in_one_check() {
         &checked.report,
         &[
             "mailbox   Verified within one node: there is 1 execution",
-            "p2p       Error found: 1 distinct error; all 2 executions explored.",
+            "p2p       Error found: 1 error; all 2 executions explored.",
             "only under p2p: assertion in process P",
         ],
     );

@@ -75,7 +75,12 @@ impl<'w> Waits<'w> {
         let (pid, finding) = self.findings.iter().next()?;
         (self.findings.len() == 1 && !self.edges.contains_key(pid)).then(|| {
             let who = names.with_pid(pid);
-            format!("{who} {}, which no process sends", without_place(finding))
+            // A hint may follow what it waits for.
+            let text = without_place(finding);
+            match text.split_once("; ") {
+                Some((waits, hint)) => format!("{who} {waits}, which no process sends; {hint}"),
+                None => format!("{who} {text}, which no process sends"),
+            }
         })
     }
 
