@@ -21,10 +21,16 @@ thread_local! {
     static STOPPED: Cell<bool> = const { Cell::new(false) };
 }
 
-/// The brake for all operations of this thread from now on.
+/// The brake for all operations of this thread from now on; nothing is stopped yet.
 pub(crate) fn set(brake: &Brake) {
-    BRAKE.with_borrow_mut(|own| own.clone_from(brake));
+    go_on_with(brake);
     STOPPED.set(false);
+}
+
+/// The brake of the machine that runs next. What was stopped between two steps, where the engine
+/// compares messages, stays stopped.
+pub(crate) fn go_on_with(brake: &Brake) {
+    BRAKE.with_borrow_mut(|own| own.clone_from(brake));
 }
 
 /// Whether the brake has said that the step may not go on.

@@ -17,31 +17,33 @@ fn main() {
     let page = directory.path().join("report.html");
     let browser = Browser::new();
 
-    check(directory.path(), &["gallery:philosophers"]);
-    browser.resize(1440, 960);
+    let example = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../examples/erlang/cache.erl");
+    std::fs::copy(example, directory.path().join("cache.erl")).expect("an example");
+    let cache = "cache.erl --entry cache:main/0 --daemon cache:store/1";
+    for (name, arguments) in [
+        ("cache", cache),
+        ("deadlock", "gallery:philosophers"),
+        ("lost-update", "gallery:lost-update"),
+    ] {
+        check(directory.path(), arguments);
+        browser.resize(1280, 960);
+        browser.open(&page);
+        save(&browser, &docs.join(format!("report-{name}.png")));
+        browser.resize(390, 800);
+        browser.open(&page);
+        save(&browser, &docs.join(format!("report-{name}-phone.png")));
+    }
+
+    check(directory.path(), "gallery:retry-timeout");
+    browser.resize(1440, 820);
     browser.open(&page);
     browser.run("document.querySelector('.workbench').scrollIntoView()");
     browser.click(".failing .row.decisive");
-    save(&browser, &docs.join("report-deadlock.png"));
-
-    check(directory.path(), &["gallery:retry-timeout"]);
-    browser.resize(1440, 820);
-    browser.open(&page);
     save(&browser, &docs.join("report-side-by-side.png"));
-
-    let example = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../examples/erlang/pool.erl");
-    std::fs::copy(example, directory.path().join("pool.erl")).expect("an example");
-    check(directory.path(), &["pool.erl", "--entry", "pool:run/0"]);
-    browser.resize(390, 800);
-    browser.prefer_dark(true);
-    browser.open(&page);
-    browser.run("document.querySelector('.diagram').scrollIntoView()");
-    browser.click(".failing .row.decisive");
-    save(&browser, &docs.join("report-phone.png"));
 }
 
 /// Checks a program with the command that was built beside this one.
-fn check(directory: &Path, arguments: &[&str]) {
+fn check(directory: &Path, arguments: &str) {
     let own = std::env::current_exe().expect("this program");
     let command: PathBuf = own
         .ancestors()
@@ -50,8 +52,8 @@ fn check(directory: &Path, arguments: &[&str]) {
         .join("mazurka");
     let ran = Command::new(&command)
         .arg("check")
-        .args(arguments)
-        .args(["--html", "report.html"])
+        .args(arguments.split_whitespace())
+        .args(["--html", "report.html", "--no-logs"])
         .current_dir(directory)
         .output()
         .unwrap_or_else(|error| panic!("{}: {error}; build it first", command.display()));

@@ -93,11 +93,11 @@ fn several_models_in_one_run() {
     let ran = place.expect(1, line);
     let lines: Vec<&str> = ran.stdout.lines().collect();
     assert!(lines[0].starts_with("mailbox   Verified within one node: there is 1"));
-    assert!(lines[1].starts_with("unordered Error found: 4 distinct errors"));
+    assert!(lines[1].starts_with("unordered Error found: "));
     let only = "only under unordered: assertion in process P";
     assert!(lines[3].starts_with(only), "{}", ran.stdout);
     assert!(
-        ran.stdout.contains("\nUnder unordered:\nError found"),
+        ran.stdout.contains("\nUnder unordered:\n"),
         "{}",
         ran.stdout
     );

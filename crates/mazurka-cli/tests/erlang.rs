@@ -470,12 +470,9 @@ fn generators_are_named_replayed_and_refused() {
     let place = suite();
     let ran = place.expect(
         1,
-        "check generators.erl --entry generators:bad_title_test_/0",
+        "check generators.erl --entry generators:bad_title_test_/0 --verbose",
     );
-    has(
-        &ran,
-        "assertion in process P (generators:bad_title_test_/0)",
-    );
+    has(&ran, "✗ bad_title_test_ (P) fails");
     has(&ran, "| test at line 18: sums, wrong");
     let log = "mazurka-logs/generators.erl-assertion-1.json";
     place.expect(1, &format!("replay generators.erl {log}"));

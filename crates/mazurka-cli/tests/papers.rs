@@ -173,7 +173,7 @@ fn an_interrupted_plot_is_not_written() {
     let place = Place::new();
     place.write("plot.svg", "an earlier one");
     let child = place
-        .command("papers --preemption-plot plot.svg --max-seconds 300")
+        .command("papers --preemption-plot plot.svg --max-seconds 300 --force")
         .stdout(Stdio::piped())
         .stderr(Stdio::piped())
         .spawn()
