@@ -87,7 +87,7 @@ fn a_sample_verifies_nothing() {
         .expect(3, "check gallery:fan-in --param n=4 --sample 1000")
         .stdout;
     let first = "Sampled: nothing wrong in 1000 executions, but not all were explored.\n\
-                 1000 executions sampled, 24 distinct. There are at least 24 in all (95 % \
+                 1000 executions sampled, 24 distinct. There are at least 24 in all (95 %\n\
                  confidence), perhaps many more; the estimate is 24.\n";
     assert!(text.starts_with(first), "{text}");
     assert!(
