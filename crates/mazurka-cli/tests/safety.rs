@@ -339,7 +339,10 @@ fn a_pipe_is_read() {
         .into();
     cat.wait().unwrap();
     assert_eq!(ran.code, Some(0), "{}", ran.stderr);
-    assert!(ran.stdout.ends_with("6 receives, 4 with a race; 2 orphans\n"));
+    assert!(
+        ran.stdout
+            .ends_with("6 receives, 4 with a race; 2 orphans\n")
+    );
 }
 
 #[test]

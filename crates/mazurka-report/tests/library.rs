@@ -39,8 +39,11 @@ impl Host for Test {
 
     fn progress(&mut self, _: &Progress) {}
 
-    fn interrupted(&self) -> bool {
-        self.interrupted
+    fn interrupts(&self) -> fn() -> bool {
+        match self.interrupted {
+            true => || true,
+            false => || false,
+        }
     }
 }
 
