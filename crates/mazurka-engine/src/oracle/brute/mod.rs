@@ -36,14 +36,18 @@ use configuration::Configuration;
 use mazurka_trace::Delivery;
 use std::collections::{BTreeSet, HashSet};
 
-/// The program has more configurations than the limit allows.
+/// A program with a longer interleaving is too large: its daemons may go on for ever, and every
+/// configuration carries its whole history.
+const STEPS_MAX: usize = 500;
+
+/// The program has more configurations than the limit allows, or an interleaving that is too long.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct TooLarge;
 
 /// All traces of a program, by brute force.
 ///
 /// # Errors
-/// More than `limit` configurations.
+/// More than `limit` configurations, or an interleaving of more than 500 steps.
 ///
 /// # Panics
 /// If the program uses something that its front-end does not model.
@@ -61,19 +65,19 @@ pub fn brute<F: Frontend>(
     };
     let mut entered = HashSet::new();
     let mut traces = BTreeSet::new();
-    let mut to_do = vec![Configuration::begin(frontend)];
-    while let Some(configuration) = to_do.pop() {
+    let mut to_do = vec![(Configuration::begin(frontend), 0)];
+    while let Some((configuration, steps)) = to_do.pop() {
         if !entered.insert(configuration.fingerprint(delivery)) {
             continue;
         }
-        if entered.len() > limit {
+        if entered.len() > limit || steps > STEPS_MAX {
             return Err(TooLarge);
         }
         let next = world.successors(&configuration).expect("all is modelled");
         if next.is_empty() {
             traces.insert(configuration.canonical(&world));
         }
-        to_do.extend(next);
+        to_do.extend(next.into_iter().map(|next| (next, steps + 1)));
     }
     Ok(traces)
 }
