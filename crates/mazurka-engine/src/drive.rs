@@ -420,7 +420,7 @@ impl<F: Frontend, G: Guide> Driver<'_, F, G> {
     fn logged_end(&mut self) -> Option<(Pid, Pick)> {
         let ended: Vec<Pid> = self.graph.unnoticed_ends().collect();
         ended.into_iter().find_map(|process| {
-            let life = self.behaviours.pids.object(ObjectKey::Life(process));
+            let life = self.behaviours.pids.liveness(process);
             let slot = self.graph.slot(process)?;
             let seq = u32::try_from(self.graph.process(slot).sends.len()).ok()?;
             let tag = format!("{}#{seq}", self.name(process));
@@ -497,7 +497,7 @@ impl<F: Frontend, G: Guide> Driver<'_, F, G> {
         };
         let unnoticed = self.graph.unnoticed_ends().next();
         if let Some(process) = unnoticed {
-            let pid = self.behaviours.pids.object(ObjectKey::Life(process));
+            let pid = self.behaviours.pids.liveness(process);
             self.apply(pid, Pick::Start)?;
             return Ok(true);
         }

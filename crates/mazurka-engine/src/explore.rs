@@ -16,7 +16,7 @@ use crate::frontend::{Fault, Frontend};
 use crate::frontier::{Frontier, Item, Segment};
 use crate::graph::{Entry, Graph, Pick, Slot};
 use crate::guide::Guide;
-use crate::ids::{ObjectKey, Pid};
+use crate::ids::Pid;
 use crate::observe::{Beginning, Observer, PROGRESS_EVERY, Progress, Stopped};
 use crate::options::Options;
 use crate::sample::sample;
@@ -434,7 +434,7 @@ impl<F: Frontend, G: Guide> Explorer<F, G> {
     /// Makes the life of a process that has ended serve its end, so that a timeout that
     /// fires when nothing can happen finds all ends known.
     fn notice_end(&mut self, process: Pid) -> Result<(), Fault> {
-        let pid = self.behaviours.pids.object(ObjectKey::Life(process));
+        let pid = self.behaviours.pids.liveness(process);
         let entry = Entry::new(pid, Pick::Start, self.graph.next_stamp());
         self.graph.apply(&mut self.behaviours, entry)?;
         self.progress.transitions += 1;

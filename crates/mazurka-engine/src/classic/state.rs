@@ -13,7 +13,7 @@ use crate::candidates::Candidates;
 use crate::cut::{Cut, Everything};
 use crate::frontend::{Fault, Frontend};
 use crate::graph::{Entry, Graph, Message, Pick, Placed, Slot, Step};
-use crate::ids::{ObjectKey, Pid, PidTable};
+use crate::ids::{Pid, PidTable};
 use crate::options::Options;
 use mazurka_trace::Delivery;
 use smallvec::SmallVec;
@@ -293,7 +293,7 @@ impl<F: Frontend> State<F> {
             let Some(process) = unnoticed else {
                 return Ok(());
             };
-            let life = self.behaviours.pids.object(ObjectKey::Life(process));
+            let life = self.behaviours.pids.liveness(process);
             self.step(life, Pick::Start)?;
             let slot = self.graph.slot(process).expect("it has ended");
             let sends = self.graph.process(slot).sends.len();

@@ -69,7 +69,7 @@ impl Facts {
         self.switches += u32::from(self.last.replace(slot) != Some(slot));
         let done = index as u64;
         let count = |count: u64| mix(count ^ 0x5eed);
-        let step = mix(u64::from(process.pid.0) << 32 ^ done);
+        let step = mix(behaviours.pids.identity(process.pid) ^ mix(done));
         self.counts = self.counts.wrapping_add(step);
         let changed = count(done + 1).wrapping_sub(count(done));
         self.counts_of_any = self.counts_of_any.wrapping_add(changed);

@@ -12,7 +12,6 @@ use super::valuation::{Direction, Place, Valuation};
 use crate::frontend::Frontend;
 use crate::graph::Pick;
 use crate::guide::{Candidate, DemandKind, Guide, SendersFirst, Standing, mix};
-use crate::ids::Pid;
 
 /// More than any of the numbers that valuations give.
 const MANY: u64 = 1 << 20;
@@ -105,7 +104,7 @@ fn of_process<F: Frontend>(valuation: Valuation, standing: &Standing<'_, F>) -> 
         // Among receives only: what they could take should have been sent before.
         _ if !receives => 0,
         Valuation::Depth => MANY.saturating_sub(standing.past()),
-        Valuation::SimilarityAvoidance => spread(standing.pid(), standing.steps(), 0),
+        Valuation::SimilarityAvoidance => spread(standing.identity(), standing.steps(), 0),
         Valuation::DelayAny => u64::from(standing.takes_from_anyone()),
         Valuation::Distance => standing.distance().map_or(MANY, u64::from),
         Valuation::ActorSymmetry | Valuation::ManySwitches => steps,
@@ -128,12 +127,13 @@ fn of_candidate<F: Frontend>(valuation: Valuation, candidate: &mut Candidate<'_,
         Valuation::MaxMatch => candidate.sent_after().unwrap_or(MANY),
         Valuation::MinMatch => u64::from(is_message),
         Valuation::SimilarityAvoidance => {
-            spread(candidate.receiver(), candidate.steps(), number(pick))
+            let receiver = candidate.identity(candidate.receiver());
+            spread(receiver, candidate.steps(), candidate.coarse_order())
         }
         Valuation::ActorSymmetry | Valuation::ManySwitches => seq,
         Valuation::FewSwitches => MANY.saturating_sub(seq),
         // The other way round than usual.
-        Valuation::FlipParallel => MANY.saturating_sub(number(pick)),
+        Valuation::FlipParallel => MANY.saturating_sub(candidate.coarse_order()),
         Valuation::DelayAny => u64::from(!is_timeout || !candidate.is_for_anyone()),
         Valuation::AntiPoll => u64::from(candidate.is_repeated_poll()),
         Valuation::Distance => candidate.distance().map_or(MANY, u64::from),
@@ -141,16 +141,6 @@ fn of_candidate<F: Frontend>(valuation: Valuation, candidate: &mut Candidate<'_,
 }
 
 /// An arbitrary number, another one for each process, number of its steps, and choice.
-fn spread(process: Pid, steps: usize, choice: u64) -> u64 {
-    mix(u64::from(process.0) << 40 ^ (steps as u64) << 8 ^ choice) % SPREAD
-}
-
-/// A number for each candidate of a demand, in about the usual order.
-fn number(candidate: Pick) -> u64 {
-    match candidate {
-        Pick::Start => 0,
-        Pick::Message { sender, seq } => u64::from(sender.0) << 4 | u64::from(seq & 15),
-        Pick::Version(number) | Pick::Choice(number) => u64::from(number),
-        Pick::GoOn | Pick::Timeout | Pick::QuietTimeout => MANY,
-    }
+fn spread(process: u64, steps: usize, choice: u64) -> u64 {
+    mix(process ^ (steps as u64) << 24 ^ choice) % SPREAD
 }

@@ -432,7 +432,7 @@ impl Graph {
                 return;
             }
             let pid = process.pid;
-            let life = behaviours.pids.object(ObjectKey::Life(pid));
+            let life = behaviours.pids.liveness(pid);
             self.add_object(behaviours, life);
         }
         let life = self.process(slot).life;
@@ -503,7 +503,7 @@ impl Graph {
     ) -> Slot {
         let slot = self.add(pid, root, parent);
         if self.is_watched(pid) {
-            let life = behaviours.pids.object(ObjectKey::Life(pid));
+            let life = behaviours.pids.liveness(pid);
             self.add_object(behaviours, life);
         }
         slot

@@ -3,7 +3,7 @@
 use crate::behaviour::Behaviours;
 use crate::frontend::{Fault, Frontend};
 use crate::graph::{Entry, Graph, Pick, Slot};
-use crate::ids::{ObjectKey, Pid};
+use crate::ids::Pid;
 use crate::options::Options;
 use crate::view::Execution;
 
@@ -96,7 +96,7 @@ impl<F: Frontend> Ground<F> {
         let Some(process) = unnoticed else {
             return Ok(false);
         };
-        let life = self.behaviours.pids.object(ObjectKey::Life(process));
+        let life = self.behaviours.pids.liveness(process);
         let stamp = self.graph.next_stamp();
         self.apply(Entry::new(life, Pick::Start, stamp))?;
         Ok(true)
