@@ -7,7 +7,7 @@ use num_bigint::{BigInt, Sign};
 use super::arith::{INTEGER_BITS_MAX, within_limit};
 use super::{Answer, large};
 use crate::raise::Raise;
-use crate::term::{ATOM_CHARACTERS_MAX, Atom, Pid, Port, Reference, Term};
+use crate::term::{ATOM_CHARACTERS_MAX, Atom, PidTerm, Port, Reference, Term};
 
 table! {
     "erlang" {
@@ -398,7 +398,7 @@ fn list_to_pid(list: &Term) -> Answer {
         Some([number, serial])
             if number >> PID_NUMBER_BITS == 0 && serial >> PID_SERIAL_BITS == 0 =>
         {
-            Ok(Term::Pid(Pid::new(number as u32, serial as u32)))
+            Ok(Term::Pid(PidTerm::new(number as u32, serial as u32)))
         }
         _ => Err(Raise::badarg()),
     }

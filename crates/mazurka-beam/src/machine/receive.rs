@@ -10,7 +10,7 @@ use super::{Constraint, Start, Stop, Unsupported};
 use crate::bits::Copies;
 use crate::code::{Address, Instruction, Reads, Source};
 use crate::raise::Raise;
-use crate::term::{Atom, Pid, Term};
+use crate::term::{Atom, PidTerm, Term};
 
 /// What answers a stop.
 #[derive(Clone, Debug)]
@@ -235,8 +235,8 @@ impl Process {
     }
 
     /// A process that runs the tests of a receive, and nothing else.
-    pub(super) fn scratch(pid: Option<Pid>) -> Process {
-        let pid = pid.unwrap_or_else(Pid::entry);
+    pub(super) fn scratch(pid: Option<PidTerm>) -> Process {
+        let pid = pid.unwrap_or_else(PidTerm::entry);
         let start = Start {
             module: Atom::UNDEFINED,
             name: Atom::UNDEFINED,

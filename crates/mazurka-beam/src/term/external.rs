@@ -8,7 +8,7 @@ use num_bigint::{BigInt, BigUint, Sign};
 
 use super::atom::{ATOM_CHARACTERS_MAX, Atom};
 use super::fun::{Fun, Lambda};
-use super::identifier::{Pid, Port, Reference};
+use super::identifier::{PidTerm, Port, Reference};
 use super::{Bits, Map, Term};
 use crate::bytes::{Problem, Reader, Reading, inflate};
 
@@ -278,7 +278,7 @@ fn identifier(tag: u8, words: usize, reader: &mut Reader<'_>) -> Reading<Term> {
         88 | 103 => {
             let (number, serial) = (reader.u32()?, reader.u32()?);
             reader.take(if tag == 88 { 4 } else { 1 })?;
-            Term::Pid(Pid::new(number, serial))
+            Term::Pid(PidTerm::new(number, serial))
         }
         89 | 102 => {
             let number = reader.u32()?;

@@ -29,7 +29,7 @@ pub use bits::Bits;
 pub use encode::{Format, encode};
 pub use external::{Atoms, decode, decode_from};
 pub use fun::{Fun, Lambda};
-pub use identifier::{Pid, Port, Reference};
+pub use identifier::{PidTerm, Port, Reference};
 pub use list::{Cons, ListIter};
 pub use map::{Iter as MapIter, Map};
 pub(crate) use number::{big_to_float, nearest_float};
@@ -59,7 +59,7 @@ pub enum Term {
     /// A port.
     Port(Port),
     /// A pid.
-    Pid(Pid),
+    Pid(PidTerm),
     /// A tuple.
     Tuple(Rc<Tuple>),
     /// A map.

@@ -246,7 +246,7 @@ fn rank(term: &Term) -> u8 {
 mod tests {
     use num_bigint::BigInt;
 
-    use super::super::{Map, Pid, Port, Reference};
+    use super::super::{Map, PidTerm, Port, Reference};
     use super::*;
 
     fn map(entries: &[(Term, Term)]) -> Term {
@@ -267,7 +267,7 @@ mod tests {
                 arity: 1,
             }),
             Term::Port(Port(1)),
-            Term::Pid(Pid::new(1, 0)),
+            Term::Pid(PidTerm::new(1, 0)),
             Term::tuple([]),
             Map::new().into(),
             Term::Nil,

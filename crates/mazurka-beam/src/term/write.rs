@@ -308,7 +308,7 @@ fn decimal(digits: &str, point: i32) -> String {
 
 #[cfg(test)]
 mod tests {
-    use super::super::{Lambda, Map, Pid, Port, Reference};
+    use super::super::{Lambda, Map, PidTerm, Port, Reference};
     use super::*;
 
     fn check(term: Term, expected: &str) {
@@ -335,7 +335,7 @@ mod tests {
 
     #[test]
     fn identifiers_and_funs() {
-        check(Term::Pid(Pid::new(85, 2)), "<0.85.2>");
+        check(Term::Pid(PidTerm::new(85, 2)), "<0.85.2>");
         check(Term::Port(Port(6)), "#Port<0.6>");
         check(Term::Reference(Reference([1, 2, 3])), "#Ref<0.1.2.3>");
         let (module, name) = (Atom::new("M"), Atom::new("f"));
