@@ -2,7 +2,7 @@
 
 use std::rc::Rc;
 
-use super::{Answer, index, size};
+use super::{BifResult, index, size};
 use crate::meter;
 use crate::raise::Raise;
 use crate::term::{Bits, Cons, Term};
@@ -60,33 +60,33 @@ pub(super) fn range_of(pair: &Term, size: usize) -> Option<(usize, usize)> {
 }
 
 /// Some bytes of a binary. Small parts of large binaries share their bytes.
-pub(super) fn bytes_at(bits: &Bits, (start, length): (usize, usize)) -> Answer {
+pub(super) fn bytes_at(bits: &Bits, (start, length): (usize, usize)) -> BifResult {
     match bits.part(start * 8, length * 8) {
         Some(part) => Ok(Term::Bits(Rc::new(part))),
         None => Err(Raise::badarg()),
     }
 }
 
-fn binary_part(term: &Term, start: &Term, length: &Term) -> Answer {
+fn binary_part(term: &Term, start: &Term, length: &Term) -> BifResult {
     let bits = bits(term)?;
     let range = range(start, length, bits.bit_len() / 8).ok_or_else(Raise::badarg)?;
     bytes_at(bits, range)
 }
 
-fn binary_part_of(term: &Term, pair: &Term) -> Answer {
+fn binary_part_of(term: &Term, pair: &Term) -> BifResult {
     let bits = bits(term)?;
     let range = range_of(pair, bits.bit_len() / 8).ok_or_else(Raise::badarg)?;
     bytes_at(bits, range)
 }
 
 /// [`binary_part`] since OTP 27.
-pub(super) fn whole_binary_part(term: &Term, start: &Term, length: &Term) -> Answer {
+pub(super) fn whole_binary_part(term: &Term, start: &Term, length: &Term) -> BifResult {
     binary(term)?;
     binary_part(term, start, length)
 }
 
 /// [`binary_part_of`] since OTP 27.
-pub(super) fn whole_binary_part_of(term: &Term, pair: &Term) -> Answer {
+pub(super) fn whole_binary_part_of(term: &Term, pair: &Term) -> BifResult {
     binary(term)?;
     binary_part_of(term, pair)
 }
@@ -95,19 +95,19 @@ pub(super) fn whole_binary_part_of(term: &Term, pair: &Term) -> Answer {
 const CELL_BYTES: usize = std::mem::size_of::<Cons>() + std::mem::size_of::<Term>();
 
 /// A list of so many bytes.
-fn list_of(bytes: impl Iterator<Item = u8>, count: usize, tail: Term) -> Answer {
+fn list_of(bytes: impl Iterator<Item = u8>, count: usize, tail: Term) -> BifResult {
     meter::spend(count.saturating_mul(CELL_BYTES))?;
     let bytes: Vec<Term> = bytes.map(|byte| Term::Int(byte.into())).collect();
     Ok(Term::list_onto(bytes, tail))
 }
 
-fn binary_to_list(term: &Term) -> Answer {
+fn binary_to_list(term: &Term) -> BifResult {
     let bits = binary(term)?;
     list_of(bits.iter(), bits.byte_len(), Term::Nil)
 }
 
 /// Positions count from one, and the last one belongs to it.
-fn binary_to_list_between(term: &Term, first: &Term, last: &Term) -> Answer {
+fn binary_to_list_between(term: &Term, first: &Term, last: &Term) -> BifResult {
     let bits = bits(term)?;
     match (index(first), index(last)) {
         (Some(first), Some(last)) if first <= last && last < bits.bit_len() / 8 => {
@@ -121,13 +121,13 @@ fn binary_to_list_between(term: &Term, first: &Term, last: &Term) -> Answer {
 }
 
 /// [`binary_to_list_between`] since OTP 27.
-pub(super) fn whole_binary_to_list_between(term: &Term, first: &Term, last: &Term) -> Answer {
+pub(super) fn whole_binary_to_list_between(term: &Term, first: &Term, last: &Term) -> BifResult {
     binary(term)?;
     binary_to_list_between(term, first, last)
 }
 
 /// The last element has the bits that are not in a whole byte, if there are any.
-fn bitstring_to_list(term: &Term) -> Answer {
+fn bitstring_to_list(term: &Term) -> BifResult {
     let bits = bits(term)?;
     let whole = bits.bit_len() / 8;
     let tail = match bits.part(whole * 8, bits.tail_len()) {
@@ -146,23 +146,23 @@ fn bit_len(term: &Term) -> Result<usize, Raise> {
     }
 }
 
-fn bit_size(term: &Term) -> Answer {
+fn bit_size(term: &Term) -> BifResult {
     Ok(size(bit_len(term)?))
 }
 
-fn byte_size(term: &Term) -> Answer {
+fn byte_size(term: &Term) -> BifResult {
     Ok(size(bit_len(term)?.div_ceil(8)))
 }
 
 /// Of a tuple or of a binary.
-fn size_of(term: &Term) -> Answer {
+fn size_of(term: &Term) -> BifResult {
     match term {
         Term::Tuple(tuple) => Ok(size(tuple.len())),
         _ => Ok(size(bits(term)?.bit_len() / 8)),
     }
 }
 
-fn split_binary(term: &Term, position: &Term) -> Answer {
+fn split_binary(term: &Term, position: &Term) -> BifResult {
     let bits = bits(term)?;
     let Term::Int(position) = position else {
         return Err(Raise::badarg());

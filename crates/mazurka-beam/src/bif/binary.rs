@@ -4,7 +4,7 @@ use num_bigint::{BigInt, BigUint, Sign};
 
 use super::binaries::{binary, bytes_at, range_of};
 use super::convert::bytes;
-use super::{Answer, arith, proper, size};
+use super::{BifResult, arith, proper, size};
 use crate::meter;
 use crate::raise::Raise;
 use crate::term::{Bits, Term};
@@ -34,7 +34,7 @@ table! {
 }
 
 /// The byte at an index that counts from zero.
-fn at(term: &Term, index: &Term) -> Answer {
+fn at(term: &Term, index: &Term) -> BifResult {
     let bits = binary(term)?;
     let byte = match index {
         Term::Int(index) => usize::try_from(*index)
@@ -47,23 +47,23 @@ fn at(term: &Term, index: &Term) -> Answer {
         .ok_or_else(Raise::badarg)
 }
 
-fn first(term: &Term) -> Answer {
+fn first(term: &Term) -> BifResult {
     at(term, &Term::Int(0))
 }
 
-fn last(term: &Term) -> Answer {
+fn last(term: &Term) -> BifResult {
     at(term, &Term::Int(binary(term)?.byte_len() as i64 - 1))
 }
 
 /// What a binary keeps in memory depends on its history, which is not looked at here.
-fn referenced_byte_size(term: &Term) -> Answer {
+fn referenced_byte_size(term: &Term) -> BifResult {
     match term {
         Term::Bits(bits) => Ok(size(bits.byte_len())),
         _ => Err(Raise::badarg()),
     }
 }
 
-fn copy(term: &Term) -> Answer {
+fn copy(term: &Term) -> BifResult {
     binary(term)?;
     Ok(term.clone())
 }
@@ -72,7 +72,7 @@ fn copy(term: &Term) -> Answer {
 /// where it runs out of memory and ends.
 const COPIES_MAX: u64 = 1 << 32;
 
-fn copies(term: &Term, count: &Term) -> Answer {
+fn copies(term: &Term, count: &Term) -> BifResult {
     // No copies can also be made of bits that are not whole bytes.
     if let (Term::Bits(_), Term::Int(0)) = (term, count) {
         return Ok(Term::binary(&[]));
@@ -92,7 +92,7 @@ fn copies(term: &Term, count: &Term) -> Answer {
 }
 
 /// [`copies`] since OTP 27.
-pub(super) fn whole_copies(term: &Term, count: &Term) -> Answer {
+pub(super) fn whole_copies(term: &Term, count: &Term) -> BifResult {
     binary(term)?;
     copies(term, count)
 }
@@ -110,12 +110,12 @@ fn subject(term: &Term) -> Result<std::borrow::Cow<'_, [u8]>, Raise> {
     bytes(term).ok_or_else(Raise::badarg)
 }
 
-fn decode_unsigned(term: &Term) -> Answer {
+fn decode_unsigned(term: &Term) -> BifResult {
     let bytes = subject(term)?;
     arith::within_limit(BigInt::from_bytes_be(Sign::Plus, &bytes))
 }
 
-fn decode_unsigned_as(term: &Term, endianness: &Term) -> Answer {
+fn decode_unsigned_as(term: &Term, endianness: &Term) -> BifResult {
     let (bytes, little) = (subject(term)?, is_little(endianness)?);
     arith::within_limit(if little {
         BigInt::from_bytes_le(Sign::Plus, &bytes)
@@ -130,11 +130,11 @@ fn unsigned(term: &Term) -> Result<BigUint, Raise> {
         .ok_or_else(Raise::badarg)
 }
 
-fn encode_unsigned(term: &Term) -> Answer {
+fn encode_unsigned(term: &Term) -> BifResult {
     Ok(Term::binary(&unsigned(term)?.to_bytes_be()))
 }
 
-fn encode_unsigned_as(term: &Term, endianness: &Term) -> Answer {
+fn encode_unsigned_as(term: &Term, endianness: &Term) -> BifResult {
     let (number, little) = (unsigned(term)?, is_little(endianness)?);
     Ok(Term::binary(&if little {
         number.to_bytes_le()
@@ -155,14 +155,14 @@ fn all(list: &Term) -> Result<Vec<Vec<u8>>, Raise> {
         .collect()
 }
 
-fn longest_common_prefix(list: &Term) -> Answer {
+fn longest_common_prefix(list: &Term) -> BifResult {
     let binaries = all(list)?;
     let one = &binaries[0];
     let common = |other: &Vec<u8>| one.iter().zip(other).take_while(|(a, b)| a == b).count();
     Ok(size(binaries.iter().map(common).min().unwrap_or(0)))
 }
 
-fn longest_common_suffix(list: &Term) -> Answer {
+fn longest_common_suffix(list: &Term) -> BifResult {
     let binaries = all(list)?;
     let one = binaries[0].iter().rev();
     let common = |other: &Vec<u8>| {
@@ -245,7 +245,7 @@ impl Patterns {
 }
 
 /// A pattern that has been checked. What is inside is nobody's business.
-fn compile_pattern(pattern: &Term) -> Answer {
+fn compile_pattern(pattern: &Term) -> BifResult {
     Patterns::new(pattern)?;
     match pattern {
         Term::Tuple(_) => Err(Raise::badarg()),
@@ -297,11 +297,11 @@ fn pair((start, length): (usize, usize)) -> Term {
     Term::tuple([size(start), size(length)])
 }
 
-fn first_match(term: &Term, pattern: &Term) -> Answer {
+fn first_match(term: &Term, pattern: &Term) -> BifResult {
     first_match_within(term, pattern, &Term::Nil)
 }
 
-fn first_match_within(term: &Term, pattern: &Term, extra: &Term) -> Answer {
+fn first_match_within(term: &Term, pattern: &Term, extra: &Term) -> BifResult {
     let bytes = subject(term)?;
     let options = options(extra, bytes.len(), false)?;
     let (start, length) = options.scope;
@@ -312,11 +312,11 @@ fn first_match_within(term: &Term, pattern: &Term, extra: &Term) -> Answer {
     })
 }
 
-fn matches(term: &Term, pattern: &Term) -> Answer {
+fn matches(term: &Term, pattern: &Term) -> BifResult {
     matches_within(term, pattern, &Term::Nil)
 }
 
-fn matches_within(term: &Term, pattern: &Term, extra: &Term) -> Answer {
+fn matches_within(term: &Term, pattern: &Term, extra: &Term) -> BifResult {
     let bytes = subject(term)?;
     let options = options(extra, bytes.len(), false)?;
     let patterns = Patterns::up_to(pattern, options.scope)?;
@@ -324,11 +324,11 @@ fn matches_within(term: &Term, pattern: &Term, extra: &Term) -> Answer {
     Ok(Term::list(found.into_iter().map(pair)))
 }
 
-fn split(term: &Term, pattern: &Term) -> Answer {
+fn split(term: &Term, pattern: &Term) -> BifResult {
     split_as(term, pattern, &Term::Nil)
 }
 
-fn split_as(term: &Term, pattern: &Term, extra: &Term) -> Answer {
+fn split_as(term: &Term, pattern: &Term, extra: &Term) -> BifResult {
     let bits = binary(term)?;
     let bytes = subject(term)?;
     let options = options(extra, bytes.len(), true)?;
@@ -361,37 +361,37 @@ fn split_as(term: &Term, pattern: &Term, extra: &Term) -> Answer {
 }
 
 /// [`first_match`] since OTP 27.
-pub(super) fn checked_match(term: &Term, pattern: &Term) -> Answer {
+pub(super) fn checked_match(term: &Term, pattern: &Term) -> BifResult {
     Patterns::new(pattern)?;
     first_match(term, pattern)
 }
 
 /// [`first_match_within`] since OTP 27.
-pub(super) fn checked_match_within(term: &Term, pattern: &Term, extra: &Term) -> Answer {
+pub(super) fn checked_match_within(term: &Term, pattern: &Term, extra: &Term) -> BifResult {
     Patterns::new(pattern)?;
     first_match_within(term, pattern, extra)
 }
 
 /// [`matches`] since OTP 27.
-pub(super) fn checked_matches(term: &Term, pattern: &Term) -> Answer {
+pub(super) fn checked_matches(term: &Term, pattern: &Term) -> BifResult {
     Patterns::new(pattern)?;
     matches(term, pattern)
 }
 
 /// [`matches_within`] since OTP 27.
-pub(super) fn checked_matches_within(term: &Term, pattern: &Term, extra: &Term) -> Answer {
+pub(super) fn checked_matches_within(term: &Term, pattern: &Term, extra: &Term) -> BifResult {
     Patterns::new(pattern)?;
     matches_within(term, pattern, extra)
 }
 
 /// [`split`] since OTP 27.
-pub(super) fn checked_split(term: &Term, pattern: &Term) -> Answer {
+pub(super) fn checked_split(term: &Term, pattern: &Term) -> BifResult {
     Patterns::new(pattern)?;
     split(term, pattern)
 }
 
 /// [`split_as`] since OTP 27.
-pub(super) fn checked_split_as(term: &Term, pattern: &Term, extra: &Term) -> Answer {
+pub(super) fn checked_split_as(term: &Term, pattern: &Term, extra: &Term) -> BifResult {
     Patterns::new(pattern)?;
     split_as(term, pattern, extra)
 }

@@ -30,7 +30,7 @@ mod since_27 {
 
     table! {
         "erlang" {
-            "abs"/1 => arith::abs_of_zeros,
+            "abs"/1 => arith::abs_since_27,
             "binary_part"/2 => binaries::whole_binary_part_of,
             "binary_part"/3 => binaries::whole_binary_part,
             "binary_to_list"/3 => binaries::whole_binary_to_list_between,

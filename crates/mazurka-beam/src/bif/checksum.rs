@@ -2,7 +2,7 @@
 
 use std::sync::LazyLock;
 
-use super::Answer;
+use super::BifResult;
 use super::convert::bytes;
 use super::iolist::{flatten, leaves};
 use crate::raise::Raise;
@@ -50,11 +50,11 @@ fn adler(start: u32, bytes: &[u8]) -> u32 {
     (high << 16 | low) as u32
 }
 
-fn adler32(term: &Term) -> Answer {
+fn adler32(term: &Term) -> BifResult {
     Ok(Term::Int(adler(1, &data(term)?).into()))
 }
 
-fn adler32_from(start: &Term, term: &Term) -> Answer {
+fn adler32_from(start: &Term, term: &Term) -> BifResult {
     let (sum, bytes) = (word(start)?, data(term)?);
     // A sum that cannot be one stays what it is until something is added, be it empty.
     let mut is_added = false;
@@ -67,7 +67,7 @@ fn adler32_from(start: &Term, term: &Term) -> Answer {
 }
 
 /// The checksum of two pieces from those of each, and from the length of the second one.
-fn adler32_combine(one: &Term, other: &Term, second: &Term) -> Answer {
+fn adler32_combine(one: &Term, other: &Term, second: &Term) -> BifResult {
     let (one, other) = (u64::from(word(one)?), u64::from(word(other)?));
     let length = u64::from(word(second)?);
     if length == 0 {
@@ -112,16 +112,16 @@ fn crc(start: u32, bytes: &[u8]) -> u32 {
     })
 }
 
-fn crc32(term: &Term) -> Answer {
+fn crc32(term: &Term) -> BifResult {
     Ok(Term::Int(crc(0, &data(term)?).into()))
 }
 
-fn crc32_from(start: &Term, term: &Term) -> Answer {
+fn crc32_from(start: &Term, term: &Term) -> BifResult {
     Ok(Term::Int(crc(word(start)?, &data(term)?).into()))
 }
 
 /// As [`adler32_combine`].
-fn crc32_combine(one: &Term, other: &Term, second: &Term) -> Answer {
+fn crc32_combine(one: &Term, other: &Term, second: &Term) -> BifResult {
     let (one, other, mut count) = (word(one)?, word(other)?, word(second)?);
     // x⁸, then its squares.
     let mut square = 1 << 23;
@@ -271,23 +271,23 @@ impl Md5 {
     }
 }
 
-fn md5(term: &Term) -> Answer {
+fn md5(term: &Term) -> BifResult {
     let mut sum = Md5::new();
     sum.update(&data(term)?);
     Ok(sum.finish())
 }
 
-fn md5_init() -> Answer {
+fn md5_init() -> BifResult {
     Ok(Md5::new().save())
 }
 
-fn md5_update(context: &Term, term: &Term) -> Answer {
+fn md5_update(context: &Term, term: &Term) -> BifResult {
     let mut sum = Md5::load(context)?;
     sum.update(&data(term)?);
     Ok(sum.save())
 }
 
-fn md5_final(context: &Term) -> Answer {
+fn md5_final(context: &Term) -> BifResult {
     Ok(Md5::load(context)?.finish())
 }
 

@@ -1,7 +1,7 @@
 //! Floats from text and to text.
 
 use super::convert::{byte_list, bytes, characters};
-use super::{Answer, proper, small};
+use super::{BifResult, proper, small};
 use crate::raise::Raise;
 use crate::term::{Atom, Term};
 
@@ -41,19 +41,19 @@ fn float(term: &Term) -> Result<f64, Raise> {
     }
 }
 
-fn float_to_list(term: &Term) -> Answer {
+fn float_to_list(term: &Term) -> BifResult {
     Ok(characters(&scientific(float(term)?, DIGITS)))
 }
 
-fn float_to_list_as(term: &Term, options: &Term) -> Answer {
+fn float_to_list_as(term: &Term, options: &Term) -> BifResult {
     Ok(characters(&text(term, options)?))
 }
 
-fn float_to_binary(term: &Term) -> Answer {
+fn float_to_binary(term: &Term) -> BifResult {
     Ok(Term::binary(scientific(float(term)?, DIGITS).as_bytes()))
 }
 
-fn float_to_binary_as(term: &Term, options: &Term) -> Answer {
+fn float_to_binary_as(term: &Term, options: &Term) -> BifResult {
     Ok(Term::binary(text(term, options)?.as_bytes()))
 }
 
@@ -163,23 +163,23 @@ fn value(text: &[u8]) -> Option<f64> {
     float.is_finite().then_some(float)
 }
 
-fn parse(text: Option<&[u8]>) -> Answer {
+fn parse(text: Option<&[u8]>) -> BifResult {
     text.filter(|text| float_length(text) == Some(text.len()))
         .and_then(value)
         .map(Term::Float)
         .ok_or_else(Raise::badarg)
 }
 
-fn list_to_float(list: &Term) -> Answer {
+fn list_to_float(list: &Term) -> BifResult {
     parse(byte_list(list).as_deref())
 }
 
-fn binary_to_float(binary: &Term) -> Answer {
+fn binary_to_float(binary: &Term) -> BifResult {
     parse(bytes(binary).as_deref())
 }
 
 /// The float at the beginning of a list, with what follows it.
-fn string_list_to_float(list: &Term) -> Answer {
+fn string_list_to_float(list: &Term) -> BifResult {
     let error = |reason| Ok(Term::tuple([Atom::ERROR.into(), Term::atom(reason)]));
     if !matches!(list, Term::Nil | Term::Cons(_)) {
         return error("not_a_list");

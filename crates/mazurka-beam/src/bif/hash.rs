@@ -5,7 +5,7 @@
 
 use std::slice;
 
-use super::Answer;
+use super::BifResult;
 use crate::meter;
 use crate::raise::Raise;
 use crate::term::{Atom, Bits, Fun, Lambda, Term};
@@ -30,17 +30,17 @@ fn range(term: &Term) -> Result<u64, Raise> {
     }
 }
 
-fn phash(term: &Term, limit: &Term) -> Answer {
+fn phash(term: &Term, limit: &Term) -> BifResult {
     let range = range(limit)?;
     Ok(Term::Int((u64::from(hash(term)) % range) as i64 + 1))
 }
 
-fn phash2(term: &Term) -> Answer {
+fn phash2(term: &Term) -> BifResult {
     let mask = (1 << DEFAULT_BITS) - 1;
     Ok(Term::Int((hash2(term) & mask).into()))
 }
 
-fn phash2_below(term: &Term, limit: &Term) -> Answer {
+fn phash2_below(term: &Term, limit: &Term) -> BifResult {
     let range = range(limit)?;
     Ok(Term::Int((u64::from(hash2(term)) % range) as i64))
 }
@@ -125,7 +125,7 @@ fn hash2(term: &Term) -> u32 {
     let mut entries = 0_u32;
     let mut stack = vec![Work::Term(term)];
     while let Some(work) = stack.pop() {
-        if !meter::goes_on(1) {
+        if !meter::may_continue(1) {
             break;
         }
         match work {
@@ -315,7 +315,7 @@ const PRIMES: [u32; 14] = [
 ];
 
 /// What is left to do for `phash`.
-enum Old<'a> {
+enum PhashWork<'a> {
     Term(&'a Term),
     /// The rest of a list.
     Tail(&'a Term),
@@ -342,38 +342,44 @@ impl Product {
 /// The hash behind `phash`.
 fn hash(term: &Term) -> u32 {
     let mut hash = Product(0);
-    let mut stack = vec![Old::Term(term)];
+    let mut stack = vec![PhashWork::Term(term)];
     while let Some(work) = stack.pop() {
-        if !meter::goes_on(1) {
+        if !meter::may_continue(1) {
             break;
         }
         match work {
-            Old::Term(term) => visit_old(term, &mut hash, &mut stack),
-            Old::Tail(Term::Cons(cons)) => visit_old_list(cons.as_ref(), &mut hash, &mut stack),
-            Old::Tail(tail) => stack.extend([Old::ListEnd, Old::Term(tail)]),
-            Old::ListEnd => hash.step(8, 0),
-            Old::Elements(mut elements) => {
+            PhashWork::Term(term) => phash_visit(term, &mut hash, &mut stack),
+            PhashWork::Tail(Term::Cons(cons)) => {
+                phash_visit_list(cons.as_ref(), &mut hash, &mut stack)
+            }
+            PhashWork::Tail(tail) => stack.extend([PhashWork::ListEnd, PhashWork::Term(tail)]),
+            PhashWork::ListEnd => hash.step(8, 0),
+            PhashWork::Elements(mut elements) => {
                 if let Some(element) = elements.next() {
-                    stack.extend([Old::Elements(elements), Old::Term(element)]);
+                    stack.extend([PhashWork::Elements(elements), PhashWork::Term(element)]);
                 }
             }
-            Old::TupleEnd(arity) => hash.step(9, arity),
+            PhashWork::TupleEnd(arity) => hash.step(9, arity),
         }
     }
     hash.0
 }
 
-fn visit_old_list<'a>(first: &'a crate::term::Cons, hash: &mut Product, stack: &mut Vec<Old<'a>>) {
+fn phash_visit_list<'a>(
+    first: &'a crate::term::Cons,
+    hash: &mut Product,
+    stack: &mut Vec<PhashWork<'a>>,
+) {
     match &first.head {
         Term::Int(byte @ 0..=255) => {
             hash.step(2, *byte as u32);
-            stack.push(Old::Tail(&first.tail));
+            stack.push(PhashWork::Tail(&first.tail));
         }
-        head => stack.extend([Old::Tail(&first.tail), Old::Term(head)]),
+        head => stack.extend([PhashWork::Tail(&first.tail), PhashWork::Term(head)]),
     }
 }
 
-fn visit_old<'a>(term: &'a Term, hash: &mut Product, stack: &mut Vec<Old<'a>>) {
+fn phash_visit<'a>(term: &'a Term, hash: &mut Product, stack: &mut Vec<PhashWork<'a>>) {
     match term {
         // Only registers and stacks hold these.
         Term::Context(_) | Term::Return { .. } => {}
@@ -408,10 +414,10 @@ fn visit_old<'a>(term: &'a Term, hash: &mut Product, stack: &mut Vec<Old<'a>>) {
             hash.bytes(9, &reference.0[2].to_le_bytes());
             hash.step(10, 0);
         }
-        Term::Cons(cons) => visit_old_list(cons.as_ref(), hash, stack),
+        Term::Cons(cons) => phash_visit_list(cons.as_ref(), hash, stack),
         Term::Tuple(tuple) => stack.extend([
-            Old::TupleEnd(tuple.len() as u32),
-            Old::Elements(tuple.iter()),
+            PhashWork::TupleEnd(tuple.len() as u32),
+            PhashWork::Elements(tuple.iter()),
         ]),
         Term::Map(_) => hash.step(13, PRIMES[13].wrapping_add(hash2(term))),
         Term::Fun(fun) => match &**fun {
@@ -424,7 +430,7 @@ fn visit_old<'a>(term: &'a Term, hash: &mut Product, stack: &mut Vec<Old<'a>>) {
                 hash.step(1, name_hash(*module));
                 hash.step(1, name_hash(*name));
             }
-            Fun::Local(lambda) => visit_old_lambda(lambda, hash, stack),
+            Fun::Local(lambda) => phash_visit_lambda(lambda, hash, stack),
         },
         Term::Bits(bits) => {
             let (bytes, tail, last) = split(bits);
@@ -438,12 +444,12 @@ fn visit_old<'a>(term: &'a Term, hash: &mut Product, stack: &mut Vec<Old<'a>>) {
     }
 }
 
-fn visit_old_lambda<'a>(lambda: &'a Lambda, hash: &mut Product, stack: &mut Vec<Old<'a>>) {
+fn phash_visit_lambda<'a>(lambda: &'a Lambda, hash: &mut Product, stack: &mut Vec<PhashWork<'a>>) {
     hash.step(10, lambda.environment.len() as u32);
     hash.step(1, name_hash(lambda.module));
     hash.step(2, lambda.index);
     hash.step(2, lambda.unique);
-    stack.push(Old::Elements(lambda.environment.iter()));
+    stack.push(PhashWork::Elements(lambda.environment.iter()));
 }
 
 #[cfg(test)]

@@ -2,7 +2,7 @@
 
 use std::borrow::Cow;
 
-use super::{Answer, size};
+use super::{BifResult, size};
 use crate::meter;
 use crate::raise::Raise;
 use crate::term::{Bits, Term};
@@ -81,7 +81,7 @@ pub(super) fn flatten(term: &Term) -> Option<Cow<'_, [u8]>> {
     Some(Cow::Owned(bytes))
 }
 
-fn iolist_size(term: &Term) -> Answer {
+fn iolist_size(term: &Term) -> BifResult {
     let mut count = 0_usize;
     leaves(term, |leaf| {
         count = count.checked_add(match leaf {
@@ -95,7 +95,7 @@ fn iolist_size(term: &Term) -> Answer {
     Ok(size(count))
 }
 
-fn iolist_to_binary(term: &Term) -> Answer {
+fn iolist_to_binary(term: &Term) -> BifResult {
     match term {
         Term::Bits(bits) if bits.is_binary() => Ok(term.clone()),
         _ => match flatten(term) {
@@ -106,7 +106,7 @@ fn iolist_to_binary(term: &Term) -> Answer {
 }
 
 /// One piece, where the real machine makes several of what is large.
-fn iolist_to_iovec(term: &Term) -> Answer {
+fn iolist_to_iovec(term: &Term) -> BifResult {
     let binary = iolist_to_binary(term)?;
     match &binary {
         Term::Bits(bits) if bits.bit_len() == 0 => Ok(Term::Nil),
@@ -114,14 +114,14 @@ fn iolist_to_iovec(term: &Term) -> Answer {
     }
 }
 
-fn list_to_binary(term: &Term) -> Answer {
+fn list_to_binary(term: &Term) -> BifResult {
     match term {
         Term::Nil | Term::Cons(_) => iolist_to_binary(term),
         _ => Err(Raise::badarg()),
     }
 }
 
-fn list_to_bitstring(term: &Term) -> Answer {
+fn list_to_bitstring(term: &Term) -> BifResult {
     if !matches!(term, Term::Nil | Term::Cons(_)) {
         return Err(Raise::badarg());
     }

@@ -1,6 +1,6 @@
 //! The module `math`.
 
-use super::Answer;
+use super::BifResult;
 use super::arith::to_float;
 use crate::raise::Raise;
 use crate::term::Term;
@@ -42,7 +42,7 @@ fn argument(term: &Term) -> Result<f64, Raise> {
     }
 }
 
-fn finite(float: f64) -> Answer {
+fn finite(float: f64) -> BifResult {
     if float.is_finite() {
         Ok(Term::Float(float))
     } else {
@@ -50,11 +50,11 @@ fn finite(float: f64) -> Answer {
     }
 }
 
-fn one(x: &Term, function: fn(f64) -> f64) -> Answer {
+fn one(x: &Term, function: fn(f64) -> f64) -> BifResult {
     finite(function(argument(x)?))
 }
 
-fn two(x: &Term, y: &Term, function: fn(f64, f64) -> f64) -> Answer {
+fn two(x: &Term, y: &Term, function: fn(f64, f64) -> f64) -> BifResult {
     finite(function(argument(x)?, argument(y)?))
 }
 

@@ -1,6 +1,6 @@
 //! The built-in functions that compute a value from their arguments and do nothing else.
 //!
-//! Each room has a table of what it knows. Results and reasons of failures are those of OTP 25;
+//! Each table has a table of what it knows. Results and reasons of failures are those of OTP 25;
 //! what later releases answer otherwise is in `changes`.
 //! Two differences are on purpose. Zeros of different signs are not `=:=`, as since OTP 27. And maps
 //! of more than 32 keys are walked through in the order of their keys, where the real machine has
@@ -21,7 +21,7 @@ macro_rules! call {
     };
 }
 
-/// The table of a room: functions by module, name and arity.
+/// The table of a table: functions by module, name and arity.
 macro_rules! table {
     ($($module:literal { $($name:literal / $arity:tt => $function:expr,)* })*) => {
         pub(super) const TABLE: &[$crate::bif::Entry] = &[$($(
@@ -65,7 +65,7 @@ use crate::term::{Atom, Term};
 /// A built-in function. It must get as many arguments as its arity says.
 pub type Native = fn(&[Term]) -> Result<Term, Raise>;
 
-type Answer = Result<Term, Raise>;
+type BifResult = Result<Term, Raise>;
 
 struct Entry {
     module: &'static str,
@@ -74,7 +74,7 @@ struct Entry {
     native: Native,
 }
 
-const ROOMS: &[&[Entry]] = &[
+const TABLES: &[&[Entry]] = &[
     arith::TABLE,
     binaries::TABLE,
     binary::TABLE,
@@ -100,9 +100,9 @@ type Natives = HashMap<(Atom, Atom, u32), Vec<(u32, Native)>>;
 
 static NATIVES: LazyLock<Natives> = LazyLock::new(|| {
     let mut natives = Natives::new();
-    let rooms = ROOMS.iter().map(|&room| (0, room));
-    for (since, room) in changes::CHANGES.iter().copied().chain(rooms) {
-        for entry in room {
+    let tables = TABLES.iter().map(|&table| (0, table));
+    for (since, table) in changes::CHANGES.iter().copied().chain(tables) {
+        for entry in table {
             let (module, name) = (Atom::new(entry.module), Atom::new(entry.name));
             let versions = natives.entry((module, name, entry.arity)).or_default();
             versions.push((since, entry.native));
@@ -125,7 +125,7 @@ pub fn is_pure(module: Atom, name: Atom, arity: u32) -> bool {
 
 /// All functions that [`pure`] knows, by module, name and arity.
 pub fn names() -> impl Iterator<Item = (&'static str, &'static str, u32)> {
-    let entries = ROOMS.iter().copied().flatten();
+    let entries = TABLES.iter().copied().flatten();
     entries.map(|entry| (entry.module, entry.name, entry.arity))
 }
 

@@ -1,6 +1,6 @@
 //! Dates, and seconds since 1970.
 
-use super::Answer;
+use super::BifResult;
 use crate::raise::Raise;
 use crate::term::{Atom, Term};
 
@@ -26,7 +26,7 @@ const LOCAL_FIRST: i64 = -2_145_916_800;
 
 // Years begin in March below, so that the day that is sometimes missing is the last one.
 
-fn posixtime_to_universaltime(seconds: &Term) -> Answer {
+fn posixtime_to_universaltime(seconds: &Term) -> BifResult {
     let Term::Int(seconds) = seconds else {
         return Err(Raise::badarg());
     };
@@ -46,19 +46,19 @@ fn posixtime_to_universaltime(seconds: &Term) -> Answer {
     ]))
 }
 
-fn universaltime_to_posixtime(date: &Term) -> Answer {
+fn universaltime_to_posixtime(date: &Term) -> BifResult {
     let seconds = posixtime(date).ok_or_else(Raise::badarg)?;
     Ok(Term::Int(seconds))
 }
 
 /// The zone is that of Greenwich, wherever the machine is.
-fn universaltime_to_localtime(date: &Term) -> Answer {
+fn universaltime_to_localtime(date: &Term) -> BifResult {
     let seconds = posixtime(date).filter(|&seconds| seconds >= LOCAL_FIRST);
     posixtime_to_universaltime(&Term::Int(seconds.ok_or_else(Raise::badarg)?))
 }
 
 /// There is no summer time, but who says that it is gets one hour off, as from the C library.
-fn localtime_to_universaltime(date: &Term, summer: &Term) -> Answer {
+fn localtime_to_universaltime(date: &Term, summer: &Term) -> BifResult {
     let offset = match summer {
         Term::Atom(Atom::TRUE) => 3600,
         Term::Atom(Atom::FALSE | Atom::UNDEFINED) => 0,

@@ -7,7 +7,7 @@
 use std::rc::Rc;
 
 use super::convert::{bytes, characters};
-use super::{Answer, boolean, small};
+use super::{BifResult, boolean, small};
 use crate::meter;
 use crate::raise::Raise;
 use crate::term::{Atom, Bits, Cons, Term};
@@ -20,12 +20,12 @@ table! {
     }
 }
 
-fn bin_is_7bit(term: &Term) -> Answer {
+fn bin_is_7bit(term: &Term) -> BifResult {
     Ok(boolean(bytes(term).is_some_and(|bytes| bytes.is_ascii())))
 }
 
 /// `unicode:characters_to_binary/2` of data in UTF-8 or Latin-1.
-pub(crate) fn characters_to_binary(data: &Term, encoding: &Term) -> Answer {
+pub(crate) fn characters_to_binary(data: &Term, encoding: &Term) -> BifResult {
     // What is wrong with the only binary in a list is told without the list around it.
     let data = match data {
         Term::Cons(cons) => match (&cons.head, &cons.tail) {
@@ -38,7 +38,7 @@ pub(crate) fn characters_to_binary(data: &Term, encoding: &Term) -> Answer {
     Ok(converted.result(|text| Term::binary(text.as_bytes())))
 }
 
-fn characters_to_list(data: &Term, encoding: &Term) -> Answer {
+fn characters_to_list(data: &Term, encoding: &Term) -> BifResult {
     let converted = convert(data, encoding)?;
     Ok(converted.result(characters))
 }
@@ -80,19 +80,19 @@ fn convert(data: &Term, encoding: &Term) -> Result<Converted, Raise> {
     let mut reader = Reader {
         latin1,
         text: String::new(),
-        begun: Vec::new(),
+        partial: Vec::new(),
     };
     let end = match reader.read(data) {
-        Ok(()) if reader.begun.is_empty() => End::Whole,
+        Ok(()) if reader.partial.is_empty() => End::Whole,
         Ok(()) => {
-            let begun = Term::binary(&reader.begun);
-            match is_beginning(&reader.begun) {
-                true => End::Incomplete(begun),
-                false => End::Error(begun),
+            let partial = Term::binary(&reader.partial);
+            match is_valid_start(&reader.partial) {
+                true => End::Incomplete(partial),
+                false => End::Error(partial),
             }
         }
-        Err(rest) if reader.begun.is_empty() => End::Error(rest),
-        Err(rest) => End::Error(Term::list([Term::binary(&reader.begun), rest])),
+        Err(rest) if reader.partial.is_empty() => End::Error(rest),
+        Err(rest) => End::Error(Term::list([Term::binary(&reader.partial), rest])),
     };
     Ok(Converted {
         text: reader.text,
@@ -129,7 +129,7 @@ struct Reader {
     latin1: bool,
     text: String,
     /// The bytes of a character that the next binary has to continue.
-    begun: Vec<u8>,
+    partial: Vec<u8>,
 }
 
 impl Reader {
@@ -174,7 +174,7 @@ impl Reader {
             Term::Int(code) => {
                 let character = u32::try_from(*code).ok().and_then(char::from_u32);
                 match character.filter(|&c| !self.latin1 || u32::from(c) <= 0xff) {
-                    Some(character) if self.begun.is_empty() => {
+                    Some(character) if self.partial.is_empty() => {
                         self.text.push(character);
                         Ok(())
                     }
@@ -210,19 +210,19 @@ impl Reader {
             None => Term::Bits(Rc::clone(bits)),
         };
         let mut at = 0;
-        if let Some(&first) = self.begun.first() {
-            let missing = sequence_length(first).unwrap_or(1) - self.begun.len();
+        if let Some(&first) = self.partial.first() {
+            let missing = sequence_length(first).unwrap_or(1) - self.partial.len();
             if bytes.len() < missing {
-                self.begun.extend(bytes);
+                self.partial.extend(bytes);
                 return Ok(());
             }
-            let mut whole = self.begun.clone();
+            let mut whole = self.partial.clone();
             whole.extend(&bytes[..missing]);
             match std::str::from_utf8(&whole) {
                 Ok(character) => self.text.push_str(character),
                 Err(_) => return Err(from(0)),
             }
-            self.begun.clear();
+            self.partial.clear();
             at = missing;
         }
         let rest = &bytes[at..];
@@ -239,7 +239,7 @@ impl Reader {
         let rest = &bytes[at..];
         match sequence_length(rest[0]) {
             Some(length) if rest.len() < length => {
-                self.begun = rest.to_vec();
+                self.partial = rest.to_vec();
                 Ok(())
             }
             _ => Err(from(at)),
@@ -259,6 +259,6 @@ fn sequence_length(first: u8) -> Option<usize> {
 }
 
 /// Whether these bytes, which are too few for a character, could be continued.
-fn is_beginning(bytes: &[u8]) -> bool {
+fn is_valid_start(bytes: &[u8]) -> bool {
     bytes[1..].iter().all(|byte| byte & 0xc0 == 0x80)
 }

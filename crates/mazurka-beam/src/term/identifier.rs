@@ -1,13 +1,14 @@
-//! Pids, ports and references. All belong to this node: there is only one.
+//! Pids, ports and references. All of them belong to this node, the only one.
 
 use std::fmt;
 
-/// How many bits a path in the tree of processes may take.
+/// The number of bits for a path in the spawn tree.
 const PATH_BITS: u32 = 59;
 /// Set if the other bits are a hash of the path.
 const HASHED: u64 = 1 << PATH_BITS;
 
-/// A process identifier. The number sorts below the serial, as in the real virtual machine.
+/// A pid as a program sees it. Pids are ordered by serial, then by number, as in the real virtual
+/// machine.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct PidTerm(u64);
 
@@ -17,7 +18,7 @@ impl PidTerm {
         PidTerm(u64::from(serial) << 32 | u64::from(number))
     }
 
-    /// The pid of the group leader that is part of the machine.
+    /// The pid of the built-in group leader.
     pub fn leader() -> PidTerm {
         PidTerm(0)
     }
@@ -27,11 +28,13 @@ impl PidTerm {
         PidTerm(1)
     }
 
-    /// The pid of the `index`th child of a process. It depends on the path in the tree of
-    /// processes only, so it is the same in every run: the parent's number, and then the index,
-    /// three bits in each nibble, the fourth bit of which says that more follow. No such sequence
-    /// is the beginning of another one, so no two paths have one number. Where there is no room
-    /// for the path, a hash stands for it.
+    /// The pid of the `index`th child of a process. It depends only on the path in the spawn tree,
+    /// so it is the same in every run.
+    ///
+    /// The pid encodes the path: the parent's code, followed by the index in nibbles of three bits
+    /// each. The fourth bit of a nibble is set if more nibbles follow. No index is a prefix of
+    /// another, so different paths have different codes. If the path does not fit into
+    /// [`PATH_BITS`] bits, the pid is a hash of it.
     pub fn child(self, index: u32) -> PidTerm {
         let path = (self.0 & HASHED == 0).then(|| {
             let nibbles = (32 - index.leading_zeros()).div_ceil(3).max(1);
@@ -50,8 +53,8 @@ impl PidTerm {
         }))
     }
 
-    /// The indices that lead from the entry process to this one; nothing if there was no room for
-    /// them, or if no process can have this pid.
+    /// The child indices on the path from the entry process to this one; `None` if the pid is a
+    /// hash, or if no process can have it.
     pub fn path(self) -> Option<Vec<u32>> {
         if self.0 & HASHED != 0 || self.0 == 0 {
             return None;
@@ -76,8 +79,7 @@ impl PidTerm {
         (!more).then_some(path)
     }
 
-    /// The process that spawned the one with this pid; nothing if the path cannot be read, or is
-    /// that of the entry process.
+    /// The pid of the parent; `None` if the path is not known, or if this is the entry process.
     pub fn parent(self) -> Option<PidTerm> {
         let path = self.path()?;
         let (_, path) = path.split_last()?;
@@ -114,8 +116,7 @@ impl fmt::Debug for Port {
     }
 }
 
-/// A reference: three words, the most significant first. The first two are the pid of the process
-/// that made it.
+/// A reference: three words, the most significant first. The first two are the pid of its creator.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Reference(pub [u32; 3]);
 
@@ -125,13 +126,13 @@ impl Reference {
         Reference([pid.serial(), pid.number(), count])
     }
 
-    /// The process that made it.
+    /// The process that created it.
     pub fn maker(self) -> PidTerm {
         let [serial, number, _] = self.0;
         PidTerm::new(number, serial)
     }
 
-    /// Its number among those of its maker.
+    /// Its number among the references of its creator.
     pub fn count(self) -> u32 {
         self.0[2]
     }
@@ -161,7 +162,7 @@ mod tests {
     }
 
     #[test]
-    fn no_two_pids_are_the_same() {
+    fn pids_are_unique() {
         let mut seen = HashSet::from([PidTerm::entry()]);
         let mut generation = vec![PidTerm::entry()];
         for _ in 0..4 {
@@ -174,7 +175,7 @@ mod tests {
     }
 
     #[test]
-    fn paths_can_be_read() {
+    fn pids_give_their_paths() {
         for path in [&[][..], &[0], &[7, 8, 0], &[63, 64, 65, 1000]] {
             let pid = path
                 .iter()
@@ -197,7 +198,7 @@ mod tests {
     }
 
     #[test]
-    fn references_know_their_maker() {
+    fn references_contain_their_creator() {
         let pid = PidTerm::new(7, 9);
         let reference = Reference::of(pid, 3);
         assert_eq!((reference.maker(), reference.count()), (pid, 3));
