@@ -1,6 +1,6 @@
 //! Arithmetic and boolean operators.
 //!
-//! The functions on terms are public, for instructions that do the same.
+//! The functions on terms are public because instructions use them too.
 
 use num_bigint::{BigInt, Sign};
 
@@ -38,7 +38,7 @@ table! {
     }
 }
 
-/// The largest integers of OTP have this many bits: 2¹⁹ - 1 words.
+/// The size of OTP's largest integers in bits: 2¹⁹ - 1 words.
 pub(super) const INTEGER_BITS_MAX: u64 = ((1 << 19) - 1) * 64;
 
 /// `+`
@@ -81,7 +81,7 @@ pub fn multiply(one: &Term, other: &Term) -> BifResult {
     {
         return Ok(Term::Int(product));
     }
-    // Whoever multiplies two huge numbers shall not wait for a result that is too large.
+    // Fail at once if the product is certainly too large, because multiplying would take long.
     if let (Term::Big(one), Term::Big(other)) = (one, other)
         && one.bits() + other.bits() > INTEGER_BITS_MAX + 1
     {
@@ -199,14 +199,14 @@ pub fn abs(one: &Term) -> BifResult {
         Term::Int(0..) => Ok(one.clone()),
         Term::Big(big) if big.sign() == Sign::Plus => Ok(one.clone()),
         Term::Int(_) | Term::Big(_) => negate(one),
-        // The negative zero stays as it is.
+        // `-0.0` stays `-0.0`.
         Term::Float(float) if *float < 0.0 => Ok(Term::Float(-float)),
         Term::Float(float) => Ok(Term::Float(*float)),
         _ => Err(Raise::badarg()),
     }
 }
 
-/// `abs/1` since OTP 27, where zeros differ.
+/// `abs/1` since OTP 27, where `abs(-0.0)` is `0.0`.
 pub(super) fn abs_since_27(one: &Term) -> BifResult {
     match one {
         Term::Float(float) => Ok(Term::Float(float.abs())),
@@ -222,7 +222,7 @@ pub fn float(one: &Term) -> BifResult {
     }
 }
 
-/// [`float`] since OTP 29: the nearest one.
+/// [`float`] since OTP 29: rounds to the nearest float.
 pub(super) fn nearest_float(one: &Term) -> BifResult {
     float(&nearest(one))
 }
@@ -247,7 +247,8 @@ pub(super) fn divide_nearest(one: &Term, other: &Term) -> BifResult {
     divide(&nearest(one), &nearest(other))
 }
 
-/// An operation in which a large integer beside a float becomes the nearest float.
+/// Applies an operation. If one operand is a float and the other a big integer, the big integer is
+/// first converted to the nearest float.
 fn with_nearest_floats(
     one: &Term,
     other: &Term,
@@ -260,7 +261,8 @@ fn with_nearest_floats(
     }
 }
 
-/// A large integer as the nearest float, if there is one. All else stays as it is.
+/// Converts a big integer to the nearest float, if it is not too large. Returns other terms
+/// unchanged.
 fn nearest(term: &Term) -> Term {
     match term {
         Term::Big(big) => match crate::term::nearest_float(big) {
@@ -276,7 +278,7 @@ pub fn trunc(one: &Term) -> BifResult {
     whole(one, f64::trunc)
 }
 
-/// `round/1`: halves go away from zero.
+/// `round/1`: rounds halves away from zero.
 pub fn round(one: &Term) -> BifResult {
     whole(one, f64::round)
 }
@@ -314,7 +316,7 @@ pub fn not(one: &Term) -> BifResult {
     }
 }
 
-/// The float that stands for a number in arithmetic with floats. None, if there is none.
+/// Converts a number to a float; `None` if it is too large or not a number.
 pub(super) fn to_float(term: &Term) -> Option<f64> {
     match term {
         Term::Int(int) => Some(*int as f64),
@@ -324,7 +326,7 @@ pub(super) fn to_float(term: &Term) -> Option<f64> {
     }
 }
 
-/// An integer, of whatever size.
+/// Converts an integer of any size to a big integer.
 pub(super) fn to_big(term: &Term) -> Option<BigInt> {
     match term {
         Term::Int(int) => Some(BigInt::from(*int)),
@@ -349,7 +351,7 @@ fn finite(float: f64) -> BifResult {
     }
 }
 
-/// The integer, if OTP could hold it.
+/// Returns the integer, or `system_limit` if it is too large for OTP.
 pub(super) fn within_limit(big: BigInt) -> BifResult {
     if big.bits() > INTEGER_BITS_MAX {
         Err(Raise::system_limit())
@@ -409,7 +411,7 @@ fn whole(one: &Term, rounding: fn(f64) -> f64) -> BifResult {
     }
 }
 
-/// A float without a fraction as the integer that it is.
+/// Converts a float without a fraction to an integer.
 fn from_whole(float: f64) -> Term {
     const EXACT: f64 = 9_007_199_254_740_992.0;
     const MANTISSA_BITS: u64 = 52;
@@ -424,7 +426,7 @@ fn from_whole(float: f64) -> Term {
     Term::from(if float < 0.0 { -magnitude } else { magnitude })
 }
 
-/// Shifts in one direction, and in the other one if the distance is negative.
+/// Shifts to the right or left, or in the opposite direction if the distance is negative.
 fn shift(one: &Term, distance: &Term, right: bool) -> BifResult {
     let Some(big) = to_big(one) else {
         return Err(Raise::badarith());
@@ -465,7 +467,7 @@ mod tests {
     }
 
     #[test]
-    fn integers_grow_when_they_must() {
+    fn integers_beyond_64_bits_become_big() {
         check(add(&i64::MAX.into(), &1.into()), "9223372036854775808");
         check(negate(&i64::MIN.into()), "9223372036854775808");
         check(

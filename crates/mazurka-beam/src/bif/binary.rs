@@ -33,7 +33,7 @@ table! {
     }
 }
 
-/// The byte at an index that counts from zero.
+/// The byte at an index, which counts from 0.
 fn at(term: &Term, index: &Term) -> BifResult {
     let bits = binary(term)?;
     let byte = match index {
@@ -55,7 +55,7 @@ fn last(term: &Term) -> BifResult {
     at(term, &Term::Int(binary(term)?.byte_len() as i64 - 1))
 }
 
-/// What a binary keeps in memory depends on its history, which is not looked at here.
+/// In the real machine the result depends on how the binary was built. Here it is its own size.
 fn referenced_byte_size(term: &Term) -> BifResult {
     match term {
         Term::Bits(bits) => Ok(size(bits.byte_len())),
@@ -68,12 +68,12 @@ fn copy(term: &Term) -> BifResult {
     Ok(term.clone())
 }
 
-/// The largest binary that is made of copies, in bytes. The real machine makes larger ones, up to
-/// where it runs out of memory and ends.
+/// The largest result of `binary:copy/2`, in bytes. The real machine allows larger ones and
+/// terminates if it runs out of memory.
 const COPIES_MAX: u64 = 1 << 32;
 
 fn copies(term: &Term, count: &Term) -> BifResult {
-    // No copies can also be made of bits that are not whole bytes.
+    // Zero copies of a bit string that is not a binary are allowed.
     if let (Term::Bits(_), Term::Int(0)) = (term, count) {
         return Ok(Term::binary(&[]));
     }
@@ -143,7 +143,7 @@ fn encode_unsigned_as(term: &Term, endianness: &Term) -> BifResult {
     }))
 }
 
-/// All binaries of a list that has at least one.
+/// The binaries of a non-empty list.
 fn all(list: &Term) -> Result<Vec<Vec<u8>>, Raise> {
     let binaries = proper(list).ok_or_else(Raise::badarg)?;
     if binaries.is_empty() {
@@ -172,15 +172,16 @@ fn longest_common_suffix(list: &Term) -> BifResult {
     Ok(size(binaries.iter().map(common).min().unwrap_or(0)))
 }
 
-/// What is looked for: one of several binaries, the longest first.
+/// The binaries to search for, the longest first.
 struct Patterns {
     all: Vec<Vec<u8>>,
-    /// Whether a pattern begins with a byte.
+    /// For each byte, whether a pattern starts with it.
     begins: [bool; 256],
 }
 
 impl Patterns {
-    /// What to look for up to this place. Before the first byte, anything can be looked for.
+    /// The patterns for a search in this range. If the range ends at the first byte, the term is not
+    /// checked.
     fn up_to(term: &Term, (start, length): (usize, usize)) -> Result<Patterns, Raise> {
         if start + length > 0 {
             return Patterns::new(term);
@@ -191,7 +192,7 @@ impl Patterns {
         })
     }
 
-    /// A binary, a list of binaries, or either in the form that `compile_pattern` makes.
+    /// Patterns from a binary, a list of binaries, or a result of `compile_pattern`.
     fn new(term: &Term) -> Result<Patterns, Raise> {
         let term = match term {
             Term::Tuple(pair) => match (pair.first(), pair.get(1), pair.len()) {
@@ -221,7 +222,8 @@ impl Patterns {
         })
     }
 
-    /// The first place from `start` on where a pattern is, and the longest one that is there.
+    /// The first position from `start` at which a pattern occurs, and the length of the longest
+    /// pattern there.
     fn find(&self, bytes: &[u8], start: usize, end: usize) -> Option<(usize, usize)> {
         (start..end)
             .filter(|&at| self.begins[usize::from(bytes[at])])
@@ -232,7 +234,7 @@ impl Patterns {
             })
     }
 
-    /// All places, without overlap.
+    /// All occurrences, without overlap.
     fn find_all(&self, bytes: &[u8], (start, length): (usize, usize)) -> Vec<(usize, usize)> {
         let (mut at, end) = (start, start + length);
         let mut found = Vec::new();
@@ -244,7 +246,7 @@ impl Patterns {
     }
 }
 
-/// A pattern that has been checked. What is inside is nobody's business.
+/// A checked pattern. Its contents are opaque to programs.
 fn compile_pattern(pattern: &Term) -> BifResult {
     Patterns::new(pattern)?;
     match pattern {
@@ -265,7 +267,7 @@ struct Options {
     trim_all: bool,
 }
 
-/// Only `split` takes more than a scope.
+/// Parses options. Only `split` accepts others than `scope`.
 fn options(term: &Term, length: usize, splitting: bool) -> Result<Options, Raise> {
     let mut options = Options {
         scope: (0, length),

@@ -1,4 +1,4 @@
-//! Comparing any two terms.
+//! Comparisons of terms.
 
 use super::{BifResult, boolean};
 use crate::term::{Term, compare, compare_exactly};
@@ -53,7 +53,7 @@ fn not_less(one: &Term, other: &Term) -> BifResult {
     Ok(boolean(compare(one, other).is_ge()))
 }
 
-/// The first one, if they are equal.
+/// Returns the first argument if they are equal.
 fn min(one: &Term, other: &Term) -> BifResult {
     let least = if compare(one, other).is_le() {
         one
@@ -63,7 +63,7 @@ fn min(one: &Term, other: &Term) -> BifResult {
     Ok(least.clone())
 }
 
-/// The first one, if they are equal.
+/// Returns the first argument if they are equal.
 fn max(one: &Term, other: &Term) -> BifResult {
     let most = if compare(one, other).is_ge() {
         one
@@ -73,7 +73,7 @@ fn max(one: &Term, other: &Term) -> BifResult {
     Ok(most.clone())
 }
 
-/// The order of keys in maps, as a number whose sign alone means something.
+/// The order of map keys: a negative number, zero or a positive number.
 fn cmp_term(one: &Term, other: &Term) -> BifResult {
     Ok(Term::Int(compare_exactly(one, other) as i64))
 }

@@ -1,4 +1,4 @@
-//! What is fixed in this machine: functions without a choice, and funs by name.
+//! Functions with a constant result in this machine, and `make_fun/3`.
 
 use super::BifResult;
 use crate::raise::Raise;
@@ -40,7 +40,7 @@ fn printable_range() -> BifResult {
     Ok(Term::atom("latin1"))
 }
 
-/// Whether the node of a process knows Unicode. There is only one node.
+/// Whether the node of a process supports Unicode. There is only one node.
 fn dflag_unicode_io(process: &Term) -> BifResult {
     match process {
         Term::Pid(_) => Ok(Atom::TRUE.into()),

@@ -1,4 +1,4 @@
-//! Numbers, atoms and identifiers from text and to text.
+//! Conversions between text and integers, atoms and identifiers.
 
 use std::borrow::Cow;
 
@@ -57,7 +57,7 @@ pub(super) fn bytes(term: &Term) -> Option<Cow<'_, [u8]>> {
     }
 }
 
-/// A list of the characters.
+/// A list of the characters of a text.
 pub(super) fn characters(text: &str) -> Term {
     let characters: Vec<Term> = text
         .chars()
@@ -66,7 +66,7 @@ pub(super) fn characters(text: &str) -> Term {
     Term::list(characters)
 }
 
-/// A list of bytes.
+/// The bytes of a list of bytes.
 pub(super) fn byte_list(list: &Term) -> Option<Vec<u8>> {
     let mut elements = list.elements();
     let mut bytes = Vec::new();
@@ -111,13 +111,13 @@ fn integer_to_binary_of(term: &Term, radix: &Term) -> BifResult {
     Ok(Term::binary(integer_text(term, base(radix)?)?.as_bytes()))
 }
 
-/// Why some text is not an integer.
+/// The reason why a text is not an integer.
 enum ParseIntegerError {
     Malformed,
     TooLarge,
 }
 
-/// An optional sign and at least one digit.
+/// Parses an optional sign and at least one digit.
 fn integer(text: &[u8], base: u32) -> Result<Term, ParseIntegerError> {
     let (negative, digits) = match text {
         [b'-', digits @ ..] => (true, digits),
@@ -138,7 +138,8 @@ fn integer(text: &[u8], base: u32) -> Result<Term, ParseIntegerError> {
         return Ok(Term::Int(if negative { -small } else { small }));
     }
     let leading = values.iter().take_while(|&&value| value == 0).count();
-    // Each digit of a base has at least this many bits. Larger numbers are not worth the time.
+    // Each digit has at least this number of bits. Numbers that are certainly too large are refused
+    // before the conversion, which would take long.
     let bits_each = u64::from(base.ilog2());
     if (values.len() - leading) as u64 > INTEGER_BITS_MAX / bits_each + 1 {
         return Err(ParseIntegerError::TooLarge);
@@ -173,8 +174,8 @@ fn binary_to_integer_of(binary: &Term, radix: &Term) -> BifResult {
     parse(bytes(binary).as_deref(), base(radix)?)
 }
 
-/// From OTP 25.3 on, the functions above are written in Erlang and leave the work to this one,
-/// which names its failures instead of raising them.
+/// Since OTP 25.3 the functions above are written in Erlang and call this one, which returns its
+/// errors instead of raising them.
 fn internal_binary_to_integer(binary: &Term, radix: &Term) -> BifResult {
     let (Ok(base), Some(text)) = (base(radix), bytes(binary)) else {
         return Ok(Atom::BADARG.into());
@@ -186,7 +187,7 @@ fn internal_binary_to_integer(binary: &Term, radix: &Term) -> BifResult {
     })
 }
 
-/// See [`internal_binary_to_integer`]. It also reads integers that something else follows.
+/// As [`internal_binary_to_integer`], but other elements may follow the integer.
 fn internal_list_to_integer(list: &Term, radix: &Term) -> BifResult {
     let Ok(base) = base(radix) else {
         return Ok(Atom::BADARG.into());
@@ -204,7 +205,7 @@ fn string_list_to_integer(list: &Term) -> BifResult {
         .unwrap_or_else(|reason| Term::tuple([Atom::ERROR.into(), reason.into()])))
 }
 
-/// The integer at the beginning of a list, with what follows it.
+/// The integer at the start of a list, and the rest of the list.
 fn leading_integer(list: &Term, base: u32) -> Result<Term, Atom> {
     if !matches!(list, Term::Nil | Term::Cons(_)) {
         return Err(Atom::new("not_a_list"));
@@ -275,7 +276,7 @@ fn atom_to_binary_as(term: &Term, encoded: &Term) -> BifResult {
     }
 }
 
-/// The name in a binary. Too many characters are the business of whoever asks for an atom.
+/// The name in a binary. The caller checks its length.
 fn name_in(binary: &Term, encoding: Encoding) -> Result<String, Raise> {
     let bytes = bytes(binary).ok_or_else(Raise::badarg)?;
     match encoding {
@@ -371,7 +372,7 @@ fn ref_to_list(term: &Term) -> BifResult {
     }
 }
 
-/// The numbers after the node in the text of an identifier of this node.
+/// The numbers after the node number in the text of an identifier of this node.
 fn numbers<const N: usize>(list: &Term, prefix: &str) -> Option<[u64; N]> {
     let text = String::from_utf8(byte_list(list)?).ok()?;
     let inner = text.strip_prefix(prefix)?.strip_suffix('>')?;
@@ -389,7 +390,7 @@ fn numbers<const N: usize>(list: &Term, prefix: &str) -> Option<[u64; N]> {
     parts.next().is_none().then_some(numbers)
 }
 
-/// Beyond these, the real machine has no pids.
+/// The largest pids of the real machine.
 const PID_NUMBER_BITS: u32 = 28;
 const PID_SERIAL_BITS: u32 = 13;
 

@@ -17,7 +17,7 @@ table! {
     }
 }
 
-/// The level of compression, unless told otherwise.
+/// The default compression level.
 const LEVEL: u32 = 6;
 
 fn format(options: &Term, mut format: Format) -> Result<Format, Raise> {
@@ -25,7 +25,7 @@ fn format(options: &Term, mut format: Format) -> Result<Format, Raise> {
         match &option {
             Term::Atom(atom) => match atom.name() {
                 "compressed" => format.compression = LEVEL,
-                // Maps always come in the order of their keys.
+                // Map entries are always written in the order of their keys.
                 "deterministic" => {}
                 _ => return Err(Raise::badarg()),
             },
@@ -67,7 +67,7 @@ pub(super) fn term_to_binary_since_26_as(term: &Term, options: &Term) -> BifResu
     )))
 }
 
-/// In one piece.
+/// The result has one element.
 fn term_to_iovec(term: &Term) -> BifResult {
     Ok(Term::list([term_to_binary(term)?]))
 }
@@ -86,7 +86,7 @@ pub(super) fn term_to_iovec_since_26_as(term: &Term, options: &Term) -> BifResul
     Ok(Term::list([term_to_binary_since_26_as(term, options)?]))
 }
 
-/// The term at the beginning of a binary, and how many bytes it takes.
+/// The term at the start of a binary, and the number of bytes it takes.
 fn decoded(binary: &Term, atoms: Atoms) -> Result<(Term, usize), Raise> {
     let bytes = bytes(binary).ok_or_else(Raise::badarg)?;
     let mut reader = Reader::new(&bytes);

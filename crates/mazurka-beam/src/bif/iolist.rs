@@ -20,14 +20,14 @@ table! {
     }
 }
 
-/// What there is at the ends of nested lists.
+/// A leaf of nested lists.
 pub(super) enum Leaf<'a> {
     Byte(u8),
     Bits(&'a Bits),
 }
 
-/// Visits all leaves in order. Nothing, if something else is in the list. A binary may stand for a
-/// whole list or for its tail, but a byte may not.
+/// Visits all leaves in order. Returns `None` if the list contains another type. The whole term or
+/// a tail may be a binary, but not a byte.
 pub(super) fn leaves<'a>(
     term: &'a Term,
     mut visit: impl FnMut(Leaf<'a>) -> Option<()>,
@@ -59,7 +59,7 @@ pub(super) fn leaves<'a>(
     Some(())
 }
 
-/// The bytes of nested lists. Bit strings that are not binaries do not belong there.
+/// The bytes of nested lists. `None` if they contain a bit string that is not a binary.
 pub(super) fn flatten(term: &Term) -> Option<Cow<'_, [u8]>> {
     if let Term::Bits(bits) = term
         && let Some(bytes) = bits.as_bytes()
@@ -105,7 +105,7 @@ fn iolist_to_binary(term: &Term) -> BifResult {
     }
 }
 
-/// One piece, where the real machine makes several of what is large.
+/// The result has one element; the real machine splits large data into several.
 fn iolist_to_iovec(term: &Term) -> BifResult {
     let binary = iolist_to_binary(term)?;
     match &binary {
@@ -140,16 +140,16 @@ fn list_to_bitstring(term: &Term) -> BifResult {
     }
 }
 
-/// Bits, one after the other. Those after the last one are zero.
+/// Concatenated bits. Unused bits of the last byte are zero.
 #[derive(Default)]
 struct Joined {
     bytes: Vec<u8>,
-    /// In bits.
+    /// Length in bits.
     len: usize,
 }
 
 impl Joined {
-    /// The `count` highest bits of a byte, whose others are zero.
+    /// Appends the `count` highest bits of a byte, whose other bits are zero.
     fn push(&mut self, byte: u8, count: usize) {
         let used = self.len % 8;
         match self.bytes.last_mut() {

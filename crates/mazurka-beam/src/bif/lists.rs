@@ -1,4 +1,4 @@
-//! Lists.
+//! Functions on lists.
 
 use std::collections::HashMap;
 
@@ -37,7 +37,7 @@ fn append(list: &Term, tail: &Term) -> BifResult {
     }
 }
 
-/// Up to this many elements are looked for one by one; for more, a table is faster.
+/// Up to this length of `other`, a linear search is used; for more elements, a table is faster.
 const SHORT: usize = 8;
 
 /// Each element of `other` removes its first occurrence in `list`.
@@ -133,7 +133,7 @@ fn keysearch(key: &Term, position: &Term, list: &Term) -> BifResult {
     }))
 }
 
-/// The first tuple with this key, by `==`. What is not a tuple, or too short, is passed over.
+/// The first tuple with this key, by `==`. Elements that are not tuples, or too short, are skipped.
 fn find<'a>(key: &Term, position: &Term, list: &'a Term) -> Result<Option<&'a Term>, Raise> {
     let position = index(position).ok_or_else(Raise::badarg)?;
     let mut elements = list.elements();
@@ -161,7 +161,7 @@ mod tests {
     }
 
     #[test]
-    fn only_first_occurrences_go() {
+    fn only_first_occurrences_are_removed() {
         let list = |numbers: &[i64]| Term::list(numbers.iter().copied().map(Term::Int));
         let short = subtract(&list(&[1, 2, 1, 3, 1]), &list(&[1, 1, 7]));
         assert_eq!(short.expect("two lists").to_string(), "[2,3,1]");

@@ -1,4 +1,4 @@
-//! Maps.
+//! Functions on maps.
 
 use super::{BifResult, boolean, size, small};
 use crate::raise::Raise;
@@ -29,7 +29,7 @@ table! {
     }
 }
 
-/// Larger maps are trees in the real machine.
+/// The size of the real machine's largest flat maps; larger ones are trees.
 const FLAT_MAX: usize = 32;
 
 fn map(term: &Term) -> Result<&Map, Raise> {
@@ -104,7 +104,7 @@ fn values(term: &Term) -> BifResult {
     Ok(Term::list(values))
 }
 
-/// What the second one says wins. The smaller one is added to the larger one.
+/// Values of the second map take precedence. The smaller map is added to the larger one.
 fn merge(one: &Term, other: &Term) -> BifResult {
     let (one, other) = (map(one)?, map(other)?);
     let merged = if one.len() <= other.len() {
@@ -150,10 +150,10 @@ fn update(key: &Term, value: &Term, term: &Term) -> BifResult {
     }
 }
 
-/// The next entries. Where they begin is the number of entries before them, which only this
-/// function looks at. For `iterator` the answer is `{Key, Value, Rest}`, where the rest is of the same
-/// form, `none`, or `[Position | Map]` when there is more to come. For a list it is the list with all
-/// pairs in front of it.
+/// The next entries of an iteration. `position` is the number of entries before them; it is opaque
+/// to programs. If `form` is `iterator`, the result is `{Key, Value, Rest}`, where `Rest` is of the
+/// same form, or `none`, or `[Position | Map]` if more entries follow. If `form` is a list, the
+/// result is all remaining pairs, followed by that list.
 fn map_next(position: &Term, term: &Term, form: &Term) -> BifResult {
     let position = small(position).and_then(|position| usize::try_from(position).ok());
     let (Some(position), Term::Map(map)) = (position, term) else {
@@ -162,7 +162,7 @@ fn map_next(position: &Term, term: &Term, form: &Term) -> BifResult {
     if position > map.len() {
         return Err(Raise::badarg());
     }
-    // Small maps always come as a whole.
+    // Small maps are always returned as a whole.
     let first = if map.len() <= FLAT_MAX { 0 } else { position };
     match form {
         Term::Atom(form) if form.name() == "iterator" => {

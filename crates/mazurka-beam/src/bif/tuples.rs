@@ -1,4 +1,4 @@
-//! Tuples.
+//! Functions on tuples.
 
 use super::{BifResult, index, proper, size};
 use crate::meter;
@@ -20,7 +20,7 @@ table! {
     }
 }
 
-/// OTP has no larger tuples.
+/// The size of OTP's largest tuples.
 const ELEMENTS_MAX: usize = (1 << 24) - 1;
 
 fn elements(tuple: &Term) -> Result<&[Term], Raise> {
@@ -30,7 +30,7 @@ fn elements(tuple: &Term) -> Result<&[Term], Raise> {
     }
 }
 
-/// The place in a tuple of this length.
+/// Converts a position to an index into a tuple of this length.
 fn place(position: &Term, length: usize) -> Result<usize, Raise> {
     match index(position) {
         Some(index) if index < length => Ok(index),
@@ -81,7 +81,7 @@ fn make_tuple(length: &Term, element: &Term) -> BifResult {
     Ok(Term::tuple(initial(length, element)?))
 }
 
-/// The list has pairs of a position and what is to be there. Later ones win.
+/// The list contains pairs of a position and an element. Later pairs take precedence.
 fn make_tuple_with(length: &Term, element: &Term, list: &Term) -> BifResult {
     let mut elements = initial(length, element)?;
     for pair in proper(list).ok_or_else(Raise::badarg)? {

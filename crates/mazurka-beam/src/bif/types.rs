@@ -1,4 +1,4 @@
-//! Tests of what a term is.
+//! Type tests.
 
 use std::cmp::Ordering;
 
@@ -108,7 +108,7 @@ fn is_port(term: &Term) -> BifResult {
     Ok(boolean(matches!(term, Term::Port(_))))
 }
 
-/// Of the kind that OTP 29 has brought, which nothing makes here.
+/// Always false: native records (OTP 29) are not supported, so no term is one.
 fn is_native_record(_: &Term) -> BifResult {
     Ok(boolean(false))
 }
@@ -132,7 +132,8 @@ fn is_record_of(term: &Term, tag: &Term, size: &Term) -> BifResult {
     )))
 }
 
-/// [`is_record_of`] since OTP 29: with two atoms it asks for a native record, by module and name.
+/// [`is_record_of`] since OTP 29: if both arguments are atoms, it tests for a native record with
+/// this module and name.
 pub(super) fn is_record_of_either_kind(term: &Term, tag: &Term, size: &Term) -> BifResult {
     match (tag, size) {
         (Term::Atom(_), Term::Atom(_)) => is_native_record(term),

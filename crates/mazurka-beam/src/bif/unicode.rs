@@ -1,8 +1,8 @@
 //! Characters in nested lists, as code points and encoded.
 //!
-//! Binaries are in UTF-8 or Latin-1. Other encodings are a `badarg` here: for them a machine has to
-//! call functions of the module `unicode` that are written in Erlang, `characters_to_binary_int/2`
-//! and `characters_to_list_int/2`.
+//! Binaries are in UTF-8 or Latin-1. Other encodings raise `badarg` here; for them the machine must
+//! call `unicode:characters_to_binary_int/2` and `unicode:characters_to_list_int/2`, which are
+//! written in Erlang.
 
 use std::rc::Rc;
 
@@ -26,7 +26,8 @@ fn bin_is_7bit(term: &Term) -> BifResult {
 
 /// `unicode:characters_to_binary/2` of data in UTF-8 or Latin-1.
 pub(crate) fn characters_to_binary(data: &Term, encoding: &Term) -> BifResult {
-    // What is wrong with the only binary in a list is told without the list around it.
+    // If the only element of a list is an invalid binary, the result contains the rest of the
+    // binary, without the list.
     let data = match data {
         Term::Cons(cons) => match (&cons.head, &cons.tail) {
             (Term::Bits(_), Term::Nil) => &cons.head,
@@ -50,9 +51,9 @@ struct Converted {
 
 enum End {
     Whole,
-    /// What could not be converted.
+    /// An invalid character; the term is the data from there.
     Error(Term),
-    /// The beginning of a character.
+    /// The data ends within a character; the term is its first bytes.
     Incomplete(Term),
 }
 
@@ -100,7 +101,7 @@ fn convert(data: &Term, encoding: &Term) -> Result<Converted, Raise> {
     })
 }
 
-/// Whether this consists of nothing but integers and binaries.
+/// Whether nested lists contain only integers and binaries.
 fn check(data: &Term) -> Option<()> {
     let mut tails = vec![data];
     while let Some(mut term) = tails.pop() {
@@ -111,7 +112,7 @@ fn check(data: &Term) -> Option<()> {
                 Term::Bits(bits) if bits.is_binary() => break,
                 Term::Cons(cons) => match &cons.head {
                     _ if small(&cons.head).is_some() => term = &cons.tail,
-                    // No character, so nothing after it will be read.
+                    // Not a character, so reading stops here.
                     Term::Int(_) | Term::Big(_) => return Some(()),
                     head => {
                         tails.push(&cons.tail);
@@ -128,14 +129,14 @@ fn check(data: &Term) -> Option<()> {
 struct Reader {
     latin1: bool,
     text: String,
-    /// The bytes of a character that the next binary has to continue.
+    /// The first bytes of a character, which the next binary must complete.
     partial: Vec<u8>,
 }
 
 impl Reader {
-    /// Reads all of it, or tells what is left from the first mistake on.
+    /// Reads all data, or returns the data from the first error.
     fn read(&mut self, data: &Term) -> Result<(), Term> {
-        // What follows each of the lists around the present one.
+        // The tails of the lists around the current one.
         let mut tails: Vec<&Term> = Vec::new();
         let mut term = data;
         loop {
@@ -168,7 +169,7 @@ impl Reader {
         }
     }
 
-    /// The first element of a list, which is no list.
+    /// Reads the first element of a list, which is not a list itself.
     fn head(&mut self, cons: &Cons, list: &Term) -> Result<(), Term> {
         match &cons.head {
             Term::Int(code) => {
@@ -247,7 +248,7 @@ impl Reader {
     }
 }
 
-/// How many bytes a character has that begins with this one.
+/// The length in bytes of a character with this first byte.
 fn sequence_length(first: u8) -> Option<usize> {
     match first {
         0x00..0x80 => Some(1),
@@ -258,7 +259,7 @@ fn sequence_length(first: u8) -> Option<usize> {
     }
 }
 
-/// Whether these bytes, which are too few for a character, could be continued.
+/// Whether these bytes are a proper prefix of a valid character.
 fn is_valid_start(bytes: &[u8]) -> bool {
     bytes[1..].iter().all(|byte| byte & 0xc0 == 0x80)
 }
