@@ -21,6 +21,7 @@
 
 pub mod bif;
 pub mod bits;
+mod blocks;
 pub mod bytes;
 pub mod code;
 mod frontend;

@@ -7,7 +7,9 @@
 use std::collections::HashMap;
 use std::fmt;
 use std::hash::{Hash, Hasher};
-use std::sync::{LazyLock, Mutex, OnceLock, PoisonError};
+use std::sync::{LazyLock, Mutex, PoisonError};
+
+use crate::blocks::Blocks;
 
 /// The maximum number of characters in an atom.
 pub const ATOM_CHARACTERS_MAX: usize = 255;
@@ -92,7 +94,7 @@ impl Atom {
 
     /// Its name.
     pub fn name(self) -> &'static str {
-        TABLE.entry(self.0).map_or("", |entry| entry.name)
+        TABLE.entries.get(self.0).map_or("", |entry| entry.name)
     }
 
     /// Its number in the table, which depends on the order of creation.
@@ -102,7 +104,7 @@ impl Atom {
 
     /// A hash of its name, the same in every run.
     pub fn stable_hash(self) -> u64 {
-        TABLE.entry(self.0).map_or(0, |entry| entry.hash)
+        TABLE.entries.get(self.0).map_or(0, |entry| entry.hash)
     }
 }
 
@@ -136,23 +138,16 @@ struct Entry {
     hash: u64,
 }
 
-/// Number of atoms in the first block. Each further block is twice as large as the previous one.
-const FIRST_BLOCK: usize = 1024;
-/// Number of blocks, which together have a slot for every `u32`.
-const BLOCKS: usize = 23;
-
-type Block = Box<[OnceLock<Entry>]>;
-
-/// The atom table. Names are looked up without a lock, because blocks do not move when it grows.
+/// The atom table. Names are looked up without a lock, because entries do not move when it grows.
 struct Table {
     numbers: Mutex<HashMap<&'static str, u32>>,
-    blocks: [OnceLock<Block>; BLOCKS],
+    entries: Blocks<Entry>,
 }
 
 static TABLE: LazyLock<Table> = LazyLock::new(|| {
     let table = Table {
         numbers: Mutex::default(),
-        blocks: [const { OnceLock::new() }; BLOCKS],
+        entries: Blocks::new(),
     };
     for name in WELL_KNOWN {
         table.intern(name);
@@ -168,29 +163,11 @@ impl Table {
         }
         let number = numbers.len() as u32;
         let name: &'static str = String::from(name).leak();
-        let (block, place) = place_of(number);
-        let block = self.blocks[block].get_or_init(|| {
-            std::iter::repeat_with(OnceLock::new)
-                .take(FIRST_BLOCK << block)
-                .collect()
-        });
         let hash = fnv1a(name.as_bytes());
-        block[place].get_or_init(|| Entry { name, hash });
+        self.entries.get_or_init(number, || Entry { name, hash });
         numbers.insert(name, number);
         Atom(number)
     }
-
-    fn entry(&self, number: u32) -> Option<&Entry> {
-        let (block, place) = place_of(number);
-        self.blocks[block].get()?.get(place)?.get()
-    }
-}
-
-/// The block of an atom and the index in that block.
-fn place_of(number: u32) -> (usize, usize) {
-    let position = number as usize / FIRST_BLOCK + 1;
-    let block = position.ilog2() as usize;
-    (block, number as usize - FIRST_BLOCK * ((1 << block) - 1))
 }
 
 /// The hash FNV-1a (Fowler, Noll, Vo), which is the same on every platform.
@@ -223,12 +200,6 @@ mod tests {
         for (n, atom) in atoms.into_iter().enumerate() {
             assert_eq!(atom.name(), format!("grown{n}"));
         }
-        assert_eq!(place_of(0), (0, 0));
-        assert_eq!(place_of(1023), (0, 1023));
-        assert_eq!(place_of(1024), (1, 0));
-        assert_eq!(place_of(3071), (1, 2047));
-        assert_eq!(place_of(3072), (2, 0));
-        assert!(place_of(u32::MAX).0 < BLOCKS);
     }
 
     #[test]

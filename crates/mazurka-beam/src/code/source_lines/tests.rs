@@ -4,7 +4,7 @@
 use std::fmt::Write;
 use std::process::Command;
 
-use super::super::{Code, From, Instruction, Library, Source};
+use super::super::{Code, Instruction, Library, Source, SourceKind};
 use super::shape::Shapes;
 use super::walk;
 use crate::term::{Atom, Term};
@@ -75,7 +75,7 @@ fn marker(code: &Code, accept: u32) -> Option<u32> {
             _ => &[],
         };
         for source in sources {
-            if let From::Constant(constant) = source.get()
+            if let SourceKind::Constant(constant) = source.get()
                 && let Some(line) = line(&code.constants[constant as usize])
             {
                 return Some(line);

@@ -5,7 +5,9 @@ use std::collections::BTreeSet;
 use rustc_hash::FxHashSet;
 
 use super::super::binary::Visitor;
-use super::super::{Binary, Code, From, Instruction, NO_LABEL, Place, Register, Source};
+use super::super::{
+    Binary, Code, FloatOperand, Instruction, NO_LABEL, Register, Source, SourceKind,
+};
 use super::shape::{Shape, ShapeId, Shapes};
 use crate::term::{Atom, Term};
 
@@ -72,9 +74,9 @@ impl State {
 /// The number of a register.
 fn key(source: Source) -> Option<u32> {
     match source.get() {
-        From::X(x) => Some(x.into()),
-        From::Y(y) => Some(1 << 16 | u32::from(y)),
-        From::Constant(_) => None,
+        SourceKind::X(x) => Some(x.into()),
+        SourceKind::Y(y) => Some(1 << 16 | u32::from(y)),
+        SourceKind::Constant(_) => None,
     }
 }
 
@@ -177,7 +179,7 @@ impl Walk<'_, '_> {
             | I::Subtract { bif, to, .. } => self.result(bif.fail, *to, &mut state),
             I::Bif { fail, to, .. } => self.result(*fail, *to, &mut state),
             I::FloatMove { to, .. } => {
-                if let Place::Term(to) = to {
+                if let FloatOperand::Term(to) = to {
                     state.write(*to, Shapes::ANY);
                 }
             }
@@ -310,8 +312,8 @@ impl Walk<'_, '_> {
     /// Whether two terms are the same, if one of them is a constant.
     fn same(&self, state: &State, one: Source, other: Source) -> Option<bool> {
         let (term, constant) = match (one.get(), other.get()) {
-            (From::Constant(constant), _) => (other, constant),
-            (_, From::Constant(constant)) => (one, constant),
+            (SourceKind::Constant(constant), _) => (other, constant),
+            (_, SourceKind::Constant(constant)) => (one, constant),
             _ => return None,
         };
         let constant = self.code.constants.get(constant as usize)?;
