@@ -135,53 +135,25 @@ impl Analysis {
                 next.extend(table.labels());
                 return true;
             }
-            I::Bif1 { bif, argument, to } => {
-                self.read(*argument);
-                self.write(*to);
-                jump(bif.fail, next);
-            }
-            I::Bif2 {
-                bif,
-                one,
-                other,
-                to,
-            }
-            | I::Add {
-                bif,
-                one,
-                other,
-                to,
-            }
-            | I::Subtract {
-                bif,
-                one,
-                other,
-                to,
-            } => {
-                self.read(*one);
-                self.read(*other);
-                self.write(*to);
-                jump(bif.fail, next);
-            }
-            I::Bif {
-                import,
-                fail,
-                arguments,
-                to,
-            } => {
-                let Some(name) = code.imports.get(*import as usize) else {
-                    return false;
-                };
-                match (name.mfa.name.name(), name.mfa.arity) {
-                    ("self", 0) => self.asks_self = true,
-                    ("node", 0 | 1) => {}
-                    _ if bif::is_pure(name.mfa.module, name.mfa.name, name.mfa.arity) => {}
-                    _ => return false,
-                }
-                arguments.iter().for_each(|&argument| self.read(argument));
-                self.write(*to);
-                jump(*fail, next);
-            }
+            I::Binary(binary) => binary.visit(&mut BinaryVisitor {
+                analysis: self,
+                next,
+            }),
+            // The clauses cannot raise an exception, but the compiler may leave the instruction.
+            I::NoMatch { .. } | I::NoCaseClause { .. } | I::NoIfClause => return true,
+            _ if self.data(instruction) || self.test(instruction, next) => {}
+            _ if self.bif(code, instruction, next) => {}
+            _ => return false,
+        }
+        next.push(pc + 1);
+        true
+    }
+
+    /// Instructions that move, build or take apart terms, and those on floats. Returns whether the
+    /// instruction is one of them.
+    fn data(&mut self, instruction: &Instruction) -> bool {
+        use Instruction as I;
+        match instruction {
             I::Move { from, to } | I::GetHead { from, to } | I::GetTail { from, to } => {
                 self.read(*from);
                 self.write(*to);
@@ -210,6 +182,27 @@ impl Analysis {
                 elements.iter().for_each(|&element| self.read(element));
                 self.write(*to);
             }
+            I::FloatMove { from, to } => {
+                if let FloatOperand::Term(source) = from {
+                    self.read(*source);
+                }
+                if let FloatOperand::Term(source) = to
+                    && let SourceKind::Y(y) = source.get()
+                {
+                    self.writes.insert(y);
+                }
+            }
+            I::FloatConvert { from, .. } => self.read(*from),
+            I::FloatArithmetic { .. } | I::FloatNegate { .. } => {}
+            _ => return false,
+        }
+        true
+    }
+
+    /// Tests, including those on maps. Returns whether the instruction is one of them.
+    fn test(&mut self, instruction: &Instruction, next: &mut Vec<u32>) -> bool {
+        use Instruction as I;
+        match instruction {
             I::GetMapElements { fail, from, pairs } => {
                 self.read(*from);
                 for &(key, to) in pairs {
@@ -259,27 +252,64 @@ impl Analysis {
                 self.read(*term);
                 next.push(*fail);
             }
-            I::FloatMove { from, to } => {
-                if let FloatOperand::Term(source) = from {
-                    self.read(*source);
-                }
-                if let FloatOperand::Term(source) = to
-                    && let SourceKind::Y(y) = source.get()
-                {
-                    self.writes.insert(y);
-                }
-            }
-            I::FloatConvert { from, .. } => self.read(*from),
-            I::FloatArithmetic { .. } | I::FloatNegate { .. } => {}
-            I::Binary(binary) => binary.visit(&mut BinaryVisitor {
-                analysis: self,
-                next,
-            }),
-            // The clauses cannot raise an exception, but the compiler may leave the instruction.
-            I::NoMatch { .. } | I::NoCaseClause { .. } | I::NoIfClause => return true,
             _ => return false,
         }
-        next.push(pc + 1);
+        true
+    }
+
+    /// Calls of BIFs. Returns whether the instruction is a call of a known BIF without effects.
+    fn bif(&mut self, code: &Code, instruction: &Instruction, next: &mut Vec<u32>) -> bool {
+        use Instruction as I;
+        match instruction {
+            I::Bif1 { bif, argument, to } => {
+                self.read(*argument);
+                self.write(*to);
+                jump(bif.fail, next);
+            }
+            I::Bif2 {
+                bif,
+                one,
+                other,
+                to,
+            }
+            | I::Add {
+                bif,
+                one,
+                other,
+                to,
+            }
+            | I::Subtract {
+                bif,
+                one,
+                other,
+                to,
+            } => {
+                self.read(*one);
+                self.read(*other);
+                self.write(*to);
+                jump(bif.fail, next);
+            }
+            I::Bif {
+                import,
+                fail,
+                arguments,
+                to,
+            } => {
+                let Some(name) = code.imports.get(*import as usize) else {
+                    return false;
+                };
+                match (name.mfa.name.name(), name.mfa.arity) {
+                    ("self", 0) => self.asks_self = true,
+                    ("node", 0 | 1) => {}
+                    _ if bif::is_pure(name.mfa.module, name.mfa.name, name.mfa.arity) => {}
+                    _ => return false,
+                }
+                arguments.iter().for_each(|&argument| self.read(argument));
+                self.write(*to);
+                jump(*fail, next);
+            }
+            _ => return false,
+        }
         true
     }
 
