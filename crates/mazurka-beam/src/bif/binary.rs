@@ -176,7 +176,7 @@ fn longest_common_suffix(list: &Term) -> BifResult {
 struct Patterns {
     all: Vec<Vec<u8>>,
     /// For each byte, whether a pattern starts with it.
-    begins: [bool; 256],
+    is_first_byte: [bool; 256],
 }
 
 impl Patterns {
@@ -188,7 +188,7 @@ impl Patterns {
         }
         Ok(Patterns {
             all: Vec::new(),
-            begins: [false; 256],
+            is_first_byte: [false; 256],
         })
     }
 
@@ -210,15 +210,15 @@ impl Patterns {
             Term::Bits(_) => vec![subject(term)?.into_owned()],
             _ => all(term)?,
         };
-        let mut begins = [false; 256];
+        let mut is_first_byte = [false; 256];
         for binary in &binaries {
             let first = *binary.first().ok_or_else(Raise::badarg)?;
-            begins[usize::from(first)] = true;
+            is_first_byte[usize::from(first)] = true;
         }
         binaries.sort_by_key(|binary| std::cmp::Reverse(binary.len()));
         Ok(Patterns {
             all: binaries,
-            begins,
+            is_first_byte,
         })
     }
 
@@ -226,7 +226,7 @@ impl Patterns {
     /// pattern there.
     fn find(&self, bytes: &[u8], start: usize, end: usize) -> Option<(usize, usize)> {
         (start..end)
-            .filter(|&at| self.begins[usize::from(bytes[at])])
+            .filter(|&at| self.is_first_byte[usize::from(bytes[at])])
             .find_map(|at| {
                 let rest = &bytes[at..end];
                 let found = self.all.iter().find(|pattern| rest.starts_with(pattern))?;

@@ -345,7 +345,7 @@ mod tests {
     fn appending_in_place() {
         let mut bits = Rc::new(Bits::from_bits(&[0xff], 4).expect("enough"));
         for number in 0..1000 {
-            let mut builder = Builder::append(bits, 8).expect("room");
+            let mut builder = Builder::append(bits, 8).expect("below the size limit");
             builder
                 .put_integer(&number.into(), 8, Flags::default())
                 .expect("an integer");
@@ -358,12 +358,12 @@ mod tests {
     #[test]
     fn appending_to_shared_bits_copies_them() {
         let bits = Rc::new(Bits::from_bytes(b"abc"));
-        let mut builder = Builder::append(Rc::clone(&bits), 8).expect("room");
+        let mut builder = Builder::append(Rc::clone(&bits), 8).expect("below the size limit");
         builder.put_octets(*b"d");
         assert_eq!(builder.finish().as_bytes(), Some(&b"abcd"[..]));
         assert_eq!(bits.as_bytes(), Some(&b"abc"[..]));
         let part = Rc::new(bits.part(4, 4).expect("within"));
-        let mut builder = Builder::append(part, 8).expect("room");
+        let mut builder = Builder::append(part, 8).expect("below the size limit");
         builder.put_octet(0x20, 4);
         assert_eq!(builder.finish().as_bytes(), Some(&[0x12][..]));
     }
@@ -385,7 +385,8 @@ mod tests {
         let one = Term::Bits(Rc::new(bits));
         assert_eq!(one, Term::binary(b"abcd"));
 
-        let mut other = Construction::append(one.clone(), &24.into(), 8).expect("room");
+        let mut other =
+            Construction::append(one.clone(), &24.into(), 8).expect("below the size limit");
         assert!(other.put_binary(&Term::Nil, &all, 8).is_err());
         assert!(other.put_binary(&one, &5.into(), 8).is_err());
         assert!(other.put_utf8(&0xd800.into()).is_err());

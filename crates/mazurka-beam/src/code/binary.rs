@@ -63,7 +63,7 @@ pub enum Amount {
 
 /// A character encoding.
 #[derive(Clone, Copy, Debug)]
-#[allow(missing_docs, reason = "the names say it")]
+#[allow(missing_docs, reason = "the variants have the names of the encodings")]
 pub enum Encoding {
     Utf8,
     Utf16(Flags),

@@ -149,7 +149,7 @@ impl Analysis {
         true
     }
 
-    /// Instructions that move, build or take apart terms, and those on floats. Returns whether the
+    /// Visits instructions that move, build or decompose terms, and those on floats. Returns whether the
     /// instruction is one of them.
     fn data(&mut self, instruction: &Instruction) -> bool {
         use Instruction as I;
@@ -199,7 +199,7 @@ impl Analysis {
         true
     }
 
-    /// Tests, including those on maps. Returns whether the instruction is one of them.
+    /// Visits tests, including those on maps. Returns whether the instruction is one of them.
     fn test(&mut self, instruction: &Instruction, next: &mut Vec<u32>) -> bool {
         use Instruction as I;
         match instruction {
@@ -257,7 +257,7 @@ impl Analysis {
         true
     }
 
-    /// Calls of BIFs. Returns whether the instruction is a call of a known BIF without effects.
+    /// Visits calls of BIFs. Returns whether the instruction is a call of a known BIF without effects.
     fn bif(&mut self, code: &Code, instruction: &Instruction, next: &mut Vec<u32>) -> bool {
         use Instruction as I;
         match instruction {

@@ -29,7 +29,7 @@ fn write_term(text: &mut Bounded, term: &Term, depth: usize) -> fmt::Result {
         Term::Pid(pid) => write_pid(text, *pid),
         Term::Reference(reference) => {
             text.write_str("#Ref<")?;
-            write_pid(text, reference.maker())?;
+            write_pid(text, reference.creator())?;
             write!(text, "-{}>", reference.count())
         }
         Term::Tuple(tuple) => {

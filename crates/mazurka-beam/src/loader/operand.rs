@@ -148,7 +148,9 @@ impl Context<'_> {
                 compact::unsigned(reader)?;
                 Ok(operand)
             }
-            LIST | ALLOCATIONS => Err(reader.fault(Problem::Expected("no list within a list"))),
+            LIST | ALLOCATIONS => {
+                Err(reader.fault(Problem::Expected("an operand other than a list")))
+            }
             _ => Err(reader.fault(Problem::UnknownOperand(kind))),
         }
     }
@@ -224,7 +226,7 @@ mod tests {
         );
         check(
             &[0x17, 0x10, 0x17],
-            "offset 3: no list within a list is expected here",
+            "offset 3: an operand other than a list is expected here",
         );
         check(&[0x67], "offset 1: unknown operand kind 0x67");
         check(&[0x17, 0xf0, 0x12], "offset 2: truncated");

@@ -190,7 +190,7 @@ fn undo(
         return Err(Raise::badarg());
     };
     // Only the process that made a monitor can undo it.
-    if reference.maker() != context.process.pid {
+    if reference.creator() != context.process.pid {
         return Err(Raise::badarg());
     }
     let watches = &mut context.process.watches;

@@ -57,7 +57,7 @@ pub fn encode(term: &Term, format: Format) -> Vec<u8> {
             break;
         }
         match work {
-            Work::Term(term) => writer.begin(term, &mut stack),
+            Work::Term(term) => writer.write_head(term, &mut stack),
             Work::Slice(mut terms) => {
                 if let Some(term) = terms.next() {
                     stack.extend([Work::Slice(terms), Work::Term(term)]);
@@ -133,7 +133,7 @@ impl Writer {
     }
 
     /// Writes the start of a term and pushes its parts onto the stack.
-    fn begin<'a>(&mut self, term: &'a Term, stack: &mut Vec<Work<'a>>) {
+    fn write_head<'a>(&mut self, term: &'a Term, stack: &mut Vec<Work<'a>>) {
         match term {
             Term::Int(int) => self.int(*int),
             Term::Big(big) => self.big(big),

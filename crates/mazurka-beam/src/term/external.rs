@@ -93,7 +93,7 @@ enum Kind {
 fn body(reader: &mut Reader<'_>, atoms: Atoms) -> Reading<Term> {
     let mut frames: Vec<Frame> = Vec::new();
     loop {
-        let mut term = match begin(reader, atoms)? {
+        let mut term = match read_head(reader, atoms)? {
             Decoded::Complete(term) => term,
             Decoded::Partial(frame) if frame.wanted > 0 => {
                 frames.push(frame);
@@ -120,7 +120,7 @@ enum Decoded {
     Partial(Frame),
 }
 
-fn begin(reader: &mut Reader<'_>, atoms: Atoms) -> Reading<Decoded> {
+fn read_head(reader: &mut Reader<'_>, atoms: Atoms) -> Reading<Decoded> {
     let tag = reader.u8()?;
     let term = match tag {
         97 => Term::Int(reader.u8()?.into()),
@@ -337,7 +337,7 @@ fn atom(reader: &mut Reader<'_>, length: usize, utf8: bool, atoms: Atoms) -> Rea
         Atoms::Any => Ok(Term::atom(&name)),
         Atoms::Existing => match Atom::existing(&name) {
             Some(atom) => Ok(Term::Atom(atom)),
-            None => Err(reader.fault(Problem::Expected("an atom that is there already"))),
+            None => Err(reader.fault(Problem::Expected("an existing atom"))),
         },
     }
 }

@@ -127,7 +127,7 @@ impl Reference {
     }
 
     /// The process that created it.
-    pub fn maker(self) -> PidTerm {
+    pub fn creator(self) -> PidTerm {
         let [serial, number, _] = self.0;
         PidTerm::new(number, serial)
     }
@@ -201,7 +201,7 @@ mod tests {
     fn references_contain_their_creator() {
         let pid = PidTerm::new(7, 9);
         let reference = Reference::of(pid, 3);
-        assert_eq!((reference.maker(), reference.count()), (pid, 3));
+        assert_eq!((reference.creator(), reference.count()), (pid, 3));
         assert_eq!(format!("{reference:?}"), "#Ref<0.9.7.3>");
     }
 }

@@ -8,8 +8,19 @@ use crate::term::Atom;
 
 impl Resolver<'_> {
     /// Resolves an instruction on binaries; `None` for those that no supported compiler generates.
-    #[rustfmt::skip]
     pub(super) fn binary(&mut self, name: &str, operands: &[Operand]) -> Resolved<Option<Binary>> {
+        if let Some(found) = self.field_match(name, operands)? {
+            return Ok(Some(found));
+        }
+        if let Some(found) = self.other_match(name, operands)? {
+            return Ok(Some(found));
+        }
+        self.construction(name, operands)
+    }
+
+    /// Resolves instructions that start a match, or match one field.
+    #[rustfmt::skip]
+    fn field_match(&mut self, name: &str, operands: &[Operand]) -> Resolved<Option<Binary>> {
         use Binary as B;
         Ok(Some(match (name, operands) {
             ("bs_start_match3", [fail, from, _, to])
@@ -58,6 +69,15 @@ impl Resolver<'_> {
                 context: self.source(context)?,
                 size: self.amount(size, unit)?,
             },
+            _ => return Ok(None),
+        }))
+    }
+
+    /// Resolves instructions that match characters or strings, test or set the position, and `bs_match`.
+    #[rustfmt::skip]
+    fn other_match(&mut self, name: &str, operands: &[Operand]) -> Resolved<Option<Binary>> {
+        use Binary as B;
+        Ok(Some(match (name, operands) {
             ("bs_test_tail2", [fail, context, size]) => B::TestTail {
                 fail: self.fail(fail)?,
                 context: self.source(context)?,
@@ -109,7 +129,15 @@ impl Resolver<'_> {
                 context: self.source(context)?,
                 commands: self.commands(commands)?,
             },
+            _ => return Ok(None),
+        }))
+    }
 
+    /// Resolves instructions that construct binaries.
+    #[rustfmt::skip]
+    fn construction(&mut self, name: &str, operands: &[Operand]) -> Resolved<Option<Binary>> {
+        use Binary as B;
+        Ok(Some(match (name, operands) {
             ("bs_create_bin", [fail, _, _, _, to, Operand::List(segments)]) => {
                 self.create(fail, segments, to)?
             }

@@ -46,7 +46,7 @@ impl<'a> Resolver<'a> {
         }
     }
 
-    /// Calls and returns.
+    /// Resolves calls and returns.
     fn calls(&mut self, name: &str, operands: &[Operand]) -> Resolved<Option<I>> {
         Ok(Some(match (name, operands) {
             ("func_info", _) => I::NoFunctionClause,
@@ -116,7 +116,7 @@ impl<'a> Resolver<'a> {
         }))
     }
 
-    /// Calls of BIFs in instructions of their own.
+    /// Resolves calls of BIFs.
     fn bifs(&mut self, name: &str, operands: &[Operand]) -> Resolved<Option<I>> {
         Ok(Some(match (name, operands) {
             ("bif0", [import, to]) => self.bif(import, NO_LABEL, &[], to)?,
@@ -133,7 +133,7 @@ impl<'a> Resolver<'a> {
         }))
     }
 
-    /// Stack frames.
+    /// Resolves instructions on stack frames.
     fn stack(&mut self, name: &str, operands: &[Operand]) -> Resolved<Option<I>> {
         Ok(Some(match (name, operands) {
             ("allocate" | "allocate_zero", [frame, _])
@@ -156,7 +156,7 @@ impl<'a> Resolver<'a> {
         }))
     }
 
-    /// Moving, building and taking apart terms.
+    /// Resolves instructions that move, build or decompose terms.
     fn terms(&mut self, name: &str, operands: &[Operand]) -> Resolved<Option<I>> {
         Ok(Some(match (name, operands) {
             ("move", [from, to]) => I::Move {
@@ -235,7 +235,7 @@ impl<'a> Resolver<'a> {
         }))
     }
 
-    /// Comparisons and tests with more than one operand.
+    /// Resolves comparisons, and type tests with more than one operand.
     fn tests(&mut self, name: &str, operands: &[Operand]) -> Resolved<Option<I>> {
         Ok(Some(match (name, operands) {
             ("is_tagged_tuple", [fail, term, arity, Operand::Atom(tag)]) => I::IsTaggedTuple {
@@ -279,7 +279,7 @@ impl<'a> Resolver<'a> {
         }))
     }
 
-    /// Jumps.
+    /// Resolves jumps.
     fn branches(&mut self, name: &str, operands: &[Operand]) -> Resolved<Option<I>> {
         Ok(Some(match (name, operands) {
             ("select_val", [term, fail, Operand::List(values)]) => {
@@ -309,7 +309,7 @@ impl<'a> Resolver<'a> {
         }))
     }
 
-    /// Sending and receiving.
+    /// Resolves instructions that send and receive messages.
     fn messages(&mut self, name: &str, operands: &[Operand]) -> Resolved<Option<I>> {
         Ok(Some(match (name, operands) {
             ("send", _) => I::Send,
@@ -330,7 +330,7 @@ impl<'a> Resolver<'a> {
         }))
     }
 
-    /// Raising and catching exceptions.
+    /// Resolves instructions that raise and catch exceptions.
     fn exceptions(&mut self, name: &str, operands: &[Operand]) -> Resolved<Option<I>> {
         Ok(Some(match (name, operands) {
             ("badmatch", [value]) => I::NoMatch {
@@ -363,7 +363,7 @@ impl<'a> Resolver<'a> {
         }))
     }
 
-    /// Floating-point registers.
+    /// Resolves instructions on floating-point registers.
     fn floats(&mut self, name: &str, operands: &[Operand]) -> Resolved<Option<I>> {
         Ok(Some(match (name, operands) {
             ("fmove", [from, to]) => {
@@ -400,7 +400,7 @@ impl<'a> Resolver<'a> {
         }))
     }
 
-    /// An instruction that calls a BIF: a special one for pure BIFs of one or two arguments.
+    /// Resolves a call of a BIF. Pure BIFs with one or two arguments have special instructions.
     fn bif(
         &mut self,
         import: &Operand,

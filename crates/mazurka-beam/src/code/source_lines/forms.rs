@@ -160,7 +160,7 @@ fn read<'a>(reader: &mut Reader<'a>) -> Reading<Forms<'a>> {
     // The terms whose parts are being read, with the number of parts left.
     let mut open: Vec<(usize, u64)> = Vec::new();
     loop {
-        let (kind, parts) = begin(reader)?;
+        let (kind, parts) = read_head(reader)?;
         open.push((nodes.len(), parts));
         nodes.push(Node { kind, end: 0 });
         while let Some(&(start, 0)) = open.last() {
@@ -175,7 +175,7 @@ fn read<'a>(reader: &mut Reader<'a>) -> Reading<Forms<'a>> {
 }
 
 /// Reads the start of the next term: its kind and its number of parts.
-fn begin<'a>(reader: &mut Reader<'a>) -> Reading<(Kind<'a>, u64)> {
+fn read_head<'a>(reader: &mut Reader<'a>) -> Reading<(Kind<'a>, u64)> {
     let tag = reader.u8()?;
     Ok(match tag {
         97 => (Kind::Int(reader.u8()?.into()), 0),
