@@ -80,7 +80,8 @@ pub enum Problem {
     Missing,
 }
 
-/// The largest decompressed file or chunk, in bytes. It is 100 times the size of OTP's largest file.
+/// The largest decompressed file or chunk, in bytes. It is 100 times the size of OTP's largest
+/// file.
 pub const DECOMPRESSED_MAX: usize = 1 << 28;
 
 /// The result of reading a `T`.

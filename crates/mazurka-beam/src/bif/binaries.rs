@@ -137,8 +137,8 @@ fn bitstring_to_list(term: &Term) -> BifResult {
     list_of(bits.iter().take(whole), whole, tail)
 }
 
-/// The length in bits. Since OTP 27 compiled code also applies it to a match context, where it means
-/// the bits left.
+/// The length in bits. Since OTP 27 compiled code also applies it to a match context, where it
+/// means the bits left.
 fn bit_len(term: &Term) -> Result<usize, Raise> {
     match term {
         Term::Context(context) => Ok(context.remaining()),

@@ -180,8 +180,8 @@ struct Patterns {
 }
 
 impl Patterns {
-    /// The patterns for a search in this range. If the range ends at the first byte, the term is not
-    /// checked.
+    /// The patterns for a search in this range. If the range ends at the first byte, the term is
+    /// not checked.
     fn up_to(term: &Term, (start, length): (usize, usize)) -> Result<Patterns, Raise> {
         if start + length > 0 {
             return Patterns::new(term);

@@ -62,8 +62,8 @@ impl Flags {
     }
 }
 
-/// The size of a field to match, in bits. `None` if `size` is not a valid size: then the match fails
-/// for every bit string.
+/// The size of a field to match, in bits. `None` if `size` is not a valid size: then the match
+/// fails for every bit string.
 pub fn field_size(size: &Term, unit: usize) -> Option<usize> {
     match size {
         Term::Int(size) => usize::try_from(*size).ok()?.checked_mul(unit),

@@ -5,8 +5,8 @@ use crate::bits::{Command, Flags, Kind};
 
 /// An instruction on binaries.
 ///
-/// `fail` is the jump target if a match or a construction fails. It is [`NO_LABEL`](super::NO_LABEL)
-/// if a match cannot fail.
+/// `fail` is the jump target if a match or a construction fails. It is
+/// [`NO_LABEL`](super::NO_LABEL) if a match cannot fail.
 #[derive(Debug)]
 #[allow(
     missing_docs,

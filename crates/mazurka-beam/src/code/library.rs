@@ -132,8 +132,8 @@ impl Library {
         matches!(self.modules.get(module.index()), Some(Ok(_)))
     }
 
-    /// Adds a module that is not in a folder. This has no effect if a module with this name has been
-    /// looked up before.
+    /// Adds a module that is not in a folder. This has no effect if a module with this name has
+    /// been looked up before.
     ///
     /// # Errors
     /// The module cannot be run.

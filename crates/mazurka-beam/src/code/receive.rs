@@ -149,8 +149,8 @@ impl Analysis {
         true
     }
 
-    /// Visits instructions that move, build or decompose terms, and those on floats. Returns whether the
-    /// instruction is one of them.
+    /// Visits instructions that move, build or decompose terms, and those on floats. Returns
+    /// whether the instruction is one of them.
     fn data(&mut self, instruction: &Instruction) -> bool {
         use Instruction as I;
         match instruction {
@@ -257,7 +257,8 @@ impl Analysis {
         true
     }
 
-    /// Visits calls of BIFs. Returns whether the instruction is a call of a known BIF without effects.
+    /// Visits calls of BIFs. Returns whether the instruction is a call of a known BIF without
+    /// effects.
     fn bif(&mut self, code: &Code, instruction: &Instruction, next: &mut Vec<u32>) -> bool {
         use Instruction as I;
         match instruction {

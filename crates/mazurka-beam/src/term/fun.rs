@@ -25,7 +25,8 @@ pub struct Lambda {
     pub module: Atom,
     /// Its index among the module's funs.
     pub index: u32,
-    /// A hash that distinguishes it from the fun of the same index in another version of the module.
+    /// A hash that distinguishes it from the fun of the same index in another version of the
+    /// module.
     pub unique: u32,
     /// The number of arguments of a call.
     pub arity: u32,

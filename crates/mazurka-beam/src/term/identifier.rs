@@ -34,7 +34,7 @@ impl PidTerm {
     /// The pid encodes the path: the parent's code, followed by the index in nibbles of three bits
     /// each. The fourth bit of a nibble is set if more nibbles follow. No index is a prefix of
     /// another, so different paths have different codes. If the path does not fit into
-    /// [`PATH_BITS`] bits, the pid is a hash of it.
+    /// 59 bits, the pid is a hash of it.
     pub fn child(self, index: u32) -> PidTerm {
         let path = (self.0 & HASHED == 0).then(|| {
             let nibbles = (32 - index.leading_zeros()).div_ceil(3).max(1);

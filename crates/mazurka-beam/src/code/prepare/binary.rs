@@ -73,7 +73,8 @@ impl Resolver<'_> {
         }))
     }
 
-    /// Resolves instructions that match characters or strings, test or set the position, and `bs_match`.
+    /// Resolves instructions that match characters or strings, test or set the position, and
+    /// `bs_match`.
     #[rustfmt::skip]
     fn other_match(&mut self, name: &str, operands: &[Operand]) -> Resolved<Option<Binary>> {
         use Binary as B;

@@ -177,9 +177,10 @@ impl Function<'_, '_> {
         all_reached.then_some(reached)
     }
 
-    /// Whether an earlier clause may match all messages of a later one. Then the later clause may be
-    /// unreachable, or its messages depend on the guard of the earlier one, and the compiler may
-    /// generate no instruction, several instructions or unreachable instructions for the two.
+    /// Whether an earlier clause may match all messages of a later one. Then the later clause may
+    /// be unreachable, or its messages depend on the guard of the earlier one, and the compiler may
+    /// generate no instruction, several instructions or unreachable instructions for the two. An
+    /// earlier clause with a guard does not interfere if both match the same messages.
     fn interferes(&self, earlier: &ClauseShapes, later: &ClauseShapes) -> bool {
         let covers = self.shapes.may_cover(earlier.all, later.all);
         let is_covered = self.shapes.may_cover(later.all, earlier.all);
@@ -271,8 +272,9 @@ fn clauses(
     found
 }
 
-/// Assigns the remaining clauses in the order of the source: clauses with the same pattern are tested
-/// in that order. Guards with negations are excluded, because the compiler may reverse their order.
+/// Assigns the remaining clauses in the order of the source: clauses with the same pattern are
+/// tested in that order. Guards with negations are excluded, because the compiler may reverse their
+/// order.
 fn order_clauses(receive: &Receive, choices: &mut [Vec<usize>]) {
     let open = (0..choices.len()).filter(|&accept| choices[accept].len() > 1);
     let open: Vec<usize> = open.collect();

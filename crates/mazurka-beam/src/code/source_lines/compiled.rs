@@ -80,8 +80,8 @@ pub(super) fn find(code: &Code, is_known: impl Fn(&str, u32) -> bool) -> Vec<Com
     compiled
 }
 
-/// The source function in the name of a generated function, and the kind of expression. For parts of
-/// `f/2` the compiler generates names such as `-f/2-fun-0-` and `-f/2-lc$^0/1-0-`.
+/// The source function in the name of a generated function, and the kind of expression. For parts
+/// of `f/2` the compiler generates names such as `-f/2-fun-0-` and `-f/2-lc$^0/1-0-`.
 fn enclosing_function(name: &'static str) -> Option<((&'static str, u32), &'static str)> {
     let (name, rest) = name.strip_prefix('-')?.split_once('/')?;
     let (arity, rest) = rest.split_once('-')?;

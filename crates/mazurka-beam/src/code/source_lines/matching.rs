@@ -4,8 +4,8 @@
 const NODES_MAX: usize = 100;
 
 /// Keeps only the choices that occur in some perfect matching. `choices` are the right nodes that
-/// each left node may be matched with; there are `count` right nodes. If no perfect matching exists,
-/// the choices stay as they are: the assumption of a one-to-one relation is wrong.
+/// each left node may be matched with; there are `count` right nodes. If no perfect matching
+/// exists, the choices stay as they are: the assumption of a one-to-one relation is wrong.
 pub(super) fn prune(choices: &mut [Vec<usize>], count: usize) {
     if count > NODES_MAX {
         return;

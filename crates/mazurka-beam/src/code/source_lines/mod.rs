@@ -5,8 +5,8 @@
 //! reorders clauses, merges clauses with equal bodies, and moves funs into separate functions. So
 //! the messages of each source clause are traced through the tests of a compiled receive: an
 //! instruction that may accept them may come from the clause. If several clauses remain, the lines
-//! of the instructions that follow decide. If that is not enough, the result has no line, because no
-//! line is better than a wrong one.
+//! of the instructions that follow decide. If that is not enough, the result has no line, because
+//! no line is better than a wrong one.
 
 mod assign;
 mod compiled;

@@ -20,7 +20,8 @@ pub(super) struct Receive {
     pub(super) clauses: Vec<Clause>,
     /// The line of the fun that contains it, if any.
     pub(super) fun: Option<u32>,
-    /// Whether it is in the template of a comprehension, for which the compiler generates a function.
+    /// Whether it is in the template of a comprehension, for which the compiler generates a
+    /// function.
     pub(super) in_template: bool,
 }
 

@@ -78,8 +78,8 @@ impl<'a> Shapes<'a> {
         self.of(forms, pattern, &|_| false, DEPTH_MAX)
     }
 
-    /// The shape of an example that a pattern matches: each unbound variable is an opaque term, which
-    /// differs from every constant.
+    /// The shape of an example that a pattern matches: each unbound variable is an opaque term,
+    /// which differs from every constant.
     pub(super) fn of_example(
         &mut self,
         forms: &Forms<'a>,

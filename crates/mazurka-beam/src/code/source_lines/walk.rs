@@ -148,8 +148,8 @@ impl Walk<'_, '_> {
         true
     }
 
-    /// Applies an instruction that continues with the next one, unless it fails. Returns whether the
-    /// instruction is a known one.
+    /// Applies an instruction that continues with the next one, unless it fails. Returns whether
+    /// the instruction is a known one.
     fn run(&mut self, instruction: &Instruction, state: &mut State) -> bool {
         use Instruction as I;
         let shapes = self.shapes;
