@@ -253,7 +253,7 @@ fn write_quoted(character: char, f: &mut impl Write) -> fmt::Result {
     }
 }
 
-/// 2⁵³: larger floats are always written in scientific notation.
+/// 2⁵³: floats of at least this size are always written in scientific notation.
 const SCIENTIFIC_FROM: f64 = 9_007_199_254_740_992.0;
 
 /// Writes the shortest digits that read back as the same float, in the shorter of the two
