@@ -207,8 +207,9 @@ pub enum Instruction {
 
     // Messages.
     Send,
-    /// Waits for a message that matches. At `fail` is the instruction that waits or times out.
-    Receive { fail: u32, to: Register, reception: u32 },
+    /// Waits for a message that matches. At `fail` is the instruction that waits or times out; `info`
+    /// is the index of its `ReceiveInfo`.
+    Receive { fail: u32, to: Register, info: u32 },
     /// The message does not match.
     Mismatch,
     /// The message matches this clause. Clauses are numbered across all receives of the module.

@@ -20,7 +20,7 @@ pub use instruction::{
     Bif, Float, FloatOperand, Instruction, NO_LABEL, Register, Source, SourceKind,
 };
 pub use library::{Absent, Library};
-pub use receive::{Reads, Reception};
+pub use receive::{Reads, ReceiveInfo};
 
 use std::sync::OnceLock;
 use std::sync::atomic::AtomicU64;
@@ -51,7 +51,7 @@ pub struct Code {
     /// Bytes that instructions on binaries refer to by offset.
     pub strings: Vec<u8>,
     /// Its receives.
-    pub receives: Vec<Reception>,
+    pub receives: Vec<ReceiveInfo>,
     /// For each clause of its receives, the number of messages it took.
     pub taken: Vec<AtomicU64>,
     /// Its functions, in the order of their first instructions.

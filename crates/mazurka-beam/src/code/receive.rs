@@ -10,7 +10,7 @@ use crate::term::Atom;
 
 /// What the clauses of a receive depend on, apart from the message.
 #[derive(Debug)]
-pub struct Reception {
+pub struct ReceiveInfo {
     /// The Y registers that it reads.
     pub reads: Reads,
     /// The size of a frame with all Y registers that it reads or writes.
@@ -50,8 +50,8 @@ pub(super) fn find(code: &mut Code) -> Result<(), CodeError> {
         let found = analyse(code, pc as u32 + 1);
         code.receives.push(found);
         let number = code.receives.len() as u32 - 1;
-        if let Instruction::Receive { reception, .. } = &mut code.instructions[pc] {
-            *reception = number;
+        if let Instruction::Receive { info, .. } = &mut code.instructions[pc] {
+            *info = number;
         }
     }
     Ok(())
@@ -72,7 +72,7 @@ fn not_a_wait(code: &Code, pc: usize) -> CodeError {
 }
 
 /// Follows all paths from `start` up to the instructions that accept or skip the message.
-fn analyse(code: &Code, start: u32) -> Reception {
+fn analyse(code: &Code, start: u32) -> ReceiveInfo {
     let mut analysis = Analysis::default();
     let mut seen = BTreeSet::new();
     let mut next = vec![start];
@@ -84,7 +84,7 @@ fn analyse(code: &Code, start: u32) -> Reception {
             continue;
         };
         if !analysis.visit(code, instruction, pc, &mut next) {
-            return Reception {
+            return ReceiveInfo {
                 reads: Reads::All,
                 frame: 0,
                 asks_self: true,
@@ -92,7 +92,7 @@ fn analyse(code: &Code, start: u32) -> Reception {
         }
     }
     let highest = analysis.reads.last().max(analysis.writes.last());
-    Reception {
+    ReceiveInfo {
         frame: highest.map_or(0, |&y| y.saturating_add(1)),
         reads: Reads::Some(analysis.reads.into_iter().collect()),
         asks_self: analysis.asks_self,

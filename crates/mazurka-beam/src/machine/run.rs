@@ -53,7 +53,7 @@ pub(super) enum Trouble {
     /// At a receive, which waits at the instruction at `fail`.
     Receive {
         fail: u32,
-        reception: u32,
+        info: u32,
     },
     /// The first function of the process has returned.
     Returned,
@@ -82,7 +82,7 @@ impl<'a> Runner<'a> {
             // What fails when the brake has stopped the step fails because of that.
             Trouble::Raise(_) if meter::is_stopped() => Some(self.interrupted(None)),
             Trouble::Raise(thrown) => self.unwind(*thrown),
-            Trouble::Receive { fail, reception } => Some(self.receive(fail, reception)),
+            Trouble::Receive { fail, info } => Some(self.receive(fail, info)),
             Trouble::Returned => {
                 let value = std::mem::replace(&mut self.x[0], Term::Nil);
                 Some(Stop::Exit(End::Returned { value }))
@@ -433,12 +433,10 @@ impl<'a> Runner<'a> {
                 I::Jump { to } => self.pc = *to,
 
                 I::Send => self.send()?,
-                I::Receive {
-                    fail, reception, ..
-                } => {
+                I::Receive { fail, info, .. } => {
                     return Err(Trouble::Receive {
                         fail: *fail,
-                        reception: *reception,
+                        info: *info,
                     });
                 }
                 I::Mismatch if self.tests => return Err(Trouble::Matches(false)),

@@ -316,7 +316,7 @@ impl<'a> Resolver<'a> {
             ("loop_rec", [fail, to]) => I::Receive {
                 fail: self.label(fail)?,
                 to: register(to)?,
-                reception: 0,
+                info: 0,
             },
             ("loop_rec_end", _) => I::Mismatch,
             ("remove_message", _) => I::Accept { clause: 0 },
