@@ -23,9 +23,6 @@ pub(crate) struct Turns {
     winners: Vec<Slot>,
     /// Scratch buffer, reused between choices.
     touched: Vec<Slot>,
-    /// Number of keys asked for.
-    #[cfg(test)]
-    pub(crate) asked: u64,
 }
 
 impl Turns {
@@ -97,10 +94,6 @@ impl Turns {
                 behaviours,
                 slot,
             });
-            #[cfg(test)]
-            {
-                self.asked += 1;
-            }
         }
     }
 
