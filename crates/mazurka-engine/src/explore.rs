@@ -21,6 +21,7 @@ use crate::observe::{Beginning, Observer, PROGRESS_EVERY, Progress, Stopped};
 use crate::options::Options;
 use crate::sample::sample;
 use crate::strategy::Strategy;
+use crate::turns::Turns;
 use crate::variant::{Variant, Variants};
 use crate::view::Execution;
 use smallvec::{SmallVec, smallvec};
@@ -33,6 +34,7 @@ pub struct Explorer<F: Frontend, G: Guide> {
     pub(crate) graph: Graph,
     guide: G,
     options: Options,
+    turns: Turns,
     candidates: Candidates,
     /// Lends its memory.
     keyed: Vec<(u64, Pick)>,
@@ -109,6 +111,7 @@ impl<F: Frontend, G: Guide> Explorer<F, G> {
             behaviours,
             graph: Graph::new(options.delivery, options.timeouts),
             guide,
+            turns: Turns::default(),
             candidates: Candidates::default(),
             keyed: Vec::new(),
             variants: Variants::default(),
@@ -388,16 +391,17 @@ impl<F: Frontend, G: Guide> Explorer<F, G> {
 
     /// The process that goes next, if the graph is not complete, and whether that is only because
     /// nothing can move.
-    fn next(&self) -> Option<(Slot, bool)> {
+    fn next(&mut self) -> Option<(Slot, bool)> {
         let Explorer {
             graph,
             behaviours,
             guide,
+            turns,
             ..
         } = self;
-        match next(graph, behaviours, guide, graph.enabled()) {
+        match turns.next(graph, behaviours, guide) {
             Some(slot) => Some((slot, false)),
-            None => next(graph, behaviours, guide, graph.next_due()).map(|slot| (slot, true)),
+            None => next(graph, behaviours, &*guide, graph.next_due()).map(|slot| (slot, true)),
         }
     }
 

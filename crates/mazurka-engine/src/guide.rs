@@ -112,7 +112,7 @@ impl<F: Frontend> Standing<'_, F> {
     #[must_use]
     pub fn past(&self) -> u64 {
         let last = self.graph.process(self.slot).steps.last();
-        last.map_or(0, |step| size(self.graph.clock(step)))
+        last.map_or(0, |step| self.graph.clock(step).event_count())
     }
 
     /// Whether it receives, and what it takes does not depend on who sends it.
@@ -219,7 +219,7 @@ impl<F: Frontend> Candidate<'_, F> {
     pub fn past(&self) -> Option<u64> {
         let (sender, step) = self.sent_by()?;
         let step = &self.graph.process(sender).steps[step as usize];
-        Some(size(self.graph.clock(step)))
+        Some(self.graph.clock(step).event_count())
     }
 
     /// Of a message: its sender, and the step that sent it.
@@ -258,11 +258,6 @@ impl<F: Frontend> Candidate<'_, F> {
             None => behaviours.distance(node),
         }
     }
-}
-
-/// How many events a clock knows.
-fn size(clock: &[u32]) -> u64 {
-    clock.iter().copied().map(u64::from).sum()
 }
 
 /// Chooses. Lower keys come first.

@@ -10,7 +10,6 @@ use mazurka_engine::{
     Algorithm, Clause, Delivery, Diagnosis, Fault, Found, Kind, Progress, Report, Sampled, Stopped,
     StoppedDaemon, Tree,
 };
-use mazurka_trace::Log;
 use std::path::PathBuf;
 
 /// A check that is over.
@@ -62,9 +61,7 @@ pub struct Hunted {
 pub struct Kept {
     /// What was found.
     pub found: Found,
-    /// The log of its shortest execution.
-    pub log: Log,
-    /// The file with that log; only errors have one.
+    /// The file with the log of its shortest execution; only errors have one.
     pub file: Option<PathBuf>,
     /// The command that shows it again, from a token or from that file.
     pub replay: Option<String>,

@@ -4,7 +4,7 @@ use crate::diagnosis;
 use crate::dot::TREE_NODES_MAX;
 use crate::host::{Host, LogAt};
 use crate::hunt;
-use crate::logs::LogFiles;
+use crate::logs::{LogFiles, log_of};
 use crate::memory;
 use crate::models;
 use crate::options::{CheckOptions, OptionsError};
@@ -214,7 +214,6 @@ pub(crate) fn settings(options: &CheckOptions, plan: &Plan, brake: Brake) -> Set
 fn keep(found: Found, logs: &mut LogFiles<'_>, host: &mut impl Host) -> Kept {
     let is_error = found.is_error;
     Kept {
-        log: logs.log_of(&found),
         file: is_error.then(|| logs.write(&found)).flatten(),
         details: match is_error {
             true => host.details(&found.finding, &found.trace),
@@ -233,8 +232,9 @@ fn keep(found: Found, logs: &mut LogFiles<'_>, host: &mut impl Host) -> Kept {
 fn add_replay_lines(outcome: &mut Outcome, host: &mut impl Host) {
     let (subject, options) = (&outcome.subject, &outcome.options);
     for kept in { outcome.found.iter_mut() }.filter(|kept| kept.found.is_error) {
-        let inputs: usize = kept.log.processes.values().map(Vec::len).sum();
-        let token = (inputs <= TOKEN_INPUTS_MAX).then(|| token(&kept.log));
+        let log = log_of(subject, options, &kept.found);
+        let inputs: usize = log.processes.values().map(Vec::len).sum();
+        let token = (inputs <= TOKEN_INPUTS_MAX).then(|| token(log));
         let at = match (&kept.file, &token) {
             (_, Some(token)) if token.len() <= TOKEN_MAX => LogAt::Token(token),
             (Some(file), _) => LogAt::File(file),
@@ -253,9 +253,8 @@ const TOKEN_ALONE_MAX: usize = 2_000;
 const TOKEN_INPUTS_MAX: usize = 2 * TOKEN_ALONE_MAX;
 
 /// A log as a token. Of what went wrong it keeps what is needed to know it again.
-fn token(log: &Log) -> String {
+fn token(mut log: Log) -> String {
     const MESSAGE_MAX: usize = 30;
-    let mut log = log.clone();
     if let Some(error) = &mut log.error {
         let mut rest = error.message.char_indices().skip(MESSAGE_MAX);
         if let Some((at, _)) = rest.next().filter(|_| rest.next().is_some()) {

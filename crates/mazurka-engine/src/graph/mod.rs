@@ -4,14 +4,17 @@
 //! one execution to its neighbour costs only the steps in which they differ.
 
 mod attention;
+mod clock;
 mod daemon;
 mod grow;
 mod process;
 mod shrink;
 mod step;
 mod time;
+mod touched;
 
 pub(crate) use attention::Attention;
+pub(crate) use clock::{Clock, ClockAt, Clocks};
 pub(crate) use process::{Event, Message, Process};
 pub use step::Pick;
 pub(crate) use step::{Cursor, Entry, Placed, Step};
@@ -24,6 +27,7 @@ use crate::timeouts::Timeouts;
 use mazurka_trace::Delivery;
 use process::Refused;
 use time::Tick;
+use touched::Touched;
 
 /// Where a process of the current graph lives in [`Graph`]; given in the order of spawns.
 pub(crate) type Slot = u32;
@@ -41,13 +45,13 @@ pub(crate) struct Graph {
     live: usize,
     /// The processes whose demand has a candidate.
     enabled: Bits,
+    touched: Touched,
     /// How many steps lead to a receive with a timeout.
     with_timeout: usize,
     /// How late it was after each timeout that waited for quiet, in the order of the path.
     ticks: Vec<Tick>,
     slots: Vec<Slot>,
-    clocks: Vec<u32>,
-    scratch: Vec<u32>,
+    clocks: Clocks,
     path: Vec<Placed>,
     /// Processes that a signal may strike; they look for one before every action.
     strikeable: Vec<bool>,
@@ -70,11 +74,11 @@ impl Graph {
             processes: Vec::new(),
             live: 0,
             enabled: Bits::default(),
+            touched: Touched::default(),
             with_timeout: 0,
             ticks: Vec::new(),
             slots: Vec::new(),
-            clocks: Vec::new(),
-            scratch: Vec::new(),
+            clocks: Clocks::default(),
             path: Vec::new(),
             strikeable: Vec::new(),
             action_by_action: false,
@@ -130,6 +134,11 @@ impl Graph {
         self.enabled.iter()
     }
 
+    /// Number of processes whose demand has a candidate.
+    pub(crate) fn enabled_count(&self) -> usize {
+        self.enabled.len()
+    }
+
     /// Whether the demand of a process has a candidate.
     pub(crate) fn is_enabled(&self, slot: Slot) -> bool {
         self.enabled.has(slot)
@@ -151,24 +160,14 @@ impl Graph {
 
     /// The causal past of a step, its own input included: per process, how many events.
     #[inline]
-    pub(crate) fn clock(&self, step: &Step) -> &[u32] {
-        &self.clocks[step.clock_at..step.clock_at + step.clock_len as usize]
+    pub(crate) fn clock(&self, step: &Step) -> Clock<'_> {
+        self.clocks.get(&step.clock)
     }
 
     /// Whether the step belongs to the causal past described by `clock`.
     #[inline]
-    pub(crate) fn in_past(clock: &[u32], slot: Slot, step: &Step) -> bool {
-        clock
-            .get(slot as usize)
-            .is_some_and(|&known| known > step.event)
-    }
-
-    /// Whether the send of `message` belongs to it.
-    #[inline]
-    pub(crate) fn sent_in_past(clock: &[u32], message: &Message) -> bool {
-        clock
-            .get(message.sender as usize)
-            .is_some_and(|&known| known > message.event)
+    pub(crate) fn in_past(clock: Clock<'_>, slot: Slot, step: &Step) -> bool {
+        clock.known(slot) > step.event
     }
 
     /// Adds what the send of this message knows: its sender's past.
@@ -176,8 +175,7 @@ impl Graph {
     pub(crate) fn send_clock(&self, message: &Message, into: &mut [u32]) {
         let sender = self.process(message.sender);
         if message.step != NONE {
-            let clock = self.clock(&sender.steps[message.step as usize]);
-            raise(into, clock);
+            self.clock(&sender.steps[message.step as usize]).raise(into);
         }
         let own = &mut into[message.sender as usize];
         *own = (*own).max(message.event + 1);
@@ -187,7 +185,7 @@ impl Graph {
     /// come after.
     pub(crate) fn version_clock(&self, object: Slot, version: u32, into: &mut [u32]) {
         let published = &self.process(object).steps[version as usize - 1];
-        raise(into, self.clock(published));
+        self.clock(published).raise(into);
     }
 
     /// Where the process stands before its `index`-th step; nothing if it has not begun.
@@ -388,7 +386,7 @@ impl Graph {
             return false;
         };
         // Who knows of an end knows it from its life, and all that came before.
-        let known = self.clock(sent).get(slot as usize).copied().unwrap_or(0);
+        let known = self.clock(sent).known(slot);
         let knows = process.life != NONE && known as usize >= process.events.len();
         knows || sent.time_ms > end.time_ms
     }
@@ -408,12 +406,4 @@ fn mark(set: &mut Vec<bool>, pid: Pid) {
         set.resize(pid.index() + 1, false);
     }
     set[pid.index()] = true;
-}
-
-/// Makes `into` know all that `clock` knows.
-#[inline]
-pub(crate) fn raise(into: &mut [u32], clock: &[u32]) {
-    for (known, &other) in into.iter_mut().zip(clock) {
-        *known = (*known).max(other);
-    }
 }

@@ -1,6 +1,7 @@
 //! Steps: one input consumed, and the effects up to the next demand.
 
 use super::Slot;
+use super::clock::ClockAt;
 use crate::behaviour::Wait;
 use crate::ids::{ConstraintId, NodeId, Pid};
 
@@ -90,8 +91,7 @@ pub(crate) struct Step {
     pub daemon: bool,
     /// How many timeouts of daemons in a row led to this step of a daemon.
     pub run: u32,
-    pub(super) clock_at: usize,
-    pub(super) clock_len: u32,
+    pub(super) clock: ClockAt,
     /// The first of the steps up to this one whose demands all accept the same.
     pub alike_from: u32,
     pub sends_before: u32,
