@@ -8,9 +8,9 @@ use std::str::FromStr;
 pub enum Valuation {
     /// Long prefixes first.
     Depth,
-    /// Few unmatched messages first: messages are received as soon as possible.
+    /// Many received messages first: messages are received as soon as possible.
     MaxMatch,
-    /// Many unmatched messages first: messages wait as long as possible.
+    /// Few received messages first: messages wait as long as possible.
     MinMatch,
     /// Prefixes last that are similar to earlier ones: each process has done the same number of steps.
     SimilarityAvoidance,

@@ -169,8 +169,10 @@ impl Valuer {
         let values = self.valuations.iter().map(|(valuation, weight)| {
             let value = match valuation {
                 Valuation::Depth => -steps,
-                Valuation::MaxMatch => Value::from(facts.unmatched),
-                Valuation::MinMatch => -Value::from(facts.unmatched),
+                // Laurent 2023 counts the messages that are not received yet. A step of ours receives a
+                // message and sends the replies, so that number hardly differs between prefixes.
+                Valuation::MaxMatch => -Value::from(facts.matched),
+                Valuation::MinMatch => Value::from(facts.matched),
                 Valuation::SimilarityAvoidance | Valuation::ActorSymmetry => 0,
                 Valuation::FlipParallel => -Value::from(facts.flips()),
                 Valuation::DelayAny => Value::from(facts.from_anyone),

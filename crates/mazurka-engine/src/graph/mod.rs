@@ -307,18 +307,6 @@ impl Graph {
         (target == slot).then_some(index)
     }
 
-    /// Number of messages that the `index`-th step of a process or object sends to processes.
-    pub(crate) fn sent_to_processes(&self, slot: Slot, index: usize) -> i32 {
-        let process = self.process(slot);
-        let start = |index: usize| {
-            let step = process.steps.get(index);
-            step.map_or(process.sends.len(), |step| step.sends_before as usize)
-        };
-        let sends = &process.sends[start(index)..start(index + 1)];
-        let to_process = |&&(to, _): &&(Slot, u32)| to != NONE && !self.process(to).is_object;
-        sends.iter().filter(to_process).count() as i32
-    }
-
     /// The pick that consumes this message.
     pub(crate) fn pick_of(&self, message: &Message) -> Pick {
         Pick::Message {
