@@ -78,10 +78,13 @@ fn check_steps(text: &str, expected: [u64; 14]) {
 #[rustfmt::skip]
 fn steps_to_the_first_error() {
     //                          dfs bfs  by each valuation                            A*
-    check_steps("any-deadlock", [11, 11, 5, 11, 11, 11, 11, 11, 11, 11, 11, 11, 11, 11]);
-    check_steps("any-assert", [11, 11, 7, 11, 11, 11, 11, 11, 11, 11, 11, 11, 11, 11]);
-    check_steps("hidden-race", [17, 17, 13, 17, 17, 17, 17, 17, 17, 17, 17, 17, 17, 17]);
-    check_steps("hidden-race reordered=true", [19; 14]);
+    check_steps("any-deadlock", [11, 5, 5, 11, 11, 11, 11, 11, 11, 11, 11, 11, 11, 6]);
+    check_steps("any-assert", [11, 7, 7, 11, 11, 11, 11, 11, 11, 11, 11, 11, 11, 15]);
+    check_steps("hidden-race", [17, 13, 13, 17, 17, 17, 17, 17, 17, 17, 17, 17, 17, 21]);
+    check_steps(
+        "hidden-race reordered=true",
+        [19, 19, 19, 19, 19, 19, 19, 19, 19, 19, 19, 19, 19, 28],
+    );
 }
 
 /// Depth first has not found it after ten times as many steps.
@@ -202,7 +205,7 @@ fn choices_cost_little_on_long_runs() {
         let ways = ways(&Place::USUAL).into_iter();
         for (strategy, direction) in ways.filter(|(strategy, _)| *strategy != A_STAR) {
             let directed = whole(text, strategy, direction);
-            let (steps, at_most) = (steps(&directed), 1.2 * steps(&plain) as f64);
+            let (steps, at_most) = (steps(&directed), 1.3 * steps(&plain) as f64);
             assert!(
                 steps as f64 <= at_most,
                 "{text}: {steps} steps instead of {at_most} by {strategy:?}, {direction:?}"
@@ -211,29 +214,33 @@ fn choices_cost_little_on_long_runs() {
     }
 }
 
-/// The number of steps of each prefix that is popped.
-#[derive(Default)]
-struct Popped(Vec<usize>);
+/// The number of steps of each prefix that is popped, and how many were popped before the first
+/// execution ended.
+#[derive(Debug, Default)]
+struct Popped {
+    lengths: Vec<usize>,
+    before_first_end: Option<usize>,
+}
 
 impl<F: Frontend> Observer<F> for Popped {
     fn execution(&mut self, _: &Execution<'_, F>) -> ControlFlow<()> {
+        self.before_first_end.get_or_insert(self.lengths.len());
         ControlFlow::Continue(())
     }
 
     fn beginning(&mut self, beginning: &Beginning<'_, F>) {
-        self.0.push(beginning.execution.len());
+        self.lengths.push(beginning.execution.len());
     }
 }
 
-/// The lengths of the prefixes in the order in which a program without distances is explored by
-/// `distance`. Their values are their lengths.
-fn lengths(text: &str, strategy: Strategy) -> Vec<usize> {
-    fn run<F: Frontend>(program: F, options: Options) -> Vec<usize> {
+/// Explores a program without distances by `distance`: the value of a prefix is its length.
+fn popped(text: &str, strategy: Strategy) -> Popped {
+    fn run<F: Frontend>(program: F, options: Options) -> Popped {
         let mut popped = Popped::default();
         let guide = Directed::new(&options.direction);
         let stopped = Explorer::new(program, guide, options).run(&mut popped);
         assert_eq!(stopped, Ok(Stopped::Complete));
-        popped.0
+        popped
     }
     let options = Options {
         strategy,
@@ -247,19 +254,18 @@ fn lengths(text: &str, strategy: Strategy) -> Vec<usize> {
     }
 }
 
-/// A* always continues the prefix with the best value. In this program no race variant is shorter
-/// than the prefix that it comes from, so the values never decrease. They do without the threshold,
-/// and with a large one.
+/// A* always continues the prefix with the best value, here the shortest: values never decrease, and
+/// no execution ends before all shorter prefixes have been continued. With a large threshold the first
+/// execution is run to its end.
 #[test]
 fn at_threshold_0_the_best_prefix_is_always_next() {
-    let is_sorted = |threshold| {
-        let lengths = lengths("fan-in n=6", Strategy::BestFirst { threshold });
-        assert!(lengths.len() >= 720, "{}", lengths.len());
-        lengths.is_sorted()
-    };
-    assert!(is_sorted(Some(0)));
-    assert!(!is_sorted(Some(1_000)));
-    assert!(!is_sorted(None));
+    let by = |threshold| popped("fan-in n=6", Strategy::BestFirst { threshold });
+    let a_star = by(Some(0));
+    assert!(a_star.lengths.is_sorted(), "{:?}", a_star.lengths);
+    // Of 6 messages, 6 * 5 * 4 * 3 * 2 orders have all but the last one received.
+    assert!(a_star.before_first_end > Some(720), "{a_star:?}");
+    assert_eq!(by(Some(1_000)).before_first_end, Some(1));
+    assert_eq!(by(None).before_first_end, Some(1));
 }
 
 /// With every seed a random search is better than depth first here.
