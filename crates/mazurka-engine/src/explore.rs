@@ -11,7 +11,7 @@ use crate::candidates::Candidates;
 use crate::choose::{next, sort};
 use crate::classic;
 use crate::cut::Everything;
-use crate::direct::{Place, Rank, Value, Valuer};
+use crate::direct::{Place, Value, Valuer};
 use crate::frontend::{Fault, Frontend};
 use crate::frontier::{Frontier, Item, Segment};
 use crate::graph::{Entry, Graph, Pick, Slot};
@@ -62,8 +62,9 @@ pub struct Explorer<F: Frontend, G: Guide> {
     midway: bool,
 }
 
-/// How close to an error an execution came, from 0 to 1: as far as the program tells of its steps
-/// after the first `begun`, or as many of its processes as have not ended.
+/// How close an execution came to an error, from 0 to 1: the larger of `1 / (1 + d)`, where `d` is the
+/// least distance reported after the first `begun` steps, and the fraction of its processes that have
+/// not ended.
 fn closeness<F: Frontend>(graph: &Graph, behaviours: &Behaviours<F>, begun: usize) -> f64 {
     let distances = graph.path()[begun..].iter().filter_map(|placed| {
         let step = &graph.process(placed.slot).steps[placed.index as usize];
@@ -221,15 +222,14 @@ impl<F: Frontend, G: Guide> Explorer<F, G> {
             let new = valuer.meet(graph, behaviours, self.begun);
             (new + closeness(graph, behaviours, self.begun)) / 2.0
         };
-        let Some(item) = frontier.pop(&self.progress, valuer, learn) else {
+        let Some(item) = frontier.pop(valuer, learn) else {
             return Ok(false);
         };
         self.graph.make_room(&mut self.behaviours);
         self.share = item.share;
         let is_new_step = !item.entries.is_empty();
         let from = item.from.checked_sub(1);
-        let (common, again) = self.go_to(item)?;
-        self.frontier.reached(common, again);
+        self.go_to(item)?;
         self.taken += 1;
         observer.beginning(&Beginning {
             from,
@@ -283,9 +283,8 @@ impl<F: Frontend, G: Guide> Explorer<F, G> {
     }
 
     /// Makes the current graph the one that `item` describes: back to what both have in
-    /// common, then forward. How many steps that was, and how many of its parent's were done again.
-    fn go_to(&mut self, item: Item) -> Result<(usize, u64), Fault> {
-        let before = self.progress.repeated;
+    /// common, then forward.
+    fn go_to(&mut self, item: Item) -> Result<(), Fault> {
         let mut chain = std::mem::take(&mut self.chain);
         let mut first = &item.parent;
         while !self.on_spine(first) {
@@ -320,11 +319,10 @@ impl<F: Frontend, G: Guide> Explorer<F, G> {
         }
         self.chain = chain;
         self.frozen = item.start;
-        let again = self.progress.repeated - before;
         for &entry in &item.entries {
             self.again(entry)?;
         }
-        Ok((common, again))
+        Ok(())
     }
 
     fn on_spine(&self, segment: &Rc<Segment>) -> bool {
@@ -376,7 +374,7 @@ impl<F: Frontend, G: Guide> Explorer<F, G> {
             }
             match self.candidates.picks[..] {
                 [] => unreachable!("an enabled process has a candidate"),
-                [only] => self.step(slot, only)?,
+                [only] if !self.options.strategy.has_threshold() => self.step(slot, only)?,
                 [..] => {
                     self.freeze();
                     self.share /= self.candidates.picks.len() as f64;
@@ -450,28 +448,28 @@ impl<F: Frontend, G: Guide> Explorer<F, G> {
         Entry::new(pid, pick, self.graph.next_stamp())
     }
 
-    /// Puts the candidates of a process into the frontier, but for the one to go on with, if any.
+    /// Pushes the candidates of a process, except the one to continue with, if any.
     fn branch(&mut self, slot: Slot) -> Option<Entry> {
         let on = match self.options.strategy {
             Strategy::Dfs => Some(0),
-            Strategy::Bfs if self.frontier.is_choosy() => None,
+            Strategy::Bfs if self.frontier.is_directed() => None,
             Strategy::Bfs => Some(0),
             Strategy::Random { .. } | Strategy::Mcts { .. } => {
                 Some(self.frontier.draw(self.candidates.picks.len()))
             }
-            Strategy::BestFirst { .. } if !self.frontier.is_choosy() => Some(0),
+            Strategy::BestFirst { .. } if !self.frontier.is_directed() => Some(0),
             Strategy::BestFirst { threshold } => self.best_candidate(slot, threshold),
         };
         for at in (0..self.candidates.picks.len()).rev() {
             if on != Some(at) {
                 let entry = self.candidate(slot, at);
-                self.put_away_candidate(slot, entry);
+                self.push_candidate(slot, entry);
             }
         }
         on.map(|at| self.candidate(slot, at))
     }
 
-    /// The step that consumes the candidate of this number.
+    /// The step that consumes the candidate with this index.
     fn candidate(&self, slot: Slot, at: usize) -> Entry {
         Entry {
             flipped: at > 0,
@@ -479,34 +477,32 @@ impl<F: Frontend, G: Guide> Explorer<F, G> {
         }
     }
 
-    /// The number of the most promising candidate, unless something else is more promising by
-    /// more than the threshold.
+    /// The index of the candidate with the best value; none if an item of the frontier is better by
+    /// more than the threshold, a percentage of that item's value (Laurent 2023, section 5.3).
     fn best_candidate(&mut self, slot: Slot, threshold: Option<u32>) -> Option<usize> {
         let mut best = (Value::MAX, 0);
         for at in 0..self.candidates.picks.len() {
             let entry = self.candidate(slot, at);
-            let (_, value) = self.rank_candidate(slot, &entry);
-            best = best.min((value, at));
+            let Explorer {
+                valuer,
+                graph,
+                behaviours,
+                ..
+            } = self;
+            let rank = valuer.of_branch(graph, behaviours, slot, &entry);
+            best = best.min((valuer.value(&rank), at));
         }
         let (value, at) = best;
         if let Some(threshold) = threshold
-            && let Some(other) = self.frontier.best()
-            && value > other + Value::from(threshold)
+            && let Some(other) = self.frontier.best(&self.valuer)
+            && value > other + other.abs() * Value::from(threshold) / 100
         {
             return None;
         }
         Some(at)
     }
 
-    fn rank_candidate(&mut self, slot: Slot, entry: &Entry) -> (Rank, Value) {
-        let facts = self
-            .valuer
-            .of_branch(&self.graph, &self.behaviours, slot, entry);
-        let rank = self.valuer.rank(&facts);
-        (rank, self.valuer.value(&rank))
-    }
-
-    fn put_away_candidate(&mut self, slot: Slot, entry: Entry) {
+    fn push_candidate(&mut self, slot: Slot, entry: Entry) {
         let parent = self.spine.last().expect("the root is always there");
         let item = Item {
             parent: Rc::clone(parent),
@@ -522,14 +518,10 @@ impl<F: Frontend, G: Guide> Explorer<F, G> {
             behaviours,
             ..
         } = self;
-        frontier.push(item, |_| {
-            let facts = valuer.of_branch(graph, behaviours, slot, &entry);
-            let rank = valuer.rank(&facts);
-            (rank, valuer.value(&rank))
-        });
+        frontier.push(item, |_| valuer.of_branch(graph, behaviours, slot, &entry));
     }
 
-    /// Puts the variants that the last step gives rise to into the frontier.
+    /// Pushes the race variants of the last step.
     fn vary(&mut self) {
         self.variants
             .of_last_step(&self.graph, &mut self.behaviours, &self.guide);
@@ -537,11 +529,11 @@ impl<F: Frontend, G: Guide> Explorer<F, G> {
             return;
         }
         self.freeze();
-        self.put_away_variants();
+        self.push_variants();
     }
 
-    /// Puts the variants into the frontier that steps of this process would give rise to that are
-    /// ruled out by what the variants drop.
+    /// Pushes the race variants of those steps of this process that are ruled out only by steps that
+    /// the variants drop.
     fn vary_ruled_out(&mut self, slot: Slot) -> Result<(), Fault> {
         self.freeze();
         for pick in std::mem::take(&mut self.candidates.ruled_out) {
@@ -550,12 +542,12 @@ impl<F: Frontend, G: Guide> Explorer<F, G> {
             self.variants
                 .of_ruled_out_step(&self.graph, &mut self.behaviours, &self.guide);
             self.graph.undo(&self.behaviours);
-            self.put_away_variants();
+            self.push_variants();
         }
         Ok(())
     }
 
-    fn put_away_variants(&mut self) {
+    fn push_variants(&mut self) {
         let found = std::mem::take(&mut self.variants.found);
         // Going on is one more way.
         self.share /= found.len() as f64 + 1.0;
@@ -578,9 +570,7 @@ impl<F: Frontend, G: Guide> Explorer<F, G> {
                 from: self.taken,
             };
             frontier.push(item, |item| {
-                let facts = valuer.of_variant(graph, behaviours, keep, &item.entries);
-                let rank = valuer.rank(&facts);
-                (rank, valuer.value(&rank))
+                valuer.of_variant(graph, behaviours, keep, &item.entries)
             });
         }
     }

@@ -55,7 +55,7 @@ pub use brake::Brake;
 pub use check::{Found, KEPT_PER_SYMPTOM, Report, Settings, Watcher, check, check_with};
 pub use coverage::Clause;
 pub use diagnose::{Diagnosis, Effort, NoReturn, Parting, diagnose};
-pub use direct::{Directed, Direction, Place, Valuation, Valuations};
+pub use direct::{Directed, Direction, Place, Valuation, Valuations, reports_distances};
 pub use drive::{Departure, DriveError, Driven, Waiting, drive, drive_as_far_as_it_fits, retrace};
 pub use explore::{Explorer, explore};
 pub use frontend::{Action, Demand, DemandOf, Doing, Fault, Frontend, Input, Outcome, Turn};

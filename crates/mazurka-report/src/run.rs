@@ -15,7 +15,7 @@ use crate::verify;
 use crate::watch::{Limits, Watch};
 use mazurka_engine::{
     Brake, Directed, Fault, Found, Frontend, Options, Progress, Report, SendersFirst, Settings,
-    Timeouts, Watcher, check_with,
+    Timeouts, Valuation, Watcher, check_with, reports_distances,
 };
 use mazurka_trace::Log;
 use std::ops::ControlFlow;
@@ -36,6 +36,17 @@ pub fn run<F: Frontend>(
     if options.max_memory.is_some() && memory::in_use().is_none() {
         let setting = options.voice.name("max-memory");
         return Err(OptionsError::MemoryUnknown { setting });
+    }
+    let distance = Valuation::Distance;
+    if plan.direction.valuations.weight(distance) > 0 {
+        let engine = settings(options, &plan, Brake::default()).explore;
+        // A program that cannot be run gives its fault below.
+        if let Ok(false) = reports_distances(&frontend, &engine) {
+            return Err(OptionsError::NoDistances {
+                setting: options.voice.name("valuation"),
+                valuation: distance,
+            });
+        }
     }
     let again = frontend.afresh();
     let watch = Watch::new(options, host);
