@@ -4,7 +4,7 @@ use std::fmt;
 
 use thiserror::Error;
 
-use crate::{At, Delivery, Pid, Tag};
+use crate::{At, Delivery, ProcessName, Tag};
 
 /// The rule that a trace breaks, and where. Positions are counted from 1 in the text.
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
@@ -13,7 +13,7 @@ pub enum TraceError {
     #[error("{second}: spawns {pid}, which {first} spawned; a process is spawned once")]
     SpawnedTwice {
         /// The process.
-        pid: Pid,
+        pid: ProcessName,
         /// One spawn.
         first: At,
         /// The other.
@@ -23,7 +23,7 @@ pub enum TraceError {
     #[error("{at}: spawns {pid}, which exists from the start")]
     SpawnsExisting {
         /// The process.
-        pid: Pid,
+        pid: ProcessName,
         /// The spawn.
         at: At,
     },
@@ -31,19 +31,19 @@ pub enum TraceError {
     #[error("process {pid}: nobody spawns it, and it is neither the initial process nor an object")]
     NotSpawned {
         /// The process.
-        pid: Pid,
+        pid: ProcessName,
     },
     /// The initial process is listed as an object.
     #[error("process {pid}: it is the initial process and so cannot be an object")]
     InitialIsObject {
         /// The process.
-        pid: Pid,
+        pid: ProcessName,
     },
     /// Processes that spawn each other and have no other beginning.
     #[error("processes {}: they spawn each other in a circle", list(.pids))]
     SpawnCircle {
         /// The processes, each the parent of the next, the last that of the first.
-        pids: Vec<Pid>,
+        pids: Vec<ProcessName>,
     },
     /// Two sends have the same tag.
     #[error("{second}: sends message {tag}, which {first} sent; tags are unique")]
@@ -77,7 +77,7 @@ pub enum TraceError {
         /// Its send.
         sent: At,
         /// The process it was sent to.
-        to: Pid,
+        to: ProcessName,
     },
     /// A message is consumed, or delivered, by two events.
     #[error("{second}: {verb} message {tag} a second time, after {first}", verb = .usage.verb())]
@@ -115,7 +115,7 @@ pub enum TraceError {
     #[error("{at}: reads {object}, which is not among the objects")]
     NotAnObject {
         /// What is read.
-        object: Pid,
+        object: ProcessName,
         /// The read.
         at: At,
     },
@@ -141,7 +141,7 @@ pub enum TraceError {
     )]
     NoSuchVersion {
         /// The object.
-        object: Pid,
+        object: ProcessName,
         /// The version read.
         version: u32,
         /// The object's last version: the number of its publications.
@@ -246,8 +246,11 @@ impl fmt::Display for Circle {
     }
 }
 
-fn list(pids: &[Pid]) -> String {
-    pids.iter().map(Pid::as_str).collect::<Vec<_>>().join(", ")
+fn list(pids: &[ProcessName]) -> String {
+    pids.iter()
+        .map(ProcessName::as_str)
+        .collect::<Vec<_>>()
+        .join(", ")
 }
 
 fn why(delivery: &Delivery) -> &'static str {

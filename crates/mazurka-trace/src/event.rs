@@ -4,7 +4,7 @@ use std::fmt;
 
 use serde::{Deserialize, Serialize};
 
-use crate::{Accepts, Pid, Tag};
+use crate::{Accepts, ProcessName, Tag};
 
 /// One event of a process (Vidal 2022, section 3, with the inputs that Mazurka adds).
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
@@ -16,14 +16,14 @@ pub enum Event {
     /// The process starts another one.
     Spawn {
         /// The new process.
-        pid: Pid,
+        pid: ProcessName,
     },
     /// The process sends a message.
     Send {
         /// The message's name, unique in the trace.
         tag: Tag,
         /// The process it is sent to.
-        to: Pid,
+        to: ProcessName,
         /// The value as text, for people; may be empty.
         value: String,
     },
@@ -51,7 +51,7 @@ pub enum Event {
     /// The process read a shared object. Consumes nothing.
     Read {
         /// The object.
-        object: Pid,
+        object: ProcessName,
         /// The state it saw: the one after that many [`Event::Publish`] of the object; 0 is
         /// the initial state.
         version: u32,
@@ -80,7 +80,7 @@ pub enum Event {
 
 impl Event {
     /// The process that the event starts.
-    pub fn spawns(&self) -> Option<&Pid> {
+    pub fn spawns(&self) -> Option<&ProcessName> {
         match self {
             Event::Spawn { pid } => Some(pid),
             _ => None,
@@ -88,7 +88,7 @@ impl Event {
     }
 
     /// The message that the event sends, and to whom.
-    pub fn sends(&self) -> Option<(&Tag, &Pid)> {
+    pub fn sends(&self) -> Option<(&Tag, &ProcessName)> {
         match self {
             Event::Send { tag, to, .. } => Some((tag, to)),
             _ => None,

@@ -4,7 +4,7 @@
 use std::collections::{BTreeSet, HashMap};
 use std::ops::Range;
 
-use crate::{At, Event, Pid, Tag, Trace, TraceError, Usage};
+use crate::{At, Event, ProcessName, Tag, Trace, TraceError, Usage};
 
 macro_rules! id {
     ($(#[$doc:meta])* $name:ident) => {
@@ -40,7 +40,7 @@ id! {
 pub(crate) struct Message<'t> {
     pub(crate) tag: &'t Tag,
     pub(crate) send: EventId,
-    target: &'t Pid,
+    target: &'t ProcessName,
     /// The target as a process; none if there is no such process.
     pub(crate) to: Option<ProcessId>,
     /// The place of the message in the target's inbox.
@@ -67,8 +67,8 @@ impl Inbox {
 }
 
 pub(crate) struct Index<'t> {
-    pids: Vec<&'t Pid>,
-    processes: HashMap<&'t Pid, ProcessId>,
+    pids: Vec<&'t ProcessName>,
+    processes: HashMap<&'t ProcessName, ProcessId>,
     /// The events of process `p` are those from `starts[p]` to before `starts[p + 1]`.
     starts: Vec<usize>,
     events: Vec<&'t Event>,
@@ -100,14 +100,14 @@ impl<'t> Index<'t> {
 
     fn layout(trace: &'t Trace) -> Index<'t> {
         let spawned = trace.processes.values().flatten().filter_map(Event::spawns);
-        let pids: BTreeSet<&Pid> = trace
+        let pids: BTreeSet<&ProcessName> = trace
             .processes
             .keys()
             .chain(&trace.objects)
             .chain([&trace.initial])
             .chain(spawned)
             .collect();
-        let pids: Vec<&Pid> = pids.into_iter().collect();
+        let pids: Vec<&ProcessName> = pids.into_iter().collect();
         let mut index = Index {
             processes: pids
                 .iter()
@@ -195,7 +195,7 @@ impl<'t> Index<'t> {
         Ok(())
     }
 
-    fn circle_of_spawns(&self, start: usize) -> Vec<Pid> {
+    fn circle_of_spawns(&self, start: usize) -> Vec<ProcessName> {
         let mut pids = vec![self.pids[start].clone()];
         let mut p = start;
         while let Some(spawn) = self.spawns[p] {
@@ -400,11 +400,11 @@ impl<'t> Index<'t> {
         self.pids.len()
     }
 
-    pub(crate) fn pid(&self, p: ProcessId) -> &'t Pid {
+    pub(crate) fn pid(&self, p: ProcessId) -> &'t ProcessName {
         self.pids[p.ix()]
     }
 
-    pub(crate) fn process(&self, pid: &Pid) -> Option<ProcessId> {
+    pub(crate) fn process(&self, pid: &ProcessName) -> Option<ProcessId> {
         self.processes.get(pid).copied()
     }
 

@@ -2,7 +2,7 @@
 
 use std::collections::BTreeSet;
 
-use crate::{Delivery, Event, Pid, Trace};
+use crate::{Delivery, Event, ProcessName, Trace};
 
 /// A sequence of events of several processes (Vidal 2022, Def. 1).
 ///
@@ -13,11 +13,11 @@ pub struct Interleaving {
     /// The delivery model under which it is to be understood.
     pub delivery: Delivery,
     /// The process that exists from the start.
-    pub initial: Pid,
+    pub initial: ProcessName,
     /// The built-in processes (shared objects) that exist from the start, too.
-    pub objects: BTreeSet<Pid>,
+    pub objects: BTreeSet<ProcessName>,
     /// Who did what, in order.
-    pub events: Vec<(Pid, Event)>,
+    pub events: Vec<(ProcessName, Event)>,
 }
 
 impl Interleaving {

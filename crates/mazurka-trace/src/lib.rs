@@ -111,7 +111,7 @@ pub use interleaving::Interleaving;
 pub use json::{FORMAT_VERSION, ReadError};
 pub use linearise::{Count, Linearisations};
 pub use log::{Log, LogEntry, LoggedError};
-pub use name::{Pid, Tag};
+pub use name::{ProcessName, Tag};
 pub use race::RaceSet;
 pub use switches::FewestSwitches;
 pub use token::{TokenError, is_token};

@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 
 use serde::{Deserialize, Serialize};
 
-use crate::{Delivery, Event, Pid, Tag, Trace};
+use crate::{Delivery, Event, ProcessName, Tag, Trace};
 
 /// The input sequence of each process, full or partial.
 ///
@@ -25,7 +25,7 @@ pub struct Log {
     /// What is wrong with the execution it is of, if known.
     pub error: Option<LoggedError>,
     /// The inputs of each process in order. A process that is absent has none.
-    pub processes: BTreeMap<Pid, Vec<LogEntry>>,
+    pub processes: BTreeMap<ProcessName, Vec<LogEntry>>,
 }
 
 /// What a log remembers of the error that its execution shows.
@@ -35,7 +35,7 @@ pub struct LoggedError {
     /// What kind of error, as reports name it.
     pub kind: String,
     /// The process it is about.
-    pub process: Pid,
+    pub process: ProcessName,
     /// What happened, in one line. Where it ends with `…`, only its beginning is known.
     #[serde(default)]
     pub message: String,
@@ -73,7 +73,7 @@ pub enum LogEntry {
     /// A shared object was read.
     Read {
         /// The object.
-        object: Pid,
+        object: ProcessName,
         /// The version seen: the number of publications of the object before; 0 is the
         /// initial state.
         version: u32,

@@ -69,7 +69,7 @@ macro_rules! name {
 
 name! {
     /// The name of a process. Cheap to clone.
-    Pid
+    ProcessName
 }
 
 name! {

@@ -6,7 +6,7 @@ use proptest::prelude::*;
 
 use crate::random::Random;
 use crate::testing::{any_delivery, brute_linearisations, prefixes, valid_interleaving};
-use crate::{At, Count, Delivery, Event, Interleaving, Log, Pid, Tag, Trace};
+use crate::{At, Count, Delivery, Event, Interleaving, Log, ProcessName, Tag, Trace};
 
 proptest! {
     /// The trace of a valid interleaving is valid, and so are its linearisations, which
@@ -187,7 +187,7 @@ proptest! {
 
 /// The position of each step of the interleaving.
 fn positions(run: &Interleaving) -> Vec<At> {
-    let mut counts: BTreeMap<Pid, usize> = BTreeMap::new();
+    let mut counts: BTreeMap<ProcessName, usize> = BTreeMap::new();
     let mut positions = Vec::new();
     for (pid, _) in &run.events {
         let count = counts.entry(pid.clone()).or_default();

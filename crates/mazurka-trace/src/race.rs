@@ -4,7 +4,7 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use crate::index::{EventId, MessageId, ProcessId};
 use crate::matching::Waiting;
-use crate::{At, Causality, Delivery, Event, Pid, Tag, Trace};
+use crate::{At, Causality, Delivery, Event, ProcessName, Tag, Trace};
 
 /// The messages that one receive (or timeout) could have consumed instead.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -105,7 +105,7 @@ impl Causality<'_> {
 
     /// All events that do not depend on `dropped`, without deliveries. Since program order
     /// is part of happened-before, these are a prefix of each process.
-    fn kept_processes(&self, dropped: EventId) -> BTreeMap<Pid, Vec<Event>> {
+    fn kept_processes(&self, dropped: EventId) -> BTreeMap<ProcessName, Vec<Event>> {
         let exists = |p: &ProcessId| {
             self.index
                 .spawn(*p)

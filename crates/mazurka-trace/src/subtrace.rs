@@ -1,6 +1,6 @@
 //! Comparing traces: sub-traces and causal equivalence.
 
-use crate::{Accepts, At, Causality, Event, Pid, Trace};
+use crate::{Accepts, At, Causality, Event, ProcessName, Trace};
 
 impl Trace {
     /// Whether this is a sub-trace of `of` (Vidal 2022, Def. 6): the same initial process,
@@ -13,7 +13,7 @@ impl Trace {
         let Ok(causality) = self.check() else {
             return false;
         };
-        let is_prefix = |pid: &Pid| {
+        let is_prefix = |pid: &ProcessName| {
             let mut whole = substance(of.events_of(pid));
             let mut events = substance(self.events_of(pid));
             events.all(|(index, event)| {

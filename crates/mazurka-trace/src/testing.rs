@@ -7,7 +7,7 @@ use proptest::collection::vec;
 use proptest::prelude::*;
 
 use crate::random::Random;
-use crate::{Accepts, Delivery, Event, Interleaving, Pid, Tag, Trace};
+use crate::{Accepts, Delivery, Event, Interleaving, ProcessName, Tag, Trace};
 
 /// The trace of Vidal 2022, Examples 4 to 6.
 pub(crate) const EXAMPLE: &str = include_str!("../../../examples/traces/race-variant.json");
@@ -23,7 +23,7 @@ pub(crate) fn trace(delivery: Delivery, text: &str) -> Trace {
     let mut trace = Trace::new(delivery, "");
     for line in text.lines().map(str::trim).filter(|line| !line.is_empty()) {
         let (name, events) = line.split_once(':').unwrap();
-        let pid = Pid::from(name.trim_matches(['[', ']']));
+        let pid = ProcessName::from(name.trim_matches(['[', ']']));
         if name.starts_with('[') {
             trace.objects.insert(pid.clone());
         } else if trace.initial.as_str().is_empty() {
@@ -86,13 +86,16 @@ pub(crate) fn interleaving(delivery: Delivery, objects: &[&str], text: &str) -> 
         let (pid, events) = line.split_once(':').unwrap();
         events
             .split(',')
-            .map(move |text| (Pid::from(pid), event(text)))
+            .map(move |text| (ProcessName::from(pid), event(text)))
     });
-    let events: Vec<(Pid, Event)> = steps.collect();
+    let events: Vec<(ProcessName, Event)> = steps.collect();
     Interleaving {
         delivery,
         initial: events[0].0.clone(),
-        objects: objects.iter().map(|object| Pid::from(*object)).collect(),
+        objects: objects
+            .iter()
+            .map(|object| ProcessName::from(*object))
+            .collect(),
         events,
     }
 }
@@ -133,11 +136,11 @@ fn simulate(delivery: Delivery, seeds: &[u64]) -> Interleaving {
     run
 }
 
-fn propose(run: &Interleaving, random: &mut Random) -> (Pid, Event) {
+fn propose(run: &Interleaving, random: &mut Random) -> (ProcessName, Event) {
     let trace = run.to_trace();
-    let pids: Vec<&Pid> = trace.processes.keys().collect();
+    let pids: Vec<&ProcessName> = trace.processes.keys().collect();
     let pid = pids[random.below(pids.len())].clone();
-    let sends: Vec<(&Tag, &Pid)> = run
+    let sends: Vec<(&Tag, &ProcessName)> = run
         .events
         .iter()
         .filter_map(|(_, event)| event.sends())
@@ -244,7 +247,7 @@ pub(crate) fn brute_linearisations(trace: &Trace) -> Vec<Interleaving> {
 fn merge<'t>(
     trace: &'t Trace,
     run: &mut Interleaving,
-    done: &mut BTreeMap<&'t Pid, usize>,
+    done: &mut BTreeMap<&'t ProcessName, usize>,
     all: &mut Vec<Interleaving>,
 ) {
     // Every prefix of a valid interleaving is valid.

@@ -4,7 +4,7 @@ use std::collections::{BTreeMap, BTreeSet, HashSet};
 
 use serde::{Deserialize, Serialize};
 
-use crate::{At, Delivery, Event, Pid, Tag};
+use crate::{At, Delivery, Event, ProcessName, Tag};
 
 /// A map from processes to their events: one class of causally equivalent executions
 /// (Vidal 2022, Def. 4), possibly a partial one.
@@ -20,15 +20,15 @@ pub struct Trace {
     /// The delivery model under which it is to be understood.
     pub delivery: Delivery,
     /// The process that exists from the start.
-    pub initial: Pid,
+    pub initial: ProcessName,
     /// The built-in processes (shared objects) that exist from the start, too.
-    pub objects: BTreeSet<Pid>,
+    pub objects: BTreeSet<ProcessName>,
     /// The events of each process, in its program order. A process without events may be
     /// absent.
-    pub processes: BTreeMap<Pid, Vec<Event>>,
+    pub processes: BTreeMap<ProcessName, Vec<Event>>,
     /// What else is known about the events of a process, for people, in the order of the events:
     /// it has no part in what the trace means.
-    pub notes: BTreeMap<Pid, Vec<Note>>,
+    pub notes: BTreeMap<ProcessName, Vec<Note>>,
 }
 
 /// Something to know about an event.
@@ -54,12 +54,12 @@ pub struct Orphan {
     /// Its send.
     pub sent: At,
     /// The process that did not consume it.
-    pub to: Pid,
+    pub to: ProcessName,
 }
 
 impl Trace {
     /// A trace without events, programs or objects.
-    pub fn new(delivery: Delivery, initial: impl Into<Pid>) -> Self {
+    pub fn new(delivery: Delivery, initial: impl Into<ProcessName>) -> Self {
         Trace {
             program: None,
             params: BTreeMap::new(),
@@ -91,7 +91,7 @@ impl Trace {
     }
 
     /// The events of `pid`; none if the trace does not know it.
-    pub fn events_of(&self, pid: &Pid) -> &[Event] {
+    pub fn events_of(&self, pid: &ProcessName) -> &[Event] {
         self.processes.get(pid).map_or(&[], Vec::as_slice)
     }
 

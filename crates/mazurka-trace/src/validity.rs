@@ -6,7 +6,7 @@ use std::collections::{BTreeSet, HashMap};
 
 use thiserror::Error;
 
-use crate::{Accepts, At, Delivery, Event, Interleaving, Pid, Tag};
+use crate::{Accepts, At, Delivery, Event, Interleaving, ProcessName, Tag};
 
 /// Why an interleaving is not possible.
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
@@ -15,7 +15,7 @@ pub enum InterleavingError {
     #[error("process {pid}: it is the initial process and so cannot be an object")]
     InitialIsObject {
         /// The process.
-        pid: Pid,
+        pid: ProcessName,
     },
     /// One of the events is not possible where it is.
     #[error("step {}, {at}: {broken}", .step + 1)]
@@ -37,7 +37,7 @@ pub enum Broken {
     NotSpawned,
     /// The process spawned exists already (condition 4).
     #[error("spawns {0}, which exists already")]
-    AlreadyExists(Pid),
+    AlreadyExists(ProcessName),
     /// The tag was used before (condition 4).
     #[error("sends message {0}, but tags are unique and this one was used before")]
     TagReused(Tag),
@@ -50,7 +50,7 @@ pub enum Broken {
         /// The message.
         tag: Tag,
         /// The process it was sent to.
-        to: Pid,
+        to: ProcessName,
     },
     /// The message was consumed before.
     #[error("uses message {0}, which was consumed before")]
@@ -76,15 +76,15 @@ pub enum Broken {
     TimeoutDespite(Tag),
     /// Something is read that is not an object.
     #[error("reads {0}, which is not among the objects")]
-    NotAnObject(Pid),
+    NotAnObject(ProcessName),
     /// The process that publishes is not an object.
     #[error("publishes a new version, but {0} is not among the objects")]
-    PublisherNotAnObject(Pid),
+    PublisherNotAnObject(ProcessName),
     /// Another version is the latest.
     #[error("reads version {version} of {object}, while the latest is {latest}")]
     NotLatest {
         /// The object.
-        object: Pid,
+        object: ProcessName,
         /// The version read.
         version: u32,
         /// The version it should have read.
@@ -112,7 +112,7 @@ impl Interleaving {
             });
         }
         let mut run = Run::new(self);
-        let mut counts: HashMap<&Pid, usize> = HashMap::new();
+        let mut counts: HashMap<&ProcessName, usize> = HashMap::new();
         for (step, (pid, event)) in self.events.iter().enumerate() {
             let count = counts.entry(pid).or_default();
             run.step(pid, event).map_err(|broken| {
@@ -131,12 +131,12 @@ impl Interleaving {
 /// The state of an execution.
 struct Run<'i> {
     delivery: Delivery,
-    objects: &'i BTreeSet<Pid>,
-    processes: HashMap<&'i Pid, Process>,
+    objects: &'i BTreeSet<ProcessName>,
+    processes: HashMap<&'i ProcessName, Process>,
     messages: HashMap<&'i Tag, Message<'i>>,
     /// Sent to a process and not consumed, the oldest first. A pid may be sent to before
     /// there is a process.
-    waiting: HashMap<&'i Pid, Vec<&'i Tag>>,
+    waiting: HashMap<&'i ProcessName, Vec<&'i Tag>>,
 }
 
 struct Process {
@@ -149,7 +149,7 @@ struct Process {
 
 struct Message<'i> {
     from: usize,
-    to: &'i Pid,
+    to: &'i ProcessName,
     clock: Clock,
     consumed: bool,
     delivered: bool,
@@ -170,7 +170,7 @@ impl<'i> Run<'i> {
         run
     }
 
-    fn start(&mut self, pid: &'i Pid, clock: Clock) {
+    fn start(&mut self, pid: &'i ProcessName, clock: Clock) {
         let number = self.processes.len();
         self.processes.insert(
             pid,
@@ -183,7 +183,7 @@ impl<'i> Run<'i> {
         );
     }
 
-    fn step(&mut self, pid: &'i Pid, event: &'i Event) -> Result<(), Broken> {
+    fn step(&mut self, pid: &'i ProcessName, event: &'i Event) -> Result<(), Broken> {
         let Some(process) = self.processes.get_mut(pid) else {
             return Err(Broken::NotSpawned);
         };
@@ -240,7 +240,7 @@ impl<'i> Run<'i> {
     }
 
     /// The message was sent to the process and was not consumed.
-    fn check_usable(&self, pid: &Pid, tag: &Tag) -> Result<(), Broken> {
+    fn check_usable(&self, pid: &ProcessName, tag: &Tag) -> Result<(), Broken> {
         match self.messages.get(tag) {
             None => Err(Broken::NotSent(tag.clone())),
             Some(message) if message.to != pid => Err(Broken::WrongTarget {
@@ -253,7 +253,7 @@ impl<'i> Run<'i> {
     }
 
     /// The message satisfies the constraint, and the model puts no other one first.
-    fn check_choice(&self, pid: &Pid, tag: &Tag, accepts: &Accepts) -> Result<(), Broken> {
+    fn check_choice(&self, pid: &ProcessName, tag: &Tag, accepts: &Accepts) -> Result<(), Broken> {
         if !accepts.accepts(tag) {
             return Err(Broken::NotAccepted(tag.clone()));
         }
@@ -290,7 +290,7 @@ impl<'i> Run<'i> {
     }
 
     /// Only under `mailbox` is a message sent a message that is there.
-    fn check_timeout(&self, pid: &Pid, accepts: &Accepts) -> Result<(), Broken> {
+    fn check_timeout(&self, pid: &ProcessName, accepts: &Accepts) -> Result<(), Broken> {
         match self.waiting(pid).iter().find(|tag| accepts.accepts(tag)) {
             Some(tag) if self.delivery == Delivery::Mailbox => {
                 Err(Broken::TimeoutDespite((*tag).clone()))
@@ -299,11 +299,11 @@ impl<'i> Run<'i> {
         }
     }
 
-    fn waiting(&self, pid: &Pid) -> &[&'i Tag] {
+    fn waiting(&self, pid: &ProcessName) -> &[&'i Tag] {
         self.waiting.get(pid).map_or(&[], Vec::as_slice)
     }
 
-    fn consume(&mut self, pid: &Pid, tag: &Tag) {
+    fn consume(&mut self, pid: &ProcessName, tag: &Tag) {
         if let Some(waiting) = self.waiting.get_mut(pid) {
             waiting.retain(|other| *other != tag);
         }
@@ -315,7 +315,7 @@ impl<'i> Run<'i> {
         }
     }
 
-    fn publish(&mut self, pid: &Pid) -> Result<(), Broken> {
+    fn publish(&mut self, pid: &ProcessName) -> Result<(), Broken> {
         let Some(object) = self
             .processes
             .get_mut(pid)
@@ -328,7 +328,12 @@ impl<'i> Run<'i> {
         Ok(())
     }
 
-    fn read(&mut self, pid: &Pid, object: &Pid, version: u32) -> Result<(), Broken> {
+    fn read(
+        &mut self,
+        pid: &ProcessName,
+        object: &ProcessName,
+        version: u32,
+    ) -> Result<(), Broken> {
         let Some(read) = self
             .processes
             .get(object)

@@ -1,6 +1,6 @@
 //! What a read could have seen instead: the race of a read with the changes of its object.
 
-use crate::{At, Causality, Event, Pid};
+use crate::{At, Causality, Event, ProcessName};
 
 /// The versions that one read could have seen instead.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -8,7 +8,7 @@ pub struct ReadChoice {
     /// The read.
     pub at: At,
     /// What was read.
-    pub object: Pid,
+    pub object: ProcessName,
     /// The version it saw.
     pub version: u32,
     /// The other versions that it could have seen. Never empty.

@@ -2,7 +2,7 @@
 
 use crate::corpus::{self, Subject};
 use crate::{Answer, Random, Target};
-use mazurka_trace::{Delivery, Log, LogEntry, Pid, Tag};
+use mazurka_trace::{Delivery, Log, LogEntry, ProcessName, Tag};
 
 pub(super) struct Drive {
     subjects: Vec<Subject>,
@@ -69,7 +69,7 @@ fn change(random: &mut Random, log: &mut Log) {
             _ => None,
         })
         .collect();
-    let pids: Vec<Pid> = log.processes.keys().cloned().collect();
+    let pids: Vec<ProcessName> = log.processes.keys().cloned().collect();
     if random.once_in(8) {
         log.delivery = Some(*random.pick(&Delivery::ALL));
     }
@@ -105,7 +105,7 @@ fn change(random: &mut Random, log: &mut Log) {
     }
 }
 
-fn made(random: &mut Random, tags: &[Tag], object: &Pid) -> LogEntry {
+fn made(random: &mut Random, tags: &[Tag], object: &ProcessName) -> LogEntry {
     let tag = |random: &mut Random| match tags.is_empty() || random.once_in(8) {
         true => format!("P.{}#{}", random.below(4), random.below(4))
             .as_str()

@@ -2,7 +2,7 @@
 
 use serde::{Deserialize, Serialize};
 
-use crate::{LogEntry, Pid, Tag};
+use crate::{LogEntry, ProcessName, Tag};
 
 /// All fields that an entry may have, as for events.
 #[derive(Default, Serialize, Deserialize)]
@@ -21,7 +21,7 @@ pub(crate) struct EntryFields {
     #[serde(skip_serializing_if = "Option::is_none")]
     after: Option<u32>,
     #[serde(skip_serializing_if = "Option::is_none")]
-    read: Option<Pid>,
+    read: Option<ProcessName>,
     #[serde(skip_serializing_if = "Option::is_none")]
     version: Option<u32>,
     #[serde(skip_serializing_if = "Option::is_none")]

@@ -6,7 +6,7 @@ use std::sync::Arc;
 
 use serde::{Deserialize, Serialize};
 
-use crate::{Accepts, Event, Pid, Tag};
+use crate::{Accepts, Event, ProcessName, Tag};
 
 /// All fields that an event may have. One of them names the kind of event; the others
 /// belong to it or are absent.
@@ -18,11 +18,11 @@ use crate::{Accepts, Event, Pid, Tag};
 )]
 pub(crate) struct EventFields {
     #[serde(skip_serializing_if = "Option::is_none")]
-    spawn: Option<Pid>,
+    spawn: Option<ProcessName>,
     #[serde(skip_serializing_if = "Option::is_none")]
     send: Option<Tag>,
     #[serde(skip_serializing_if = "Option::is_none")]
-    to: Option<Pid>,
+    to: Option<ProcessName>,
     #[serde(skip_serializing_if = "Option::is_none")]
     value: Option<String>,
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -36,7 +36,7 @@ pub(crate) struct EventFields {
     #[serde(skip_serializing_if = "Option::is_none")]
     killed: Option<Tag>,
     #[serde(skip_serializing_if = "Option::is_none")]
-    read: Option<Pid>,
+    read: Option<ProcessName>,
     #[serde(skip_serializing_if = "Option::is_none")]
     version: Option<u32>,
     #[serde(skip_serializing_if = "Option::is_none")]

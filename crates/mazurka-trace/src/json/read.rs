@@ -13,7 +13,9 @@ use serde_json::Value;
 use thiserror::Error;
 
 use super::{EntryFields, EventFields, FORMAT_VERSION};
-use crate::{At, Delivery, Event, Log, LogEntry, LoggedError, Note, Pid, Trace, TraceError};
+use crate::{
+    At, Delivery, Event, Log, LogEntry, LoggedError, Note, ProcessName, Trace, TraceError,
+};
 
 /// Why a text is not a trace or a log.
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
@@ -61,7 +63,7 @@ pub enum ReadError {
     #[error("which process is the initial one? Add the field \"initial\"; {}", unspawned(.candidates))]
     NoInitial {
         /// The processes that nobody spawns and that are no objects.
-        candidates: Vec<Pid>,
+        candidates: Vec<ProcessName>,
     },
     /// The text is of the documented form but what it says is not a trace.
     #[error("not a valid trace: {0}")]
@@ -73,8 +75,8 @@ fn place(at: &Option<At>) -> String {
         .map_or_else(String::new, |at| format!(" ({at})"))
 }
 
-fn unspawned(candidates: &[Pid]) -> String {
-    let names: Vec<&str> = candidates.iter().map(Pid::as_str).collect();
+fn unspawned(candidates: &[ProcessName]) -> String {
+    let names: Vec<&str> = candidates.iter().map(ProcessName::as_str).collect();
     match names[..] {
         [] => "every process is spawned by another or is an object".to_owned(),
         _ => format!("nobody spawns {}", names.join(", ")),
@@ -124,15 +126,15 @@ impl Log {
 
 /// The one process that nobody spawns and that is no object.
 fn find_initial(
-    objects: &BTreeSet<Pid>,
-    processes: &BTreeMap<Pid, Vec<Event>>,
-) -> Result<Pid, ReadError> {
-    let spawned: BTreeSet<&Pid> = processes
+    objects: &BTreeSet<ProcessName>,
+    processes: &BTreeMap<ProcessName, Vec<Event>>,
+) -> Result<ProcessName, ReadError> {
+    let spawned: BTreeSet<&ProcessName> = processes
         .values()
         .flatten()
         .filter_map(Event::spawns)
         .collect();
-    let mut candidates: Vec<Pid> = processes
+    let mut candidates: Vec<ProcessName> = processes
         .keys()
         .filter(|pid| !spawned.contains(pid) && !objects.contains(*pid))
         .cloned()
@@ -229,10 +231,10 @@ struct Document<T> {
     delivery: Option<Delivery>,
     timeouts: Option<String>,
     error: Option<LoggedError>,
-    initial: Option<Pid>,
-    objects: BTreeSet<Pid>,
-    processes: BTreeMap<Pid, Vec<T>>,
-    notes: BTreeMap<Pid, Vec<Note>>,
+    initial: Option<ProcessName>,
+    objects: BTreeSet<ProcessName>,
+    processes: BTreeMap<ProcessName, Vec<T>>,
+    notes: BTreeMap<ProcessName, Vec<Note>>,
 }
 
 /// Where the reader is, kept outside of serde: its errors know lines, not processes.
@@ -342,7 +344,7 @@ struct ProcessesSeed<'a, T> {
 }
 
 impl<'de, T: Item> DeserializeSeed<'de> for ProcessesSeed<'_, T> {
-    type Value = BTreeMap<Pid, Vec<T>>;
+    type Value = BTreeMap<ProcessName, Vec<T>>;
 
     fn deserialize<D: Deserializer<'de>>(self, deserializer: D) -> Result<Self::Value, D::Error> {
         deserializer.deserialize_map(self)
@@ -350,7 +352,7 @@ impl<'de, T: Item> DeserializeSeed<'de> for ProcessesSeed<'_, T> {
 }
 
 impl<'de, T: Item> Visitor<'de> for ProcessesSeed<'_, T> {
-    type Value = BTreeMap<Pid, Vec<T>>;
+    type Value = BTreeMap<ProcessName, Vec<T>>;
 
     fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str("an object with a list of events for each process")
@@ -358,7 +360,7 @@ impl<'de, T: Item> Visitor<'de> for ProcessesSeed<'_, T> {
 
     fn visit_map<A: MapAccess<'de>>(self, mut map: A) -> Result<Self::Value, A::Error> {
         let mut processes = BTreeMap::new();
-        while let Some(pid) = map.next_key::<Pid>()? {
+        while let Some(pid) = map.next_key::<ProcessName>()? {
             if processes.contains_key(&pid) {
                 return Err(A::Error::custom(format!(
                     "the process `{pid}` is here twice: put its events into one list"
@@ -377,7 +379,7 @@ impl<'de, T: Item> Visitor<'de> for ProcessesSeed<'_, T> {
 }
 
 struct EventsSeed<'a, T> {
-    pid: Pid,
+    pid: ProcessName,
     at: Place<'a>,
     items: PhantomData<T>,
 }

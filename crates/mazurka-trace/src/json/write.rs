@@ -7,7 +7,7 @@ use serde::Serialize;
 use super::FORMAT_VERSION;
 use super::event::Writing;
 use super::layout::one_line;
-use crate::{Log, Pid, Trace};
+use crate::{Log, ProcessName, Trace};
 
 impl Trace {
     /// The trace as JSON, one event per line. [`Trace::from_json`] gives it back.
@@ -74,7 +74,7 @@ fn document(head: &Fields, blocks: Vec<String>) -> String {
     format!("{{\n{}\n}}\n", lines.join("\n"))
 }
 
-fn block(pid: &Pid, items: impl IntoIterator<Item = impl Serialize>) -> String {
+fn block(pid: &ProcessName, items: impl IntoIterator<Item = impl Serialize>) -> String {
     let pid = one_line(pid);
     let items: Vec<String> = { items.into_iter() }
         .map(|item| format!("      {}", one_line(&item)))

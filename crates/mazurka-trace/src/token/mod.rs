@@ -10,7 +10,7 @@ mod nibbles;
 
 use nibbles::{Broken, Reader, Writer};
 
-use crate::{Delivery, Log, LogEntry, LoggedError, Pid, Tag};
+use crate::{Delivery, Log, LogEntry, LoggedError, ProcessName, Tag};
 use std::collections::{BTreeMap, HashMap};
 use thiserror::Error;
 
@@ -400,7 +400,7 @@ impl Reading<'_> {
             reading.names.push(name);
         }
         for at in 0..processes {
-            let pid = Pid::from(reading.name_of(at)?);
+            let pid = ProcessName::from(reading.name_of(at)?);
             let mut entries = Vec::new();
             let mut next = BTreeMap::new();
             for _ in 0..reading.from.number()? {

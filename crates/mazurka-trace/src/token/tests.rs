@@ -127,7 +127,7 @@ fn any_log() -> impl Strategy<Value = Log> {
         process: process.into(),
         message,
     });
-    let processes = btree_map(name().prop_map(Pid::from), vec(entry(), 0..8), 0..5);
+    let processes = btree_map(name().prop_map(ProcessName::from), vec(entry(), 0..8), 0..5);
     (
         option::of(".{0,9}"),
         btree_map("[a-z]{0,3}", ".{0,4}", 0..3),
