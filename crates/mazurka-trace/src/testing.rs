@@ -104,8 +104,8 @@ pub(crate) fn any_delivery() -> impl Strategy<Value = Delivery> {
     proptest::sample::select(Delivery::ALL.to_vec())
 }
 
-/// Random valid interleavings of up to `steps` events. Each number is the seed of one
-/// event, so that shrinking drops events.
+/// Random valid interleavings of up to `steps` events. Each event has its own seed, so shrinking
+/// removes events.
 pub(crate) fn valid_interleaving(
     delivery: impl Strategy<Value = Delivery>,
     steps: usize,
@@ -114,7 +114,7 @@ pub(crate) fn valid_interleaving(
         .prop_map(|(delivery, seeds)| simulate(delivery, &seeds))
 }
 
-/// Proposes an event for each seed and keeps those that are possible.
+/// Proposes up to four events for each seed and keeps the first one that is possible.
 fn simulate(delivery: Delivery, seeds: &[u64]) -> Interleaving {
     let mut run = Interleaving {
         delivery,
@@ -192,7 +192,7 @@ fn propose(run: &Interleaving, random: &mut Random) -> (ProcessName, Event) {
                 version: version as u32,
             }
         }
-        // No other process may.
+        // Only objects publish.
         16 => return ("o".into(), Event::Publish),
         17 => Event::Choose {
             of: 2,
@@ -208,7 +208,7 @@ fn propose(run: &Interleaving, random: &mut Random) -> (ProcessName, Event) {
     (pid, event)
 }
 
-/// Random subsets of the first tags, in the three forms; with `tag` accepted.
+/// A random set of the first tags, in one of the three forms, that accepts `tag`.
 fn choose_accepts(random: &mut Random, tag: Option<&Tag>) -> Accepts {
     let kind = random.below(3);
     let mut tags: BTreeSet<Tag> = BTreeSet::new();
@@ -230,7 +230,7 @@ fn choose_accepts(random: &mut Random, tag: Option<&Tag>) -> Accepts {
     }
 }
 
-/// Every valid interleaving of these events, by trying all merges.
+/// Every valid interleaving of the trace's events, found by trying all merges.
 pub(crate) fn brute_linearisations(trace: &Trace) -> Vec<Interleaving> {
     let mut run = Interleaving {
         delivery: trace.delivery,
@@ -268,7 +268,7 @@ fn merge<'t>(
     }
 }
 
-/// Every way to cut the processes of the trace short, whether a trace or not.
+/// Every combination of prefixes of the trace's processes, valid or not.
 pub(crate) fn prefixes(trace: &Trace) -> Vec<Trace> {
     let mut all = vec![Trace {
         processes: BTreeMap::new(),

@@ -1,4 +1,4 @@
-//! Reading traces and logs, with errors for the person who wrote the file.
+//! Reads traces and logs. Errors address the person who wrote the file.
 
 use std::cell::RefCell;
 use std::collections::{BTreeMap, BTreeSet};
@@ -20,7 +20,7 @@ use crate::{
 /// Why a text is not a trace or a log.
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
 pub enum ReadError {
-    /// The text is not JSON, or not of the documented form.
+    /// The text is not JSON, or does not have the documented form.
     #[error("line {line}, column {column}{}: {message}", place(.at))]
     Malformed {
         /// The line, from 1.
@@ -29,20 +29,20 @@ pub enum ReadError {
         column: usize,
         /// The process and the event (or log entry) that was being read.
         at: Option<At>,
-        /// What is wrong and what to do.
+        /// What is wrong and how to fix it.
         message: String,
     },
-    /// The text is a document of another kind.
+    /// The text is a different kind of document.
     #[error(
         "this is not a mazurka {expected} but a {found}: give a file whose field \"mazurka\" is \"{expected}\""
     )]
     WrongKind {
         /// `trace` or `log`.
         expected: &'static str,
-        /// What the file says it is.
+        /// The kind named in the file.
         found: String,
     },
-    /// The text does not say that it is ours.
+    /// The text lacks the fields `mazurka` and `version`.
     #[error(
         "this is not a mazurka {expected}: add \"mazurka\": \"{expected}\" and \"version\": {FORMAT_VERSION}, \
          or give another file"
@@ -51,21 +51,19 @@ pub enum ReadError {
         /// `trace` or `log`.
         expected: &'static str,
     },
-    /// The version of the format is not known here.
-    #[error(
-        "version {found} of the format is not known: this mazurka reads version {FORMAT_VERSION}"
-    )]
+    /// The format version is not supported.
+    #[error("format version {found} is not supported: this mazurka reads version {FORMAT_VERSION}")]
     UnknownVersion {
-        /// The version the file says.
+        /// The version named in the file.
         found: String,
     },
-    /// The initial process is not named, and not evident.
-    #[error("which process is the initial one? Add the field \"initial\"; {}", unspawned(.candidates))]
+    /// The file does not name the initial process, and there is not exactly one candidate.
+    #[error("the initial process is ambiguous: add the field \"initial\" ({})", unspawned(.candidates))]
     NoInitial {
-        /// The processes that nobody spawns and that are no objects.
+        /// The processes that no event spawns and that are not objects.
         candidates: Vec<ProcessName>,
     },
-    /// The text is of the documented form but what it says is not a trace.
+    /// The text has the documented form, but its content is not a valid trace.
     #[error("not a valid trace: {0}")]
     Invalid(#[from] TraceError),
 }
@@ -79,7 +77,7 @@ fn unspawned(candidates: &[ProcessName]) -> String {
     let names: Vec<&str> = candidates.iter().map(ProcessName::as_str).collect();
     match names[..] {
         [] => "every process is spawned by another or is an object".to_owned(),
-        _ => format!("nobody spawns {}", names.join(", ")),
+        _ => format!("no process spawns {}", names.join(", ")),
     }
 }
 
@@ -110,7 +108,7 @@ impl Trace {
 }
 
 impl Log {
-    /// Reads a log. Whether it fits a program only the program can tell.
+    /// Reads a log. Does not check that the log fits its program.
     pub fn from_json(text: &str) -> Result<Log, ReadError> {
         let document: Document<LogEntry> = read(text, "log")?;
         Ok(Log {
@@ -124,7 +122,7 @@ impl Log {
     }
 }
 
-/// The one process that nobody spawns and that is no object.
+/// The only process that no event spawns and that is not an object.
 fn find_initial(
     objects: &BTreeSet<ProcessName>,
     processes: &BTreeMap<ProcessName, Vec<Event>>,
@@ -146,8 +144,9 @@ fn find_initial(
 }
 
 fn read<T: Item>(text: &str, kind: &'static str) -> Result<Document<T>, ReadError> {
-    // The version decides what the other fields mean, wherever it stands: look at it first.
-    // What is not even an object is left to the second pass, which can say where it broke.
+    // The version determines the meaning of the other fields, and it may come after them: read it
+    // first. Text that is not a JSON object is left to the second pass, which reports the position
+    // of the error.
     if let Ok(header) = serde_json::from_str::<Header>(text) {
         header.check(kind)?;
     }
@@ -165,7 +164,7 @@ fn read<T: Item>(text: &str, kind: &'static str) -> Result<Document<T>, ReadErro
 
 fn malformed(error: &serde_json::Error, at: Option<At>) -> ReadError {
     let (line, column) = (error.line(), error.column());
-    // serde_json appends the place to its text; we put it in front.
+    // serde_json appends the position to its text; we put it in front.
     let text = error.to_string();
     let message = text
         .strip_suffix(&format!(" at line {line} column {column}"))
@@ -178,7 +177,7 @@ fn malformed(error: &serde_json::Error, at: Option<At>) -> ReadError {
     }
 }
 
-/// The two fields that every document of ours has.
+/// The two fields that every Mazurka document has.
 #[derive(Deserialize)]
 struct Header {
     mazurka: Option<Value>,
@@ -201,11 +200,11 @@ impl Header {
     }
 }
 
-/// What the list of a process is made of: events, or entries of a log.
+/// An element in the list of a process: an event, or a log entry.
 trait Item: Sized {
     type Fields: DeserializeOwned;
 
-    /// An item that follows others in its list.
+    /// Converts the fields into an item. `before` are the earlier items of the list.
     fn from_fields(fields: Self::Fields, before: &[Self]) -> Result<Self, String>;
 }
 
@@ -237,7 +236,8 @@ struct Document<T> {
     notes: BTreeMap<ProcessName, Vec<Note>>,
 }
 
-/// Where the reader is, kept outside of serde: its errors know lines, not processes.
+/// The position of the reader. It is kept outside of serde, whose errors contain lines but not
+/// processes.
 type Place<'a> = &'a RefCell<Option<At>>;
 
 struct DocumentSeed<'a, T> {
@@ -323,7 +323,7 @@ impl<'de, T: Item> Visitor<'de> for DocumentSeed<'_, T> {
                         items: PhantomData,
                     })?;
                 }
-                // The header was checked before.
+                // `read` has already checked the header.
                 _ => {
                     map.next_value::<IgnoredAny>()?;
                 }
@@ -363,7 +363,7 @@ impl<'de, T: Item> Visitor<'de> for ProcessesSeed<'_, T> {
         while let Some(pid) = map.next_key::<ProcessName>()? {
             if processes.contains_key(&pid) {
                 return Err(A::Error::custom(format!(
-                    "the process `{pid}` is here twice: put its events into one list"
+                    "the process `{pid}` is listed twice: put its events into one list"
                 )));
             }
             let seed = EventsSeed {
@@ -396,7 +396,7 @@ impl<'de, T: Item> Visitor<'de> for EventsSeed<'_, T> {
     type Value = Vec<T>;
 
     fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "the list of what `{}` did", self.pid)
+        write!(f, "the list of events of `{}`", self.pid)
     }
 
     fn visit_seq<A: SeqAccess<'de>>(self, mut seq: A) -> Result<Vec<T>, A::Error> {
@@ -510,7 +510,7 @@ mod tests {
     }
 
     #[test]
-    fn not_ours() {
+    fn not_a_mazurka_trace() {
         check(
             "{}",
             "this is not a mazurka trace: add \"mazurka\": \"trace\" and \"version\": 1, or give another file",
@@ -521,7 +521,7 @@ mod tests {
         );
         check(
             r#"{"mazurka": "trace", "version": 2, "news": 1}"#,
-            "version 2 of the format is not known: this mazurka reads version 1",
+            "format version 2 is not supported: this mazurka reads version 1",
         );
         check("", "line 1, column 0: EOF while parsing a value");
         check(
@@ -555,7 +555,7 @@ mod tests {
         );
         check_body(
             "\"processes\": {\"p\": [], \"p\": []}",
-            "line 2, column 26: the process `p` is here twice: put its events into one list",
+            "line 2, column 26: the process `p` is listed twice: put its events into one list",
         );
         check_body(
             "\"processes\": {\"p\": []}} {",
@@ -563,7 +563,7 @@ mod tests {
         );
     }
 
-    /// A set that receives share is written once, however long the loop is.
+    /// A set of tags that several receives share is written once.
     #[test]
     fn long_sets_are_written_once() {
         let tags: Vec<String> = (0..10).map(|tag| format!("t{tag}")).collect();
@@ -594,8 +594,8 @@ mod tests {
         );
         check_body(
             r#""processes": {"p": [{"send": "1", "to": "p"}, {"receive": "1", "accepts": {"as": 1}}]}"#,
-            "line 2, column 85 (p event 2): `accepts` is said to be as that of the event at 1, but \
-             no receive or timeout is at 1 before this one",
+            "line 2, column 85 (p event 2): `accepts` refers to index 1, but this process has no \
+             earlier receive or timeout with that index (indices start at 0)",
         );
     }
 
@@ -603,12 +603,12 @@ mod tests {
     fn initial_must_be_evident() {
         check_body(
             r#""processes": {"p": [], "q": []}"#,
-            "which process is the initial one? Add the field \"initial\"; nobody spawns p, q",
+            "the initial process is ambiguous: add the field \"initial\" (no process spawns p, q)",
         );
         check_body(
             r#""processes": {}"#,
-            "which process is the initial one? Add the field \"initial\"; every process is spawned by another \
-             or is an object",
+            "the initial process is ambiguous: add the field \"initial\" (every process is spawned by another \
+             or is an object)",
         );
     }
 
@@ -616,7 +616,7 @@ mod tests {
     fn invalid_trace() {
         check_body(
             r#""processes": {"p": [{"receive": "1"}]}"#,
-            "not a valid trace: p event 1: receives message 1, which nobody sends",
+            "not a valid trace: p event 1: receives message 1, which no process sends",
         );
     }
 }
