@@ -163,6 +163,7 @@ impl Runner<'_> {
         Some(code.function_at(address.pc)?.mfa)
     }
 
+    /// A list with the call of this function, or an empty list if the function is unknown.
     fn full_calls(
         &self,
         function: Option<Mfa>,
