@@ -1,14 +1,14 @@
-//! What directed search costs where there is nothing to find: the time of a whole exploration by
-//! each strategy and valuation, as a multiple of depth first's.
+//! Measures the overhead of directed search on correct programs: the time of a complete exploration
+//! with each strategy and valuation, relative to depth-first search.
 //!
 //! ```text
 //! cargo run --release -p mazurka-gallery --example directed_cost
 //! ```
 //!
-//! All ways take turns in one process, and the least time of each is compared with the least time of
-//! depth first: whatever else the machine does makes single turns longer, never shorter. The first
-//! table is of the programs by which the budget of choices was tuned, the second one of others. What
-//! follows `--` measures only the programs that begin so.
+//! All configurations take turns in one process, and the minimum time of each is compared with the
+//! minimum time of depth-first search: other load on the machine makes single runs longer, never
+//! shorter. The first table has the programs on which the budget of choices was tuned, the second
+//! one other programs. Arguments after `--` select programs by prefix.
 
 use mazurka_engine::{
     Delivery, Directed, Direction, Frontend, Options, Place, SendersFirst, Settings, Stopped,
@@ -20,15 +20,15 @@ use std::error::Error;
 use std::ops::ControlFlow;
 use std::time::{Duration, Instant};
 
-/// Turns for each program: many where one takes little time.
+/// The number of runs for each program: more if a run is short.
 const TURNS: std::ops::RangeInclusive<usize> = 7..=101;
-/// About so much time goes into each way.
+/// The approximate total time for each configuration.
 const TIME: Duration = Duration::from_millis(200);
 
-/// A program in which nothing goes wrong, with its parameters, and its delivery model.
+/// A correct program with its parameters and delivery model.
 type Program = (&'static str, Delivery);
 
-/// The constants of the budget were chosen by what these cost.
+/// The programs on which the constants of the budget were tuned.
 const TUNED: [Program; 53] = [
     ("fan-in n=6", Delivery::P2p),
     ("fan-in n=7", Delivery::P2p),
@@ -85,7 +85,7 @@ const TUNED: [Program; 53] = [
     ("registry n=2", Delivery::P2p),
 ];
 
-/// What they cost chose nothing: so well the constants do elsewhere.
+/// Programs that were not used for tuning.
 const HELD_OUT: [Program; 56] = [
     ("fan-in n=8", Delivery::Mailbox),
     ("registry n=7", Delivery::Causal),
@@ -145,13 +145,13 @@ const HELD_OUT: [Program; 56] = [
     ("fan-in-tagged n=3", Delivery::P2p),
 ];
 
-/// A column of the table: ways to search, of which the most expensive one counts.
+/// A column of the table: the maximum over several configurations.
 struct Column {
     title: &'static str,
-    ways: Vec<Way>,
+    ways: Vec<Configuration>,
 }
 
-struct Way {
+struct Configuration {
     name: String,
     strategy: Strategy,
     direction: Option<Direction>,
@@ -164,7 +164,7 @@ fn main() -> Result<(), Box<dyn Error>> {
     table(&HELD_OUT, 4711, &wanted)
 }
 
-/// Measures programs, with this seed for what is left to chance.
+/// Measures programs, with this seed for random choices.
 fn table(programs: &[Program], seed: u64, wanted: &[String]) -> Result<(), Box<dyn Error>> {
     let columns = columns(seed);
     let titles: Vec<&str> = columns.iter().map(|column| column.title).collect();
@@ -182,7 +182,7 @@ fn table(programs: &[Program], seed: u64, wanted: &[String]) -> Result<(), Box<d
 fn columns(seed: u64) -> Vec<Column> {
     let plain = |title, strategy: Strategy| Column {
         title,
-        ways: vec![Way {
+        ways: vec![Configuration {
             name: String::new(),
             strategy,
             direction: None,
@@ -191,7 +191,7 @@ fn columns(seed: u64) -> Vec<Column> {
     let best_first = |title, threshold, places: &[Place]| Column {
         title,
         ways: Valuation::ALL
-            .map(|valuation| Way {
+            .map(|valuation| Configuration {
                 name: format!(" `{valuation}`"),
                 strategy: Strategy::BestFirst { threshold },
                 direction: Some(Direction::new(valuation.into(), places)),
@@ -208,9 +208,9 @@ fn columns(seed: u64) -> Vec<Column> {
     ]
 }
 
-/// Measures a program and prints what each column costs there.
+/// Measures a program and prints its row.
 fn row(text: &str, delivery: Delivery, columns: &[Column]) -> Result<(), Box<dyn Error>> {
-    let plain = Way {
+    let plain = Configuration {
         name: String::new(),
         strategy: Strategy::Dfs,
         direction: None,
@@ -249,8 +249,12 @@ fn row(text: &str, delivery: Delivery, columns: &[Column]) -> Result<(), Box<dyn
     Ok(())
 }
 
-/// How long a whole exploration takes, and its executions.
-fn explore(text: &str, delivery: Delivery, way: &Way) -> Result<(Duration, u64), Box<dyn Error>> {
+/// The duration and the number of executions of a complete exploration.
+fn explore(
+    text: &str,
+    delivery: Delivery,
+    way: &Configuration,
+) -> Result<(Duration, u64), Box<dyn Error>> {
     fn run<F: Frontend>(program: F, explore: Options) -> Result<(Duration, u64), Box<dyn Error>> {
         let settings = Settings {
             explore,

@@ -1,11 +1,12 @@
-//! How the cost of one execution, and of the report of an error in it, grows.
+//! Measures how the cost of one execution, and of the report of an error in it, grows with its
+//! length.
 //!
 //! ```text
 //! cargo run --release -p mazurka-gallery --example growth
 //! ```
 //!
-//! prints the tables of `docs/benchmarks.md`. Every figure is of a process of its own, so that
-//! memory can be told: this program runs itself once for each. What follows `--` measures only the
+//! prints the tables of `docs/benchmarks.md`. Every figure comes from a separate process, so that its
+//! memory can be measured: this program runs itself once for each. An argument after `--` selects the
 //! tables whose titles contain it.
 
 use mazurka_engine::{Delivery, Finding, Options, Reason, SendersFirst, Settings, check};
@@ -16,7 +17,7 @@ use std::ops::ControlFlow;
 use std::process::Command;
 use std::time::Instant;
 
-/// A figure that takes longer is left out.
+/// The time limit for one figure.
 const SECONDS_MAX: u64 = 120;
 
 const TABLES: [(&str, &[&str], &[i64]); 5] = [
@@ -90,7 +91,7 @@ fn print_tables(title_part: &str) -> Result<(), Box<dyn Error>> {
     Ok(())
 }
 
-/// One figure, measured by a process of its own.
+/// One figure, measured in a separate process.
 fn cell(what: &str, size: i64) -> Result<String, Box<dyn Error>> {
     let output = Command::new("timeout")
         .arg(SECONDS_MAX.to_string())
@@ -130,8 +131,8 @@ fn run_clean(entry: Start) -> Result<(), Box<dyn Error>> {
     };
     let watch = |_: &_| ControlFlow::Continue(());
     let report = check(Actors::new(entry), SendersFirst, &settings, watch)?;
-    assert_eq!(report.progress.executions, 1, "one execution, to its end");
-    assert!(report.found.is_empty(), "a clean one");
+    assert_eq!(report.progress.executions, 1, "one complete execution");
+    assert!(report.found.is_empty(), "an execution without errors");
     Ok(())
 }
 
@@ -168,7 +169,7 @@ impl Host for Quiet {
     }
 }
 
-/// A program of about so many processes or events, which fails in the end if it is to.
+/// A program with about `size` processes or events. If `fails`, it fails at the end.
 fn program(name: &str, size: i64, fails: bool) -> Result<Start, String> {
     let fails = i64::from(fails);
     Ok(match name {
@@ -189,7 +190,7 @@ fn end(fails: i64) -> Next {
     }
 }
 
-/// Pairs of processes, one of which sends the other a message.
+/// Pairs of processes; one of each pair sends the other a message.
 fn pairs(args: &Term, turn: &mut Turn<'_>) -> Next {
     for _ in 0..args.int(0)? {
         let taker = turn.spawn(start!(taker));
@@ -227,7 +228,7 @@ fn take(left: i64, fails: i64) -> Next {
     }
 }
 
-/// Two processes that send a message to and fro.
+/// Two processes that send a message back and forth.
 fn ping_pong(args: &Term, turn: &mut Turn<'_>) -> Next {
     let (rounds, fails) = (args.int(0)?, args.int(1)?);
     let other = turn.spawn(start!(pong, rounds));
@@ -259,7 +260,7 @@ fn answer(left: i64) -> Next {
     })
 }
 
-/// A process that sends itself all messages before it takes the first one.
+/// A process that sends itself all messages before it receives the first one.
 fn mailbox(args: &Term, turn: &mut Turn<'_>) -> Next {
     let (messages, fails) = (args.int(0)?, args.int(1)?);
     for n in 0..messages {
@@ -268,7 +269,7 @@ fn mailbox(args: &Term, turn: &mut Turn<'_>) -> Next {
     take(messages, fails)
 }
 
-/// As ping-pong, but every receive has a constraint of its own, as calls with references do.
+/// As ping-pong, but every receive has a different constraint, like calls with references.
 fn calls(args: &Term, turn: &mut Turn<'_>) -> Next {
     let (rounds, fails) = (args.int(0)?, args.int(1)?);
     let other = turn.spawn(start!(pong, rounds));
@@ -285,7 +286,7 @@ fn call(left: i64, fails: i64, other: mazurka_engine::Pid, turn: &mut Turn<'_>) 
     })
 }
 
-/// Two processes that send as many messages to the first one.
+/// Two processes that send the same number of messages to the first one.
 fn two_senders(args: &Term, turn: &mut Turn<'_>) -> Next {
     let (messages, fails) = (args.int(0)?, args.int(1)?);
     turn.spawn(start!(sender, turn.me(), messages));

@@ -50,7 +50,7 @@ fn switches_may_be_said_in_words() {
         "attach",
         "clients=true",
         "`clients` of `attach` cannot be `true`: it is a number from 1 to 1000, \
-         the number of processes that attach, the one that starts and stops the server included",
+         the number of processes that attach, including the one that starts and stops the server",
     );
 }
 
