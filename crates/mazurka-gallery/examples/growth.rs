@@ -107,12 +107,12 @@ fn cell(what: &str, size: i64) -> Result<String, Box<dyn Error>> {
 fn measure(what: &str, size: i64) -> Result<(), Box<dyn Error>> {
     let (form, name) = what.split_once(' ').unwrap_or(("", what));
     let entry = program(name, size, !form.is_empty())?;
-    let begun = Instant::now();
+    let started = Instant::now();
     match form {
         "" => run_clean(entry)?,
         form => report(entry, form)?,
     }
-    let seconds = begun.elapsed().as_secs_f64();
+    let seconds = started.elapsed().as_secs_f64();
     let bytes = memory::peak().unwrap_or(0);
     println!("{seconds:.3} s, {} MB", bytes / 1_000_000);
     Ok(())

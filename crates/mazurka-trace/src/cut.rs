@@ -1,4 +1,4 @@
-//! Cuts: how many events of each process have occurred.
+//! Cuts: the number of events of each process that have occurred.
 
 use crate::index::{EventId, ProcessId};
 use crate::{Causality, Interleaving};

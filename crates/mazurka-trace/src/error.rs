@@ -364,7 +364,7 @@ mod tests {
             "p: send 1 to p, receive 1 except 1",
             "p event 2: receives message 1, which does not satisfy the receive's constraint (see `accepts`)",
         );
-        check_ok(P2p, "p: send 1 to nobody, send 2 to p");
+        check_ok(P2p, "p: send 1 to unknown, send 2 to p");
     }
 
     #[test]

@@ -8,9 +8,9 @@ use crate::matching::{Matching, Waiting};
 /// earlier, then the send of `m` comes before the send of `m'`. A timeout comes before the send of
 /// every such `m'`. If `m'` was sent after the receive, the order holds anyway.
 ///
-/// There can be receives × messages such orders, but most are transitive: if the next receive
-/// consumed `m₂` and also accepts `m'`, the edges from `m` to `m₂` and from `m₂` to `m'` imply the
-/// one from `m` to `m'`. Only edges that are not implied in this way are added: one per receive if
+/// There can be receives × messages such orders, but most are implied by others: if the next
+/// receive consumed `m₂` and also accepts `m'`, the edges from `m` to `m₂` and from `m₂` to `m'`
+/// imply the one from `m` to `m'`. Only edges that are not implied in this way are added: one per receive if
 /// no receive is selective.
 pub(crate) fn add_mailbox_orders(graph: &mut Graph, index: &Index, matching: &Matching) {
     for p in index.processes() {

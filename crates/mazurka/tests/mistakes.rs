@@ -60,7 +60,7 @@ const MISTAKES: &[(&str, &[&str])] = &[
     ("no_arrow", &["here `=>` is missing"]),
     (
         "not_async",
-        &["#[mazurka::test] goes on an `async fn` without parameters"],
+        &["#[mazurka::test] needs an `async fn` without parameters"],
     ),
     ("not_a_setting", &["settings are `name = value` or `name`"]),
     (

@@ -125,8 +125,8 @@ impl Runner<'_> {
             }
 
             B::Init { fail, size, unit, to } => {
-                let begun = Construction::init(self.get(*size), *unit);
-                self.begin(begun, *to, *fail)
+                let started = Construction::init(self.get(*size), *unit);
+                self.begin(started, *to, *fail)
             }
             B::Append { fail, size, append, to } => {
                 let size = self.get(*size).clone();
@@ -285,8 +285,8 @@ impl Runner<'_> {
     }
 
     /// Starts a binary to which the next instructions add segments.
-    fn begin(&mut self, begun: Result<Construction, Raise>, to: Register, fail: u32) -> Run {
-        match begun {
+    fn begin(&mut self, started: Result<Construction, Raise>, to: Register, fail: u32) -> Run {
+        match started {
             Ok(construction) => {
                 self.building = Some(Building { construction, to });
                 self.complete();

@@ -1,11 +1,11 @@
 //! Registered names.
 //!
 //! A process has at most one name. A table records the last name of each process, so that it can be
-//! looked up; the name's machine_process object decides whether the process has, or still has, that name.
+//! looked up. The object of the name decides whether the process has, or still has, that name.
 //!
-//! The real machine does in one step what takes several steps here. Executions in which other
-//! processes act between these steps are not possible there; every execution that is possible there
-//! is covered, as one in which nothing happens in between.
+//! The real machine does in one step what takes several steps here. Every execution of the real
+//! machine is covered: in it, no other process acts between these steps. Executions in which another
+//! process does are additional.
 
 use mazurka_engine::Operation;
 

@@ -58,7 +58,7 @@ fn check(shape: Shape) {
                 0 => shapes::twofold(script),
                 _ => script,
             };
-            translate(&name(number), &script, Style::Told, seed)
+            translate(&name(number), &script, Style::Reporting, seed)
         })
         .collect();
     let modules = [

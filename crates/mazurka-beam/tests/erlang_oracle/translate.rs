@@ -16,7 +16,7 @@ pub enum Style {
     /// As above, and every message and reason contains everything that its sender has observed. A
     /// process records its observations where it may wait forever and where it ends. Calls of
     /// `oracle_world` slow down the real machine.
-    Told,
+    Reporting,
 }
 
 /// The functions of a program. The entry function is `NAME/0`.
@@ -96,7 +96,7 @@ impl Function<'_> {
             if at > begin && labels.contains(&at) {
                 return self.continue_at(at);
             }
-            if self.style == Style::Told {
+            if self.style == Style::Reporting {
                 self.line("oracle_world:delay()");
             }
             match instruction {
@@ -131,7 +131,7 @@ impl Function<'_> {
     }
 
     fn end(&mut self, on_purpose: bool) {
-        if self.style == Style::Told {
+        if self.style == Style::Reporting {
             self.line(&format!("oracle_world:note({})", self.seen));
         }
         let raises = on_purpose && self.style != Style::Plain && self.below(2) == 0;
@@ -144,7 +144,7 @@ impl Function<'_> {
     fn crash(&mut self) {
         let (last, seen) = (&self.last, &self.seen);
         let text = match self.style {
-            Style::Told => format!("    exit({{crash, {last}, {seen}}}).\n"),
+            Style::Reporting => format!("    exit({{crash, {last}, {seen}}}).\n"),
             _ => format!("    exit({{crash, {last}}}).\n"),
         };
         // The stack traces of failures differ between the machines.
@@ -178,7 +178,7 @@ impl Function<'_> {
             Instruction::Stop(target) => {
                 let to = self.pid(target);
                 self.line(&match self.style {
-                    Style::Told => format!("exit({to}, {{stopped, {last}, {seen}}})"),
+                    Style::Reporting => format!("exit({to}, {{stopped, {last}, {seen}}})"),
                     _ => format!("exit({to}, {{stopped, {last}}})"),
                 });
             }
@@ -306,7 +306,7 @@ impl Function<'_> {
     }
 
     fn receive(&mut self, pattern: Pattern, timeout_ms: Option<u64>) {
-        let told = self.style == Style::Told;
+        let reporting = self.style == Style::Reporting;
         let message = self.variable("N");
         let wanted = match pattern {
             Pattern::Any => Some(format!("when is_integer({message})")),
@@ -323,7 +323,7 @@ impl Function<'_> {
                 Some(n) => (format!("{message} ={n}"), String::new()),
                 None => (message.clone(), wanted),
             };
-            clauses.push(match told {
+            clauses.push(match reporting {
                 true => format!("{{{wanted}, G}} {guard} -> {{{message}, {{m, {message}, G}}}}"),
                 false => format!("{wanted} {guard} -> {message}"),
             });
@@ -335,7 +335,7 @@ impl Function<'_> {
                 ("down", "{'DOWN', _, process, F, R}", 20),
             ] {
                 let number = format!("{add} + oracle_help:reason(R)");
-                clauses.push(match told {
+                clauses.push(match reporting {
                     true => format!(
                         "{news} -> {{{number}, {{{kind}, oracle_help:place(F, {known}), R}}}}"
                     ),
@@ -354,7 +354,7 @@ impl Function<'_> {
                 .replace(", G}", &format!(", G{message}}}"))
         );
         match timeout_ms {
-            Some(time) if told => {
+            Some(time) if reporting => {
                 _ = write!(
                     receive,
                     "\n        after oracle_world:time({time}) -> {{-1, timeout}}"
@@ -364,7 +364,7 @@ impl Function<'_> {
             None => {}
         }
         receive.push_str("\n    end");
-        if !told {
+        if !reporting {
             return self.result(&receive);
         }
         if timeout_ms.is_none() {
@@ -383,7 +383,7 @@ impl Function<'_> {
     fn result(&mut self, expression: &str) {
         let last = self.variable("L");
         self.line(&format!("{last} = {expression}"));
-        if self.style == Style::Told {
+        if self.style == Style::Reporting {
             let seen = self.variable("H");
             self.line(&format!("{seen} = [{{a, {last}}} | {}]", self.seen));
             self.seen = seen;
@@ -397,7 +397,7 @@ impl Function<'_> {
             Term::LastPlus(n) => format!("(({} + {n}) band 7)", self.last),
         };
         match self.style {
-            Style::Told => format!("{{{number}, {}}}", self.seen),
+            Style::Reporting => format!("{{{number}, {}}}", self.seen),
             _ => number,
         }
     }
@@ -411,7 +411,7 @@ impl Function<'_> {
 
     fn named(&self, name: i64) -> String {
         match self.style {
-            Style::Told => format!("(oracle_world:name({name}))"),
+            Style::Reporting => format!("(oracle_world:name({name}))"),
             _ => format!("n{name}"),
         }
     }

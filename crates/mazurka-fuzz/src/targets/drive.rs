@@ -1,4 +1,4 @@
-//! Logs that are driven against programs.
+//! Drives programs along changed logs.
 
 use crate::corpus::{self, Subject};
 use crate::{Answer, Random, Target};
@@ -24,7 +24,7 @@ impl Target for Drive {
     }
 
     fn about(&self) -> &'static str {
-        "changed logs, driven against programs of the gallery and an Erlang program"
+        "changed logs; programs of the gallery and an Erlang program are driven along them"
     }
 
     fn generate(&mut self, random: &mut Random) -> Vec<u8> {
@@ -48,7 +48,10 @@ impl Target for Drive {
         let Ok(driven) = subject.follow(&log) else {
             return Answer::Refused;
         };
-        driven.trace.check().expect("what happened is a trace");
+        driven
+            .trace
+            .check()
+            .expect("the driven execution is a trace");
         let whole = Log {
             timeouts: log.timeouts.clone(),
             ..driven.trace.log()
@@ -61,7 +64,7 @@ impl Target for Drive {
     }
 }
 
-/// Changes a log into another one that could be of the same program.
+/// Changes a log into another one that the same program could have.
 fn change(random: &mut Random, log: &mut Log) {
     let tags: Vec<Tag> = { log.processes.values().flatten() }
         .filter_map(|entry| match entry {

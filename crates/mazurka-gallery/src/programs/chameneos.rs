@@ -97,7 +97,7 @@ async fn creature(mall: Pid, mut colour: i64) {
         send(mall, Visit { who, colour, met });
         match receive().await {
             Answer::Meet { with, theirs } => {
-                assert_ne!(with, who, "nobody meets itself");
+                assert_ne!(with, who, "no creature meets itself");
                 colour = complement(colour, theirs);
             }
             Answer::Stop => break,

@@ -176,9 +176,9 @@ impl Communicator {
                     far(2 * OTHERS - come);
                     here.push(receive! { Here { from, colour } => (from, colour) });
                 }
-                for (told, &(member, colour)) in (0..).zip(&here) {
+                for (notified, &(member, colour)) in (0..).zip(&here) {
                     let of_colour = here.iter().filter(|(_, other)| *other == colour).count();
-                    far(OTHERS - told);
+                    far(OTHERS - notified);
                     hand_over(member, All { of_colour }).await;
                 }
             }

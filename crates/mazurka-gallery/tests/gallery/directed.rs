@@ -1,4 +1,4 @@
-//! How far searches go to the first error.
+//! The number of steps that searches take to the first error.
 
 use crate::cases::params;
 use mazurka_engine::{
@@ -15,7 +15,7 @@ fn steps(progress: &Progress) -> u64 {
     progress.transitions + progress.repeated
 }
 
-/// Searches for the first error, about so many steps at most.
+/// Searches for the first error, with at most about `steps_max` steps.
 fn run(text: &str, strategy: Strategy, direction: Direction, steps_max: u64) -> Report {
     fn run<F: Frontend>(program: F, explore: Options, steps_max: u64) -> Result<Report, Fault> {
         let guide = Directed::new(&explore.direction);
@@ -44,7 +44,7 @@ fn run(text: &str, strategy: Strategy, direction: Direction, steps_max: u64) -> 
     report.unwrap()
 }
 
-/// How many steps a search for the first error does, and whether it finds one.
+/// The number of steps of a search for the first error, and whether it finds one.
 fn search(
     text: &str,
     strategy: Strategy,
@@ -84,7 +84,7 @@ fn steps_to_the_first_error() {
     check_steps("hidden-race reordered=true", [19; 14]);
 }
 
-/// Depth first has not found it after ten times as many steps.
+/// Checks that depth-first search does not find the error in ten times as many steps.
 fn check_ten_times(text: &str, valuation: Valuation) {
     let (directed, found) = search(text, BEST_FIRST, Some(valuation), 10_000);
     assert!(
@@ -110,7 +110,7 @@ fn ten_times_less_than_depth_first() {
     }
 }
 
-/// Each valuation is good for something.
+/// Each valuation beats depth-first search on some program.
 #[test]
 fn every_valuation_wins_somewhere() {
     for (valuation, text) in [
@@ -136,14 +136,14 @@ fn every_valuation_wins_somewhere() {
     }
 }
 
-/// How far a search goes where there is nothing to find.
+/// The progress of a complete search of a correct program.
 fn whole(text: &str, strategy: Strategy, direction: Direction) -> Progress {
     let report = run(text, strategy, direction, u64::MAX);
     assert_eq!(report.stopped, Stopped::Complete, "{text}");
     report.progress
 }
 
-/// Every strategy that jumps, with every valuation at these places.
+/// Every strategy that chooses from the frontier, with every valuation at these places.
 fn ways(places: &[Place]) -> Vec<(Strategy, Direction)> {
     let plain = [
         Strategy::Bfs,
@@ -158,10 +158,10 @@ fn ways(places: &[Place]) -> Vec<(Strategy, Direction)> {
     plain.into_iter().chain(valued).collect()
 }
 
-/// A search that finds nothing does little more than depth first. At the usual places valuations
-/// change nothing but the order, so all that is more is repeated by jumps.
+/// On a correct program, a directed search takes few more steps than depth-first search. At the usual
+/// places valuations only change the order, so all additional steps are repeated by jumps.
 #[test]
-fn a_directed_search_does_little_more_where_nothing_is_wrong() {
+fn directed_search_has_little_overhead_on_correct_programs() {
     for text in [
         "fan-in n=2",
         "fan-in n=3",
@@ -208,9 +208,9 @@ fn a_directed_search_does_little_more_where_nothing_is_wrong() {
     }
 }
 
-/// Whatever the seed, chance is better than depth first here.
+/// With every seed tried, random search is better than depth-first search here.
 #[test]
-fn chance_finds_what_depth_first_does_not() {
+fn random_search_finds_what_depth_first_does_not() {
     for seed in 1..=5 {
         for strategy in [Strategy::Random { seed }, Strategy::Mcts { seed }] {
             let (steps, found) = search("heat", strategy, None, 200_000);

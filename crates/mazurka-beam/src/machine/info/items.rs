@@ -186,11 +186,11 @@ fn entry(process: &Process, key: &Term) -> Term {
 
 fn monitors(process: &Process) -> Term {
     let watched = process.watches.iter().filter_map(|watch| {
-        let whom = match watch.name {
+        let target = match watch.name {
             Some(name) => Term::tuple([name.into(), Atom::NONODE.into()]),
             None => Term::Pid(watch.pid?),
         };
-        Some(Term::tuple([Term::atom("process"), whom]))
+        Some(Term::tuple([Term::atom("process"), target]))
     });
     Term::list(watched.collect::<Vec<_>>())
 }

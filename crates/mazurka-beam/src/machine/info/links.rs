@@ -10,8 +10,8 @@ use crate::term::{Pid, Term};
 /// The links of a process to processes that are alive, while they are being collected.
 ///
 /// A link disappears when the exit signal arrives. A process that has received the signal, or a
-/// message that was sent after the end, finds that the linked process has ended. Otherwise it may find it
-/// alive or ended, with the signal still on its way.
+/// message that was sent after the end, finds that the linked process has ended. Otherwise it may
+/// find it alive or ended, with the signal still on its way.
 #[derive(Clone, Debug)]
 pub struct Linked {
     inquiry: Inquiry,
