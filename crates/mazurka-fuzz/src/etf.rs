@@ -16,7 +16,7 @@ pub(crate) fn damage(random: &mut Random, term: &mut Vec<u8>) {
         }
         let to = random.pick(&parts).clone();
         let part = match random.below(4) {
-            0 => made(random),
+            0 => small_term(random),
             _ => term[random.pick(&parts).clone()].to_vec(),
         };
         // Limit the size.
@@ -27,7 +27,7 @@ pub(crate) fn damage(random: &mut Random, term: &mut Vec<u8>) {
 }
 
 /// A small random term.
-fn made(random: &mut Random) -> Vec<u8> {
+fn small_term(random: &mut Random) -> Vec<u8> {
     let number = random.number();
     match random.below(9) {
         0 => vec![97, random.byte()],

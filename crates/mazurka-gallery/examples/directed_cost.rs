@@ -148,7 +148,7 @@ const HELD_OUT: [Program; 56] = [
 /// A column of the table: the maximum over several configurations.
 struct Column {
     title: &'static str,
-    ways: Vec<Configuration>,
+    configurations: Vec<Configuration>,
 }
 
 struct Configuration {
@@ -182,7 +182,7 @@ fn table(programs: &[Program], seed: u64, wanted: &[String]) -> Result<(), Box<d
 fn columns(seed: u64) -> Vec<Column> {
     let plain = |title, strategy: Strategy| Column {
         title,
-        ways: vec![Configuration {
+        configurations: vec![Configuration {
             name: String::new(),
             strategy,
             direction: None,
@@ -190,7 +190,7 @@ fn columns(seed: u64) -> Vec<Column> {
     };
     let best_first = |title, threshold, places: &[Place]| Column {
         title,
-        ways: Valuation::ALL
+        configurations: Valuation::ALL
             .map(|valuation| Configuration {
                 name: format!(" `{valuation}`"),
                 strategy: Strategy::BestFirst { threshold },
@@ -221,15 +221,19 @@ fn row(text: &str, delivery: Delivery, columns: &[Column]) -> Result<(), Box<dyn
     let mut least_plain = Duration::MAX;
     let mut least: Vec<Vec<Duration>> = columns
         .iter()
-        .map(|column| vec![Duration::MAX; column.ways.len()])
+        .map(|column| vec![Duration::MAX; column.configurations.len()])
         .collect();
     for _ in 0..turns {
         let (time, _) = explore(text, delivery, &plain)?;
         least_plain = least_plain.min(time);
         for (column, least) in columns.iter().zip(&mut least) {
-            for (way, least) in column.ways.iter().zip(least) {
-                let (time, number) = explore(text, delivery, way)?;
-                assert_eq!(number, executions, "{text}: {}{}", way.strategy, way.name);
+            for (configuration, least) in column.configurations.iter().zip(least) {
+                let (time, number) = explore(text, delivery, configuration)?;
+                assert_eq!(
+                    number, executions,
+                    "{text}: {}{}",
+                    configuration.strategy, configuration.name
+                );
                 *least = time.min(*least);
             }
         }
@@ -240,9 +244,12 @@ fn row(text: &str, delivery: Delivery, columns: &[Column]) -> Result<(), Box<dyn
     };
     print!("| `{text}`, {delivery} | {executions} | {time} |");
     for (column, least) in columns.iter().zip(least) {
-        let names = column.ways.iter().map(|way| &way.name);
+        let names = column
+            .configurations
+            .iter()
+            .map(|configuration| &configuration.name);
         let most = least.into_iter().zip(names).max();
-        let (time, name) = most.ok_or("a column without ways")?;
+        let (time, name) = most.ok_or("a column without configurations")?;
         print!(" {:.2}{name} |", time.div_duration_f64(least_plain));
     }
     println!();
@@ -253,7 +260,7 @@ fn row(text: &str, delivery: Delivery, columns: &[Column]) -> Result<(), Box<dyn
 fn explore(
     text: &str,
     delivery: Delivery,
-    way: &Configuration,
+    configuration: &Configuration,
 ) -> Result<(Duration, u64), Box<dyn Error>> {
     fn run<F: Frontend>(program: F, explore: Options) -> Result<(Duration, u64), Box<dyn Error>> {
         let settings = Settings {
@@ -280,8 +287,8 @@ fn explore(
         .collect();
     let options = Options {
         delivery,
-        strategy: way.strategy,
-        direction: way
+        strategy: configuration.strategy,
+        direction: configuration
             .direction
             .unwrap_or_else(|| Direction::new(Valuations::none(), &[])),
         ..Options::default()

@@ -13,7 +13,7 @@ use std::fmt;
 use std::hash::{Hash, Hasher};
 use std::rc::Rc;
 
-/// The stage of a process.
+/// The interface through which a process acts: it spawns and sends.
 pub type Turn<'a> = mazurka_engine::Turn<'a, Actors>;
 
 /// The reason why a process fails. Failures are values: `?` ends the process with one.

@@ -172,8 +172,8 @@ impl Communicator {
             }
             Communicator::Root => {
                 let mut here = Vec::new();
-                for come in 0..OTHERS {
-                    far(2 * OTHERS - come);
+                for arrived in 0..OTHERS {
+                    far(2 * OTHERS - arrived);
                     here.push(receive! { Here { from, colour } => (from, colour) });
                 }
                 for (notified, &(member, colour)) in (0..).zip(&here) {

@@ -128,7 +128,7 @@ async fn node(main: Pid, rank: Rank) {
             Message::Elect { from } => node.on_elect(from),
             Message::Down { who } => node.on_down(who),
             Message::Crash => node.restart(),
-            Message::WhoLeads => node.tell_leader(),
+            Message::WhoLeads => node.send_leader(),
         }
     }
 }
@@ -232,7 +232,7 @@ impl Node {
         self.capture_all();
     }
 
-    fn tell_leader(&self) {
+    fn send_leader(&self) {
         let leader = match self.role {
             Role::Elected => Some(self.rank),
             Role::SurrenderedTo(leader) => Some(leader),

@@ -134,7 +134,11 @@ async fn player(board: Board, fixed: bool) {
     // Receive in a fixed order, so that the player adds no races.
     for cell in board.opened() {
         let mines = receive! { Opened { number, mines } if number == cell => mines };
-        assert_eq!(mines, board.mines_around(cell), "what cell {cell} shows");
+        assert_eq!(
+            mines,
+            board.mines_around(cell),
+            "the number shown by cell {cell}"
+        );
     }
 }
 

@@ -63,8 +63,8 @@ fn check_steps(text: &str, expected: [u64; 14]) {
     let plain = [(Strategy::Dfs, None), (Strategy::Bfs, None)];
     let valued = Valuation::ALL.map(|valuation| (BEST_FIRST, Some(valuation)));
     let a_star = [(A_STAR, Some(Valuation::Distance))];
-    let ways = plain.into_iter().chain(valued).chain(a_star);
-    let steps: Vec<u64> = ways
+    let configurations = plain.into_iter().chain(valued).chain(a_star);
+    let steps: Vec<u64> = configurations
         .map(|(strategy, valuation)| {
             let (steps, found) = search(text, strategy, valuation, 1_000);
             assert!(found, "{text}: {strategy:?} by {valuation:?}");
@@ -144,7 +144,7 @@ fn whole(text: &str, strategy: Strategy, direction: Direction) -> Progress {
 }
 
 /// Every strategy that chooses from the frontier, with every valuation at these places.
-fn ways(places: &[Place]) -> Vec<(Strategy, Direction)> {
+fn configurations(places: &[Place]) -> Vec<(Strategy, Direction)> {
     let plain = [
         Strategy::Bfs,
         Strategy::Random { seed: 1 },
@@ -192,7 +192,9 @@ fn directed_search_has_little_overhead_on_correct_programs() {
         "attach clients=3",
     ] {
         let plain = whole(text, Strategy::Dfs, Direction::default());
-        let all = ways(&Place::USUAL).into_iter().chain(ways(&Place::ALL));
+        let all = configurations(&Place::USUAL)
+            .into_iter()
+            .chain(configurations(&Place::ALL));
         for (strategy, direction) in all {
             let directed = whole(text, strategy, direction);
             assert_eq!(directed.executions, plain.executions, "{text}");
