@@ -29,7 +29,7 @@ real_ends(Last) ->
 real_end({M, F, A}) ->
     {_, R} = spawn_monitor(M, F, A),
     receive {'DOWN', R, _, _, E} -> show(E) after 5000 -> io:format(\"late~n\") end.
-%% Since OTP 26 maps are written in an order of their own, unless they are asked for another.
+%% Since OTP 26 maps are written in an internal order, unless another one is requested.
 show(R) ->
     Format = case erlang:system_info(otp_release) >= \"26\" of true -> \"~kw~n\"; false -> \"~w~n\" end,
     io:format(Format, [R]).
