@@ -1,10 +1,10 @@
-%% What the built-in functions of the real virtual machine answer, for the tests of mazurka-beam to
-%% compare with.
+%% Records the results of the built-in functions of the real virtual machine, for the tests of
+%% mazurka-beam.
 -module(bif_oracle).
 -export([calls/4]).
 
-%% A record for each call: module, function, arguments and what came of it. First come the release and
-%% the number of functions that it does not have.
+%% One record for each call: module, function, arguments and outcome. The first record has the release
+%% and the number of functions that it does not have.
 calls(Names, Count, Seed, Out) ->
     rand:seed(exsss, Seed),
     {Known, Unknown} = lists:partition(fun is_known/1, Names),
@@ -36,7 +36,7 @@ call({M, F, A} = Name) ->
         end,
     {M, F, Args, Outcome}.
 
-%% What the arguments of a function should be like.
+%% The kinds of arguments of a function.
 kinds({erlang, F, 1}) when F =:= '+'; F =:= '-'; F =:= abs; F =:= float; F =:= trunc; F =:= round;
                            F =:= floor; F =:= ceil -> [number];
 kinds({erlang, F, 2}) when F =:= '+'; F =:= '-'; F =:= '*'; F =:= '/' -> [number, number];
@@ -185,7 +185,7 @@ value(external_options) ->
     [pick([{minor_version, rand:uniform(3) - 1}, {minor_version, 3}, compressed, {compressed, rand:uniform(10) - 1},
            deterministic]) || _ <- some(2)];
 value(encoded) -> encoded();
-%% Before the first year the real one is off by some days.
+%% Before year 1 the real function is off by some days.
 value(seconds) -> pick([rand:uniform(1 bsl 34) - (1 bsl 33), rand:uniform(1 bsl 45), 62135596800, 0, -1, 951868799, 1 bsl 64]);
 value(date) ->
     {{1590 + rand:uniform(pick([20, 500, 10000])), rand:uniform(13) - rand:uniform(2) + 1, rand:uniform(32) - rand:uniform(2) + 1},
@@ -197,7 +197,7 @@ value(port_text) -> damaged("#Port<0." ++ number_text() ++ ">").
 small() -> rand:uniform(10) - 3.
 number_text() -> integer_to_list(rand:uniform(30000)).
 
-%% Mostly as it was.
+%% Mostly unchanged.
 damaged(Text) ->
     Place = rand:uniform(length(Text)),
     {Before, [_ | After]} = lists:split(Place - 1, Text),
@@ -218,7 +218,7 @@ any(Depth) ->
         _ -> leaf(rand:uniform(9))
     end.
 
-%% Of the zeros that are floats only the positive one: since OTP 27 they are not =:= any more.
+%% Only the positive float zero: since OTP 27 the two zeros are not =:= any more.
 leaf(1) -> rand:uniform(5) - 3;
 leaf(2) -> float(rand:uniform(5) - 3);
 leaf(3) -> integer();
@@ -229,14 +229,14 @@ leaf(7) -> identifier(rand:uniform(4));
 leaf(8) -> text();
 leaf(9) -> pick([ok, [], {}, #{}, <<>>, '', true, false]).
 
-%% Few enough that some are equal.
+%% Few values, so that some are equal.
 key() -> pick([1, 1.0, 2, 2.0, a, b, {1}, {1.0}, "ab", <<"ab">>, [1 | 2], 1 bsl 64, float(1 bsl 64), #{1 => 2}, any(1)]).
 
 list() -> pick([[any(1) || _ <- some(5)], [key() || _ <- some(30)], [key() || _ <- some(5)], [key() || _ <- some(3)] ++ key()]).
 
 small_map() -> ordered(maps:from_list([{key(), any(1)} || _ <- some(12)])).
 
-%% Since OTP 26 atoms are ordered by when they were made, in maps: one at most is a key.
+%% Since OTP 26 maps order atoms by their time of creation: so at most one atom is a key.
 ordered(Map) ->
     case erlang:system_info(otp_release) < "26" orelse lists:filter(fun is_atom/1, maps:keys(Map)) of
         [_ | Atoms] -> maps:without(Atoms, Map);
@@ -276,7 +276,7 @@ atom() ->
 
 binary() -> pick([rand:bytes(rand:uniform(20) - 1), rand:bytes(rand:uniform(5) - 1), rand:bytes(rand:uniform(200))]).
 
-%% Also such as begin in the middle of a byte.
+%% Also bit strings that start in the middle of a byte.
 bits() ->
     Size = rand:uniform(40) - 1,
     case rand:uniform(2) of
@@ -340,7 +340,7 @@ binary_of_characters() ->
         _ -> Whole
     end.
 
-%% Without what belongs to this node or is made from a hash.
+%% Without values that belong to this node or come from a hash.
 encoded() ->
     Term = without_identifiers(any()),
     Bytes = term_to_binary(Term, [pick([compressed, {minor_version, rand:uniform(3) - 1}, deterministic])]),
@@ -354,7 +354,7 @@ encoded() ->
         _ -> Bytes
     end.
 
-%% Not one of the tags that only the real machine knows, or that stand for identifiers.
+%% Not a tag that only the real machine supports, or one of an identifier.
 byte_without_meaning() ->
     Byte = rand:uniform(256) - 1,
     case lists:member(Byte, "IJKLNRXYZefgrxpu") of

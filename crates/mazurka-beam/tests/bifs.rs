@@ -1,6 +1,7 @@
-//! Built-in functions, called with random arguments and compared with the real ones.
+//! Calls built-in functions with random arguments and compares the results with the real ones.
 //!
-//! `MAZURKA_BIF_CALLS` is how often each one is called, `MAZURKA_BIF_SEED` where the arguments begin.
+//! `MAZURKA_BIF_CALLS` is the number of calls of each function, `MAZURKA_BIF_SEED` the seed of the
+//! arguments.
 
 mod common;
 
@@ -10,14 +11,14 @@ use mazurka_beam::bif;
 use mazurka_beam::raise::Raise;
 use mazurka_beam::term::{Atom, Map, Term, compare, decode};
 
-/// The releases that were compared. Others differ in details.
+/// The releases that this test supports. Others differ in details.
 const RELEASES: &[i64] = &[25, 27, 29];
 const CALLS: usize = 300;
 const SEED: usize = 4711;
-/// Differences that are worth reading.
+/// The maximum number of differences to print.
 const SHOWN: usize = 60;
 
-/// Functions whose results are nobody's business, or depend on more than their arguments.
+/// Functions whose results are internal, or depend on more than their arguments.
 const OPAQUE: &[&str] = &[
     "binary:compile_pattern",
     "binary:referenced_byte_size",
@@ -27,7 +28,7 @@ const OPAQUE: &[&str] = &[
     "file:native_name_encoding",
 ];
 
-/// Functions of which we have our own, and whose last digits depend on the C library.
+/// Functions with our own implementation, whose last digits depend on the C library.
 const ROUNDED: &[&str] = &[
     "math:erf",
     "math:erfc",
@@ -37,7 +38,7 @@ const ROUNDED: &[&str] = &[
 ];
 
 #[test]
-fn built_in_functions_answer_as_those_of_erlang() {
+fn built_in_functions_match_erlang() {
     let setting = |name: &str, otherwise| {
         std::env::var(name).map_or(otherwise, |value| value.parse().expect("a number"))
     };
@@ -50,10 +51,10 @@ fn built_in_functions_answer_as_those_of_erlang() {
     let records = common::ask("bif_oracle", &expression);
     let (header, records) = records.split_first().expect("a header");
     let Term::Tuple(header) = decode(header).expect("a header") else {
-        panic!("the header is no tuple");
+        panic!("the header is not a tuple");
     };
     let Term::Int(release) = header[0] else {
-        panic!("the release is no number");
+        panic!("the release is not a number");
     };
     if !RELEASES.contains(&release) {
         eprintln!("skipped: this is OTP {release}, and not one of {RELEASES:?}");
@@ -89,7 +90,8 @@ fn built_in_functions_answer_as_those_of_erlang() {
         header[1],
         records.len(),
     );
-    // Arguments that are always wrong would test nothing. Sums have to be begun by the same machine.
+    // A function that always fails would test nothing. These two need a sum started by the same
+    // machine.
     let silent: Vec<_> = called.difference(&answered).collect();
     assert_eq!(silent, ["erlang:md5_final/1", "erlang:md5_update/2"]);
     assert!(different.is_empty(), "seed {seed}: {different:?}");
@@ -145,8 +147,8 @@ impl Call {
         }
         let name = self.name.as_str();
         let (Ok(value), Some(expected)) = (answer, value(&self.expected)) else {
-            // The real machine takes any binary of the right length for an unfinished sum, and knows
-            // which references there can be.
+            // The real machine accepts any binary of the right length as an unfinished sum, and
+            // checks that references are possible.
             return name.starts_with("erlang:md5_")
                 || name == "erlang:list_to_ref" && answer.is_ok();
         };
@@ -155,29 +157,29 @@ impl Call {
             (_, Term::Float(one), Term::Float(other)) if ROUNDED.contains(&name) => {
                 (one - other).abs() <= other.abs().max(f64::MIN_POSITIVE) * 1e-14
             }
-            // OTP 29 rounds arguments to the nearest float where earlier ones, and this machine, add
-            // up words. What is periodic turns a last digit into anything.
+            // OTP 29 rounds arguments to the nearest float; earlier releases, and this machine, add
+            // up words. A periodic function amplifies the difference.
             (_, Term::Float(_), Term::Float(_)) if name.starts_with("math:") => {
                 self.release >= 29 && self.has_large_integer()
             }
-            // Since OTP 27 these leave some texts to functions in Erlang, which say more about what
-            // is wrong. Those functions are native here.
+            // Since OTP 27 functions in Erlang handle some texts and return more detailed errors.
+            // Here they are native.
             ("erts_internal:binary_to_integer" | "erts_internal:list_to_integer", _, _) => {
                 self.release >= 27 && matches!(expected, Term::Atom(_))
             }
-            // That of OTP 27 says no where it need not, which only takes longer.
+            // OTP 27 returns false in more cases, which only makes callers slower.
             ("unicode:bin_is_7bit", _, _) => self.release == 27 && *expected == Atom::FALSE.into(),
-            // What summer time is where there is none is up to the C library.
+            // Summer time in a zone without it depends on the C library.
             ("erlang:localtime_to_universaltime", _, _) => {
                 self.arguments.get(1) == Some(&Atom::TRUE.into())
             }
-            // Only its sign means something.
+            // Only the sign of the result matters.
             ("erts_internal:cmp_term", _, _) => {
                 compare(value, &0.into()) == compare(expected, &0.into())
             }
-            // Large maps have another order.
+            // Large maps have a different order.
             ("maps:keys" | "maps:values", _, _) => counts(value) == counts(expected),
-            // So they have in binaries. And what is compressed depends on who does it.
+            // So do large maps in encoded terms. Compressed data depends on the compressor.
             ("erlang:term_to_binary", Term::Bits(one), Term::Bits(other)) => {
                 let one: Vec<u8> = one.iter().collect();
                 let other: Vec<u8> = other.iter().collect();
@@ -185,7 +187,7 @@ impl Call {
                 let same = decode(&one) == decode(&other);
                 same && (!plain || has_lambda(&self.arguments[0]))
             }
-            // How many pieces there are is not told.
+            // The number of pieces is unspecified.
             ("erlang:term_to_iovec" | "erlang:iolist_to_iovec", _, _) => {
                 let flatten = bif::pure(Atom::ERLANG, Atom::new("iolist_to_binary"), 1, 25);
                 let flatten = flatten.expect("a function");
@@ -198,7 +200,7 @@ impl Call {
     }
 }
 
-/// As the oracle has it.
+/// The outcome in the oracle's form.
 fn outcome(answer: Result<Term, Raise>) -> Term {
     match answer {
         Ok(value) => Term::tuple([Atom::OK.into(), value]),
@@ -213,7 +215,7 @@ fn value(outcome: &Term) -> Option<&Term> {
     }
 }
 
-/// How often each element is there.
+/// How often each element occurs.
 fn counts(list: &Term) -> Term {
     let counts = list.elements().fold(Map::new(), |counts, element| {
         let count = match counts.get(element) {

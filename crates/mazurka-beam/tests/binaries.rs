@@ -7,8 +7,8 @@ mod world;
 
 use support::check;
 
-/// Evaluates an expression for each of several values. Exceptions come with the place where they
-/// were raised and what is known about it.
+/// Evaluates an expression for each of several values. Exceptions are returned with their location
+/// and error info.
 const TRY: &str = "
 t(F, Xs) -> [try F(X) catch C:R:S -> {C, R, hd(S)} end || X <- Xs].
 ";
@@ -130,7 +130,7 @@ fn contexts_across_calls() {
 }
 
 #[test]
-fn segments_that_are_matched() {
+fn matching_segments() {
     let help = format!(
         "{TRY}
         sizes(B, S) -> case B of <<A:S, T/bits>> -> {{A, T}}; _ -> no end.
@@ -192,7 +192,7 @@ fn segments_that_are_matched() {
 }
 
 #[test]
-fn segments_that_are_built() {
+fn building_segments() {
     let help = format!(
         "{TRY}
         int(V, S) -> <<V:S>>.
@@ -241,7 +241,7 @@ fn segments_that_are_built() {
         "app(a, 2)",
     ];
     check(&help, &expressions);
-    // Compilers before OTP 25 made other instructions of it, which tell less about failures.
+    // Compilers before OTP 25 generate other instructions, whose errors have fewer details.
     let help = help.replace("C:R:S -> {C, R, hd(S)}", "C:R -> {C, R}");
     support::check_as_of_24(&help, &expressions[..expressions.len() - 2]);
 }
@@ -401,7 +401,7 @@ fn library_functions_on_binaries() {
     );
 }
 
-/// A context that waits in a frame is not moved by another copy of its process.
+/// A match context in a stack frame is not changed by another copy of its process.
 #[test]
 fn snapshots_do_not_share_contexts() {
     use mazurka_beam::code::Library;
@@ -451,7 +451,7 @@ fn snapshots_do_not_share_contexts() {
     assert_eq!(next(&mut second), "3");
 }
 
-/// What OTP 26 and later make of a match, which no compiler here can: `bs_match`.
+/// The instruction `bs_match`, which only compilers since OTP 26 generate.
 #[test]
 fn commands_of_newer_compilers() {
     use mazurka_beam::code::Library;

@@ -52,7 +52,7 @@ fn random_loops() {
 }
 
 #[test]
-fn random_buildings() {
+fn random_construction() {
     let mut random = Random(SEED);
     let mut help = TRY.to_string();
     let mut expressions = Vec::new();
@@ -71,7 +71,7 @@ fn random_buildings() {
         ));
     }
     compare(support::check, &help, &expressions);
-    // Compilers before OTP 25 made other instructions of it, which tell less about failures.
+    // Compilers before OTP 25 generate other instructions, whose errors have fewer details.
     let help = help.replace("C:R:S -> {C, R, hd(S)}", "C:R -> {C, R}");
     compare(support::check_as_of_24, &help, &expressions);
 }
@@ -86,7 +86,7 @@ fn compare(check: fn(&str, &[&str]), help: &str, expressions: &[String]) {
     check(help, &expressions);
 }
 
-/// Numbers that only look random.
+/// A pseudo-random number generator.
 struct Random(u64);
 
 impl Random {
@@ -130,7 +130,7 @@ impl Random {
         text
     }
 
-    /// A function that calls itself with the rest. Each round takes a byte at least.
+    /// A function that calls itself with the rest. Each call consumes at least one byte.
     fn looping(&mut self, number: usize) -> String {
         let mut text = String::new();
         for clause in 0..1 + self.below(3) {
@@ -164,7 +164,7 @@ impl Random {
                 variables.join(", ")
             );
         }
-        // Without the last clause the call fails, with what is left as an argument.
+        // Without the last clause the call fails, with the rest as an argument.
         let last = match self.below(3) {
             0 => format!("l{number}(<<>>, L) -> L.\n"),
             1 => format!("l{number}(B, L) -> {{B, L}}.\n"),
@@ -282,7 +282,7 @@ impl Random {
     }
 }
 
-/// What comes after the segments of a pattern.
+/// The end of a pattern, after its segments.
 fn pattern_tail(random: &mut Random, clause: usize) -> Option<String> {
     let tail = match random.below(6) {
         0 if clause > 0 => return None,
@@ -295,13 +295,13 @@ fn pattern_tail(random: &mut Random, clause: usize) -> Option<String> {
     Some(tail.to_string())
 }
 
-/// A pattern that is being made.
+/// A pattern under construction.
 #[derive(Default)]
 struct Pattern {
     variables: Vec<String>,
-    /// Those that are integers, and so may be sizes.
+    /// The variables that are integers and can be sizes.
     integers: Vec<String>,
-    /// Whether there are no arguments that may be sizes.
+    /// Whether no argument can be a size.
     fixed: bool,
 }
 
@@ -367,7 +367,7 @@ impl Pattern {
             }
             12 => random.one_of(&["\"t\"", "\"te\""]).to_string(),
             _ => match self.integers.first() {
-                // The same value again.
+                // A variable that is already bound.
                 Some(variable) => format!("{variable}:{}", 1 + random.below(9)),
                 None => "_".to_string(),
             },

@@ -1,5 +1,5 @@
-%% What the real virtual machine makes of segments of every kind, for the tests of mazurka-beam to
-%% compare with.
+%% Records how the real virtual machine builds and matches segments of every kind, for the tests of
+%% mazurka-beam.
 -module(bit_oracle).
 -export([segments/3]).
 
@@ -51,7 +51,7 @@ size() ->
         12 -> lists:nth(rand:uniform(8), [-1, a, 2.0, 1 bsl 70, -(1 bsl 70), 1 bsl 62, [], <<>>])
     end.
 
-%% Values that fit, and now and then one that does not.
+%% Mostly values that fit.
 value(Kind) ->
     case rand:uniform(12) of
         1 -> lists:nth(rand:uniform(9), [a, [], 1.5, <<1>>, -1, 1 bsl 70, {}, <<1:7>>, 16#d800]);
@@ -103,7 +103,7 @@ character() ->
         6 -> lists:nth(rand:uniform(10), [0, 16#7f, 16#80, 16#7ff, 16#800, 16#d7ff, 16#e000, 16#ffff, 16#10000, 16#10ffff])
     end.
 
-%% Bits in which there may be what is looked for.
+%% Bits that may contain a match.
 matchable({Utf, Endian, _, _}) when Utf =:= utf8; Utf =:= utf16; Utf =:= utf32 ->
     Text = unicode:characters_to_binary([scalar() || _ <- lists:seq(1, 3)], utf8,
                                         case Utf of utf8 -> utf8; _ -> {Utf, Endian} end),

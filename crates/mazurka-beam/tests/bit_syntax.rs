@@ -1,4 +1,4 @@
-//! Segments of every kind, compared with what the real virtual machine makes of them.
+//! Segments of every kind, compared with the real virtual machine.
 
 mod common;
 
@@ -7,12 +7,12 @@ use std::rc::Rc;
 use mazurka_beam::bits::{Append, Context, Flags, Kind, Segment, Size, create, field_size, is_all};
 use mazurka_beam::term::{Bits, Term, decode};
 
-/// Of each kind.
+/// The number of cases of each kind.
 const CASES: usize = 1000;
 const SEED: u32 = 4711;
 
 #[test]
-fn segments_are_built_and_matched_as_by_erlang() {
+fn segments_match_erlang() {
     let question = format!("bit_oracle:segments({CASES}, {SEED}, OUT)");
     let records = common::ask("bit_oracle", &question);
     let mut differences = Vec::new();
@@ -132,7 +132,7 @@ fn build(spec: &Term, value: &Term, size: &Term) -> Term {
     }
 }
 
-/// What is taken and the rest; and the rest after skipping it.
+/// The matched value with the rest, and the rest after skipping the segment.
 fn matched(spec: &Term, subject: &Term, offset: &Term, size: &Term) -> [Term; 2] {
     let spec = Spec::read(spec);
     let Term::Bits(subject) = subject else {

@@ -1,4 +1,4 @@
-//! Instructions that no compiler at hand makes: those of later and of earlier releases.
+//! Instructions of later and earlier releases, which the installed compiler does not generate.
 
 use mazurka_beam::code::Library;
 use mazurka_beam::loader::{Entry, Function, Import, Instruction, LambdaEntry, Lines, Module};
@@ -15,7 +15,7 @@ fn instruction(name: &str, operands: &[Operand]) -> Instruction {
     }
 }
 
-/// Runs the body of a function of one argument.
+/// Runs the body of a function with one argument.
 fn run(argument: Term, body: &[(&str, &[Operand])]) -> String {
     let name = Atom::new("by_hand");
     let head = [
@@ -150,7 +150,7 @@ fn funs_of_earlier_releases() {
 }
 
 #[test]
-fn nothing_is_a_native_record() {
+fn no_term_is_a_native_record() {
     let name = Operand::Atom(Atom::new("r"));
     let tests: [(&str, &[Operand]); 2] = [
         ("is_any_native_record", &[Operand::Label(1), Operand::X(0)]),
@@ -178,12 +178,12 @@ fn native_records_are_not_modelled() {
     assert_eq!(
         result,
         "the instruction get_record_field, used in by_hand:by_hand/1: it is not modelled; \
-         replace it in what is tested"
+         replace it in the tested code"
     );
 }
 
 #[test]
-fn operands_of_another_kind_are_refused() {
+fn wrong_operands_are_refused() {
     let result = run(1.into(), &[("jump", &[Operand::X(0)]), RETURN]);
     assert_eq!(
         result,
@@ -203,7 +203,7 @@ fn operands_of_another_kind_are_refused() {
 }
 
 #[test]
-fn code_that_runs_out_is_damaged() {
+fn code_without_an_end_is_damaged() {
     let result = run(1.into(), &[("move", &[Operand::Nil, Operand::X(0)])]);
-    assert!(result.contains("makes no sense"), "{result}");
+    assert!(result.contains("an invalid instruction"), "{result}");
 }

@@ -1,4 +1,4 @@
-//! A file in the forms of several releases, and damaged in every way.
+//! A file in the formats of several releases, and damaged in many ways.
 
 use std::io::{Read, Write};
 
@@ -49,7 +49,7 @@ fn assemble(chunks: &[Chunk]) -> Vec<u8> {
     [b"FOR1", &(form.len() as u32).to_be_bytes()[..], &form].concat()
 }
 
-/// The fixture with another content of one chunk.
+/// The fixture with one chunk replaced.
 fn with_chunk(id: &[u8; 4], change: impl Fn(&[u8]) -> Vec<u8>) -> Vec<u8> {
     let mut chunks = chunks();
     for (other, bytes) in &mut chunks {
@@ -60,7 +60,7 @@ fn with_chunk(id: &[u8; 4], change: impl Fn(&[u8]) -> Vec<u8>) -> Vec<u8> {
     assemble(&chunks)
 }
 
-/// Atoms as OTP 28 stores them.
+/// Atoms in the format of OTP 28.
 fn long_atoms(short: &[u8]) -> Vec<u8> {
     let count = i32::from_be_bytes(short[..4].try_into().expect("four bytes"));
     let mut long = (-count).to_be_bytes().to_vec();
@@ -77,7 +77,7 @@ fn long_atoms(short: &[u8]) -> Vec<u8> {
     long
 }
 
-/// Literals as OTP 28 stores them.
+/// Literals in the format of OTP 28.
 fn plain_literals(compressed: &[u8]) -> Vec<u8> {
     let mut plain = vec![0; 4];
     let mut decoder = ZlibDecoder::new(&compressed[4..]);
@@ -86,7 +86,7 @@ fn plain_literals(compressed: &[u8]) -> Vec<u8> {
 }
 
 #[test]
-fn the_fixture_is_what_its_source_says() {
+fn the_fixture_has_the_content_of_its_source() {
     let module = fixture();
     assert_eq!(module.name.name(), "fixture");
     let area = module.export(Atom::new("area"), 1).expect("an export");
@@ -102,7 +102,7 @@ fn the_fixture_is_what_its_source_says() {
 }
 
 #[test]
-fn forms_of_otp_28_and_compressed_files_mean_the_same() {
+fn otp_28_format_and_compressed_files_are_equivalent() {
     let expected = format!("{:?}", fixture());
     let check = |bytes: &[u8]| {
         let module = parse(bytes).unwrap_or_else(|error| panic!("{error}"));
@@ -158,7 +158,7 @@ fn no_truncated_file_panics() {
         for length in 0..bytes.len() {
             let mut chunks = chunks();
             chunks[index].1.truncate(length);
-            // Some chunks are not read, so this may well succeed.
+            // Some chunks are not read, so this may succeed.
             let _ = parse(&assemble(&chunks));
         }
     }

@@ -1,4 +1,4 @@
-//! Damaged code is refused, or it runs and does something else. It never brings the machine down.
+//! Damaged code is refused, or runs with a different result. It never makes the machine panic.
 
 use mazurka_beam::code::Library;
 use mazurka_beam::loader::Module;
@@ -7,12 +7,12 @@ use mazurka_beam::term::{Atom, Fun, PidTerm, Term};
 use proptest::prelude::*;
 
 const FIXTURE: &[u8] = include_bytes!("fixture.beam");
-/// How many instructions a damaged function may run.
+/// The maximum number of instructions of a damaged function.
 const INSTRUCTIONS_MAX: u64 = 2_000;
-/// How many times a damaged function may stop.
+/// The maximum number of stops of a damaged function.
 const STOPS_MAX: usize = 20;
 
-/// Where the instructions are in the file.
+/// The position of the instructions in the file.
 fn code() -> std::ops::Range<usize> {
     let at = FIXTURE.windows(4).position(|id| id == b"Code");
     let at = at.expect("a chunk");
@@ -39,7 +39,7 @@ fn arguments() -> Vec<Term> {
     ]
 }
 
-/// Runs all functions with all arguments. How many stops there were.
+/// Runs all functions with all arguments. Returns the number of stops.
 fn run(module: Module) -> usize {
     let exports: Vec<(Atom, u32)> = module.exports.iter().map(|e| (e.name, e.arity)).collect();
     let name = module.name;
@@ -111,7 +111,7 @@ proptest! {
     }
 
     #[test]
-    fn instructions_in_another_place(
+    fn moved_instructions(
         from in any::<prop::sample::Index>(),
         to in any::<prop::sample::Index>(),
         length in 1_usize..12,

@@ -1,4 +1,4 @@
-%% Functions of Elixir's own library that only compute, and what their arguments should be like.
+%% Pure functions of Elixir's library, and the kinds of their arguments.
 -module(elixir_oracle).
 -export([functions/0]).
 
@@ -8,7 +8,7 @@ functions() ->
 module(Name) -> list_to_atom("Elixir." ++ Name).
 
 table() ->
-    %% Not large maps: what comes of them depends on their order.
+    %% No large maps: results would depend on their order.
     List = {one, [list, small_map, range, map_set]},
     Text = {one, [string_binary, chardata_binary]},
     [{"Enum",

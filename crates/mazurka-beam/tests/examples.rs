@@ -1,4 +1,4 @@
-//! The examples in Erlang: how many executions they have, and what goes wrong in them.
+//! The Erlang examples: their numbers of executions and their errors.
 
 use std::collections::BTreeMap;
 use std::ops::ControlFlow;
@@ -23,8 +23,8 @@ impl Examples {
         }
     }
 
-    /// The number of executions, and in how many of them there is an error of each kind. All
-    /// functions of these names are daemons.
+    /// Checks the number of executions, and the number of executions with each kind of error. The
+    /// functions with these names are daemons.
     #[track_caller]
     fn check(&self, entry: &str, daemons: &[&str], delivery: Delivery, expected: &str) {
         let entry = Entry::parse(entry).expect("an entry");
@@ -76,7 +76,7 @@ impl Examples {
 }
 
 #[test]
-fn numbers_of_executions() {
+fn execution_counts() {
     let examples = Examples::new();
     let check = |entry: &str, daemons: &[&str], delivery, expected: &str| {
         examples.check(entry, daemons, delivery, expected);
@@ -111,12 +111,12 @@ fn numbers_of_executions() {
 }
 
 #[test]
-fn money_is_drawn_too_early_where_messages_overtake() {
+fn a_withdrawal_can_overtake_a_deposit_without_ordering() {
     let examples = Examples::new();
     let check = |entry: &str, daemon: &str, expected: &str| {
         examples.check(entry, &[daemon], Delivery::Unordered, expected);
     };
-    // In half of the orders of three messages the draft comes before the large deposit.
+    // In half of the orders of three messages, the withdrawal comes before the large deposit.
     check("bank:run(1)", "bank/1", "6, 3 Crash");
     check("bank:run_selective(1)", "selective_bank/1", "3");
 }

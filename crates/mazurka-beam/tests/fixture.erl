@@ -1,4 +1,4 @@
-%% A module with some of everything that a file can have. fixture.beam is what OTP 25 makes of it:
+%% A module that uses many features of the file format. OTP 25 compiles it to fixture.beam:
 %%   erlc +deterministic fixture.erl
 -module(fixture).
 -export([area/1, loop/2, parse/1, build/2, adder/1, kind/1, safe/1]).

@@ -1,5 +1,5 @@
-//! Code that compilers of OTP 27 and OTP 29 made, which need not be at hand. The files are in
-//! `tests/data`, with their source, and with what the real machines answered.
+//! Code compiled by OTP 27 and OTP 29, which need not be installed. `tests/data` contains the files,
+//! their sources, and the results of the real machines.
 
 use std::path::Path;
 
@@ -12,21 +12,21 @@ use world::World;
 #[path = "machine/world.rs"]
 mod world;
 
-/// Runs every case of a module, and says how many there are.
+/// Runs every case of a module. Returns the number of cases.
 #[track_caller]
 fn check(release: u32, module: &str) -> usize {
     let data = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/data");
     let folder = data.join(format!("otp{release}"));
     let answers = folder.join(format!("{module}.txt"));
     let answers = std::fs::read_to_string(answers).expect("answers");
-    // Some cases use functions of the library that have not changed.
+    // Some cases use library functions, which have not changed since.
     let otp = Otp::find().expect("an installation");
     let folders = [folder].into_iter().chain(otp.folders());
     let library = Library::new(folders).with_release(release);
     let mut wrong = Vec::new();
     for answer in answers.lines() {
         let (case, real) = answer.split_once(' ').expect("a name and a value");
-        // This one calls a function that the library has since OTP 26.
+        // This case calls a function that exists since OTP 26.
         if case == "map_generator" && otp.release() < Some(26) {
             continue;
         }

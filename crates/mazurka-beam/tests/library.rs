@@ -1,8 +1,9 @@
-//! Functions of OTP's own library, and of Elixir's if it is installed, called with random arguments in both machines.
+//! Calls functions of OTP's library, and of Elixir's if it is installed, with random arguments in both
+//! machines.
 //!
-//! Values and reasons are compared as terms, which tells apart whatever the printed form does.
-//! `MAZURKA_LIBRARY_CALLS` is how often each function is called, `MAZURKA_LIBRARY_SEED` where the
-//! arguments begin.
+//! Values and reasons are compared as terms, which is at least as strict as comparing their text.
+//! `MAZURKA_LIBRARY_CALLS` is the number of calls of each function, `MAZURKA_LIBRARY_SEED` the seed
+//! of the arguments.
 
 mod common;
 
@@ -15,44 +16,44 @@ use mazurka_beam::source::Otp;
 use mazurka_beam::term::{Atom, PidTerm, Term, compare_exactly, decode};
 use mazurka_engine::Operation;
 
-/// The releases that were compared. Others differ in details.
+/// The releases that this test supports. Others differ in details.
 const RELEASES: &[i64] = &[25, 27, 29];
 const CALLS: usize = 60;
 const SEED: usize = 4711;
-/// Differences of one function that are worth reading.
+/// The maximum number of differences to print for one function.
 const SHOWN: usize = 3;
 
-/// Some calls print a lot.
+/// The instruction limit. Some calls produce a lot of text.
 const INSTRUCTIONS_MAX: u64 = 1_000_000_000;
 
-/// Functions of which we have our own, and whose last digits depend on the C library.
+/// Functions with our own implementation, whose last digits depend on the C library.
 const ROUNDED: &[&str] = &["erf", "erfc", "acosh", "asinh", "atanh"];
 
-/// What Elixir looks an application up with when it warns of deprecated arguments: up to 1.14, and
-/// since 1.18. There are no such tables here, so these calls have no outcome.
+/// Functions that Elixir (up to 1.14, and since 1.18) uses to look up an application for deprecation
+/// warnings. Our machine has no such tables, so these calls have no outcome.
 const WARNINGS: &[&str] = &["ets:match/2", "ets:lookup_element/4"];
 
-/// Functions that make a map of atoms and tell its order. Since OTP 26 that is the order in which
-/// the atoms were made.
+/// Functions whose result depends on the order of a map of atoms. Since OTP 26 that is the order in
+/// which the atoms were created.
 const UNORDERED: &[&str] = &["proplists:get_keys/1"];
 
-/// Functions that fail whatever they are called with.
+/// Functions that fail for all arguments.
 const NEVER: &[&str] = &[];
 
 #[test]
-fn library_functions_answer_as_in_the_real_machine() {
+fn library_functions_match_the_real_machine() {
     compare_calls("otp", &[], NEVER);
 }
 
 #[test]
-fn library_functions_of_elixir_answer_as_in_the_real_machine() {
+fn elixir_library_functions_match_the_real_machine() {
     match common::elixir() {
         Some(lib) => compare_calls("elixir", &[lib.join("elixir").join("ebin")], &[]),
         None => eprintln!("skipped: Elixir is not installed"),
     }
 }
 
-/// Calls functions in both machines. `never` are those that fail whatever they are called with.
+/// Calls functions in both machines. `never` are those that fail for all arguments.
 fn compare_calls(whose: &str, folders: &[PathBuf], never: &[&str]) {
     let setting = |name: &str, otherwise| {
         std::env::var(name).map_or(otherwise, |value| value.parse().expect("a number"))
@@ -66,10 +67,10 @@ fn compare_calls(whose: &str, folders: &[PathBuf], never: &[&str]) {
     ));
     let (header, records) = records.split_first().expect("a header");
     let Term::Tuple(header) = decode(header).expect("a header") else {
-        panic!("the header is no tuple");
+        panic!("the header is not a tuple");
     };
     let Term::Int(release) = header[0] else {
-        panic!("the release is no number");
+        panic!("the release is not a number");
     };
     if !RELEASES.contains(&release) {
         eprintln!("skipped: this is OTP {release}, and not one of {RELEASES:?}");
@@ -104,13 +105,13 @@ fn compare_calls(whose: &str, folders: &[PathBuf], never: &[&str]) {
         .filter(|(_, it)| it.different > 0)
         .collect();
     assert!(different.is_empty(), "seed {seed}: {different:?}");
-    // Arguments that are always wrong would test nothing.
+    // A function that always fails would test nothing.
     let failing = functions.iter().filter(|(_, count)| count.answered == 0);
     let failing: Vec<_> = failing.map(|(name, _)| &name[..]).collect();
     assert_eq!(failing, never, "seed {seed}");
 }
 
-/// Regular expressions are C code that this machine does not have.
+/// Regular expressions are implemented in C, which this machine does not support.
 #[test]
 fn regular_expressions_are_not_supported() {
     let oracle = common::Oracle::compile(&[]);
@@ -163,7 +164,7 @@ fn report(functions: &BTreeMap<String, Count>) {
     );
 }
 
-/// This machine.
+/// Our virtual machine.
 struct Ours {
     library: Library,
     machine: Machine,
@@ -193,7 +194,7 @@ impl Ours {
         let mut terms = HashMap::new();
         let mut stop = self.machine.run(&self.library, &mut process, &mut effects);
         while let Stop::Ask(operation) = stop {
-            // Nothing that is tested shares anything but the few persistent terms of the library.
+            // The tested functions use no shared objects except a few persistent terms.
             let answer = match operation {
                 Operation::Get { key, .. } => Answer::Value(terms.get(&key).cloned()),
                 Operation::Put { key, value, .. } => {
@@ -210,7 +211,7 @@ impl Ours {
         stop
     }
 
-    /// What comes of a call, as the oracle has it.
+    /// The outcome of a call, in the oracle's form.
     fn call(&mut self, call: &Call) -> Option<Term> {
         let (module, function) = (call.module.name(), call.function.name());
         Some(match self.run(module, function, call.arguments.clone()) {
@@ -275,7 +276,7 @@ impl Call {
         )
     }
 
-    /// Whether the real machine raises nothing.
+    /// Whether the real machine raises no exception.
     fn answers(&self) -> bool {
         matches!(&self.expected, Term::Tuple(pair) if pair[0] == Term::Atom(Atom::OK))
     }
@@ -283,10 +284,10 @@ impl Call {
     fn agrees(&self, outcome: &Term) -> bool {
         *outcome == self.expected
             || *outcome == without_oracle(&self.expected)
-            // Large maps have another order, so what is made from them has, too.
+            // Large maps have a different order, and so do results made from them.
             || (self.arguments.iter().any(has_large_map) || UNORDERED.contains(&&*self.name()))
                 && unordered(outcome) == unordered(&self.expected)
-            // What summer time is where there is none is up to the C library.
+            // Summer time in a zone without it depends on the C library.
             || self.name() == "calendar:local_time_to_universal_time/2"
                 && self.arguments[1] == Atom::TRUE.into()
             || ROUNDED.contains(&self.function.name()) && is_near(outcome, &self.expected)
@@ -332,7 +333,7 @@ fn has_large_map(term: &Term) -> bool {
     }
 }
 
-/// Without the caller in stack traces.
+/// The term without the oracle in stack traces.
 fn without_oracle(term: &Term) -> Term {
     let is_oracle = |term: &Term| match term {
         Term::Tuple(call) => call.first() == Some(&Term::atom("library_oracle")),
@@ -346,7 +347,7 @@ fn without_oracle(term: &Term) -> Term {
     }
 }
 
-/// With all lists sorted.
+/// The term with all lists sorted.
 fn unordered(term: &Term) -> Term {
     match term {
         Term::Tuple(tuple) => Term::tuple(tuple.iter().map(unordered).collect::<Vec<_>>()),

@@ -1,5 +1,5 @@
-%% What both virtual machines run when their libraries are compared: funs to call library functions
-%% with, and functions that are library functions in a setting, or nothing but instructions.
+%% Code that both virtual machines run when their libraries are compared: funs to pass to library
+%% functions, and functions that call library functions in a context or only consist of instructions.
 -module(library_cases).
 -export([functions/1]).
 -export([arithmetic/2, integer_arithmetic/2, shift/2, power/2, factorial/1, gcd/2, digits/2, mean/1,
@@ -294,7 +294,7 @@ resumed(Algorithm, Seed) ->
     _ = rand:seed(Exported),
     {One, rand:uniform(1 bsl 40)}.
 
-%% Walks through what other modules build.
+%% Functions that walk through the data structures of other modules.
 
 dict_walk(Pairs) ->
     Dict = lists:foldl(fun({K, V}, D) -> dict:append(K, V, D) end, dict:new(), Pairs),

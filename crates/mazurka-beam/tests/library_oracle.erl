@@ -1,16 +1,16 @@
-%% Calls of pure functions of the real library with random arguments, and what came of them, for the
-%% tests of mazurka-beam to compare with.
+%% Calls pure functions of the real library with random arguments and records the outcomes, for the
+%% tests of mazurka-beam.
 -module(library_oracle).
 -export([calls/4]).
 
-%% Modules all of whose exported functions are called, but for those that are skipped.
+%% Modules whose exported functions are all called, except for the skipped ones.
 modules() ->
     [lists, maps, orddict, ordsets, dict, sets, gb_trees, gb_sets, queue, array, proplists, string, unicode,
      unicode_util, io_lib, io_lib_format, binary, math, erl_scan, erl_parse, erl_anno, base64, calendar, rand,
      filename, uri_string, library_cases].
 
-%% Functions that are not called, and why. Those of `later` are in later releases than OTP 25, and are
-%% left out for one of the other reasons.
+%% Functions that are not called, with the reason. Those of `later` were added after OTP 25, and are
+%% skipped for one of the other reasons.
 skipped() ->
     [{clock, calendar, [iso_week_number, local_time, universal_time], 0},
      {seed, rand, [uniform, uniform_real, normal, export_seed, jump, mwc59_seed], 0},
@@ -28,7 +28,7 @@ skipped() ->
      {release, unicode_util, [spec_version], 0},
      {release, unicode, [bin_is_7bit], 1},
      {later, array, [upgrade], 1},
-     %% Functions that only make arguments.
+     %% Functions that only create arguments.
      {helper, library_cases, [functions], 1}].
 
 is_skipped(M, F, A) ->
@@ -37,8 +37,8 @@ is_skipped(M, F, A) ->
                       M =:= M1 andalso lists:member(F, Fs) andalso (A1 =:= any orelse A1 =:= A)
                   end, skipped()).
 
-%% A record for each call: module, function, arguments and what came of it. First come the release and
-%% all functions that are called.
+%% One record for each call: module, function, arguments and outcome. The first record has the release
+%% and all functions that are called.
 calls(Whose, Count, Seed, Out) ->
     rand:seed(exsss, Seed),
     Functions = functions(Whose),
@@ -48,7 +48,7 @@ calls(Whose, Count, Seed, Out) ->
     [ok = file:write(File, call(Name, Kinds)) || {Name, Kinds} <- Functions, _ <- lists:seq(1, Count * weight(Name))],
     ok = file:close(File).
 
-%% Each with what its arguments should be like.
+%% Each function with the kinds of its arguments.
 functions(elixir) -> elixir_oracle:functions();
 functions(otp) ->
     [] = [Skip || {Why, M, Fs, A} = Skip <- skipped(), Why =/= later, F <- Fs,
@@ -60,7 +60,7 @@ record(Term) ->
     Bytes = term_to_binary(Term),
     [<<(byte_size(Bytes)):32>>, Bytes].
 
-%% Some functions do so much that one call more or less shows little.
+%% Functions with many different cases are called more often.
 weight({io_lib, format, 2}) -> 20;
 weight({library_cases, flat_format, 2}) -> 20;
 weight({library_cases, operators, 2}) -> 5;
@@ -78,7 +78,7 @@ call({M, F, A}, Kinds) ->
         Outcome -> record({M, F, Args, Outcome})
     end.
 
-%% Now and then an argument is anything but a size that there is no memory for.
+%% An argument is sometimes any term except a size that would need too much memory.
 spoiled(0, Args) -> Args;
 spoiled(A, Args) ->
     case rand:uniform(15) of
@@ -88,7 +88,7 @@ spoiled(A, Args) ->
         _ -> Args
     end.
 
-%% In a process of its own: the call may need more memory or time than there is.
+%% In a separate process, because the call may run out of memory or time.
 outcome(M, F, Args) ->
     Call = fun() ->
         exit(try {ok, apply(M, F, Args)}
@@ -104,7 +104,7 @@ outcome(M, F, Args) ->
         receive {'DOWN', Monitor, _, _, _} -> late end
     end.
 
-%% What the arguments of a function should be like.
+%% The kinds of arguments of a function.
 kinds(_, _, 0) -> [];
 
 kinds(lists, F, 2) when F =:= all; F =:= any; F =:= dropwhile; F =:= filter; F =:= partition; F =:= search;
@@ -520,7 +520,7 @@ case_kinds(closures, 2) -> [list, any];
 case_kinds(pattern_reused, 2) -> [{list1, letters1}, {list, letters}].
 
 
-%% Most kinds are one argument.
+%% Most kinds describe one argument.
 values(formatted) ->
     {Format, Args} = formatted(),
     [Format, Args];
@@ -749,10 +749,10 @@ value(parsed_uri) ->
     end;
 value(query_options) -> [pick([{encoding, latin1}, {encoding, utf8}, {encoding, unicode}]) || _ <- some(2)];
 
-%% What Elixir has.
+%% Values of Elixir.
 value(range) ->
     #{'__struct__' => 'Elixir.Range', first => value(small), last => value(small), step => pick([1, 1, 1, 2, -1])};
-%% Few enough that their order is not that of a hash.
+%% Small maps, which are not ordered by hash.
 value(map_set) -> 'Elixir.MapSet':new(one_atom([key() || _ <- some(12)]));
 value(small_map) -> ordered(maps:from_list(value(pairs)));
 value(keyword) -> [{value(short_atom), any(1)} || _ <- some(6)];
@@ -770,8 +770,8 @@ some(Most) -> lists:seq(1, rand:uniform(Most + 1) - 1).
 
 utf8(Characters) -> unicode:characters_to_binary(Characters).
 
-%% Since OTP 26 the keys of a map are walked through in an order in which atoms come by when they
-%% were made. Nobody else knows it, so that one atom at most is a key.
+%% Since OTP 26 the iteration order of a map orders atoms by their time of creation. Our machine cannot
+%% know it, so at most one atom is a key.
 ordered(Map) -> maps:with(one_atom(maps:keys(Map)), Map).
 
 one_atom(Keys) ->
@@ -792,7 +792,7 @@ any(Depth) ->
         _ -> leaf(rand:uniform(8))
     end.
 
-%% Of the zeros that are floats only the positive one: since OTP 27 they are not =:= any more.
+%% Only the positive float zero: since OTP 27 the two zeros are not =:= any more.
 leaf(1) -> rand:uniform(5) - 3;
 leaf(2) -> float(rand:uniform(5) - 3);
 leaf(3) -> integer();
@@ -821,7 +821,7 @@ wide(Depth) ->
         _ -> wide(0)
     end.
 
-%% What a program can write down.
+%% Terms that can be written in source code.
 plain(0) -> pick([rand:uniform(100) - 50, a, "ab", <<"ab">>, 1.5, [], {}, 'A b', [955], <<3:4>>, 1 bsl 70]);
 plain(Depth) ->
     case rand:uniform(5) of
@@ -832,7 +832,7 @@ plain(Depth) ->
         5 -> plain(0)
     end.
 
-%% Few enough that some are equal.
+%% Few values, so that some are equal.
 key() ->
     Keys = {1, 1.0, 2, 2.0, 3, 4, a, b, c, {1}, {1.0}, "ab", <<"ab">>, [1 | 2], 1 bsl 64, float(1 bsl 64), #{1 => 2}},
     case rand:uniform(tuple_size(Keys) + 1) of
@@ -871,7 +871,7 @@ atom() ->
     Characters = "aabcxyzAZ09_@ '" ++ [0, 127, 128, 160, 233, 255, 955, 8364, 128512],
     pick([binary_to_atom(utf8([pick(Characters) || _ <- some(6)])), ok, true, error, a, b, 'when', some_longer_name]).
 
-%% Also such as begin in the middle of a byte.
+%% Also bit strings that start in the middle of a byte.
 bits() ->
     Size = pick([rand:uniform(40) - 1, 8 * (rand:uniform(20) - 1)]),
     Skipped = pick([0, 0, rand:uniform(8) - 1]),
@@ -919,7 +919,7 @@ broken_binary() ->
     Whole = utf8([pick([$a, 233, 955, 8364, 128512]) || _ <- some(4)]),
     pick([binary:part(Whole, 0, rand:uniform(byte_size(Whole) + 1) - 1), <<Whole/binary, (pick([16#80, 16#C0, 16#E0, 16#F5, 16#FF])), $a>>]).
 
-%% A format with what it needs.
+%% A format string with its arguments.
 formatted() ->
     {Parts, Args} = lists:unzip([control() || _ <- some(4)]),
     Format = lists:append(Parts),
@@ -954,7 +954,7 @@ control() ->
         _ -> {"~" ++ pick(Controls) ++ Plain, Value}
     end.
 
-%% Programs to begin with.
+%% Programs to start from.
 code(parsed_form) ->
     ["foo(X) when X > 1; is_atom(X) -> X + 1; foo(_) -> ok", "-module(foo)", "-export([a/1, b/2])", "-record(r, {a = 1 :: integer(), b})",
      "-spec f(A, B) -> {A, B} when A :: atom(), B :: [integer()]", "-type t() :: #{a := integer(), b => _} | 1..5 | fun((...) -> t())",

@@ -373,7 +373,7 @@ fn processes() {
 }
 
 #[test]
-fn what_processes_know_of_themselves() {
+fn process_info() {
     check(
         "info(Item) -> {value(process_info(self(), Item))}.
         value({garbage_collection, L}) -> lists:keydelete(minor_gcs, 1, L);
@@ -430,7 +430,7 @@ fn what_processes_know_of_themselves() {
     );
 }
 
-/// What the machine says about itself is that of the installation.
+/// The machine reports the release of the installation.
 #[test]
 fn release() {
     let library = mazurka_beam::code::Library::new([]);

@@ -1,9 +1,9 @@
-%% What the real virtual machine says, for the tests of mazurka-beam to compare with.
+%% Records results of the real virtual machine, for the tests of mazurka-beam.
 -module(oracle).
 -export([modules/2, terms/3]).
 
-%% A record for each file of OTP, and of other folders: its path, atoms, imports, exports, and the number of instructions of
-%% each function; and the text of its literals.
+%% One record for each file of OTP and of other folders: its path, atoms, imports, exports, the number
+%% of instructions of each function, and the text of its literals.
 modules(Folders, Out) ->
     Paths = lists:append([filelib:wildcard(Folder ++ "/**/*.beam") || Folder <- [code:lib_dir() | Folders]]),
     {ok, File} = file:open(Out, [write, raw, delayed_write]),
@@ -36,8 +36,8 @@ literals(Path) ->
 literal_table(<<_Count:32, Table/binary>>) ->
     [binary_to_term(Literal) || <<Size:32, Literal:Size/binary>> <= Table].
 
-%% Up to OTP 25, large maps are written in the order of a hash, which is nobody's business. Up to
-%% OTP 26, two words are written without quotes.
+%% Up to OTP 25, large maps are written in the order of an internal hash. Up to OTP 26, two words are
+%% written without quotes.
 literal(Term) ->
     case has(fun is_written_otherwise/1, Term) of
         true -> written_otherwise;
@@ -60,8 +60,8 @@ text(Term) -> unicode:characters_to_binary(io_lib:format(format(), [Term])).
 mfa({M, F, A}) -> {atom_to_binary(M), atom_to_binary(F), A}.
 fa({F, A}) -> {atom_to_binary(F), A}.
 
-%% Random terms in order, each with the text that ~w makes of it and with how it compares with the
-%% one before it. First comes whether zeros of different signs differ.
+%% Random terms in order, each with its ~w text and its comparison with the previous one. The first
+%% record says whether zeros with different signs differ.
 terms(Count, Seed, Out) ->
     rand:seed(exsss, Seed),
     Terms = lists:sort(special() ++ [term(rand:uniform(4)) || _ <- lists:seq(1, Count)]),
@@ -78,7 +78,7 @@ terms(Count, Seed, Out) ->
 
 release() -> list_to_integer(erlang:system_info(otp_release)).
 
-%% Since OTP 26 maps are written in an order of their own, unless they are asked for another.
+%% Since OTP 26 maps are written in an internal order, unless another one is requested.
 format() ->
     case release() >= 26 of
         true -> "~kw";
@@ -87,7 +87,7 @@ format() ->
 
 record(Bytes) -> [<<(byte_size(Bytes)):32>>, Bytes].
 
-%% The encodings differ in what they use: all must be understood.
+%% The encodings differ; all must be readable.
 encoded(Term) ->
     case rand:uniform(4) of
         1 -> term_to_binary(Term, [compressed]);
@@ -126,7 +126,7 @@ leaf(11) -> lists:nth(rand:uniform(6), [ok, [], {}, #{}, <<>>, '']).
 integer() -> sign() * (rand:uniform(1 bsl rand:uniform(200)) bsr rand:uniform(8)).
 sign() -> (rand:uniform(2) * 2) - 3.
 
-%% All finite floats are equally likely, which most are not in practice: so some short ones too.
+%% All finite floats are equally likely. Short ones, which are common in practice, are added.
 float() ->
     case rand:uniform(3) of
         1 -> sign() * rand:uniform(100000) / math:pow(10, rand:uniform(12));
@@ -138,7 +138,7 @@ float() ->
             end
     end.
 
-%% Where integers and floats are hard to compare.
+%% Numbers near the limits of exact comparison of integers and floats.
 near_float() ->
     Power = 1 bsl (50 + rand:uniform(80)),
     lists:nth(rand:uniform(4), [Power, float(Power), Power + rand:uniform(3) - 2, -float(Power)]).
@@ -159,7 +159,7 @@ identifier(3) -> make_ref();
 identifier(4) -> hd(erlang:ports());
 identifier(5) -> fun lists:map/2;
 identifier(6) ->
-    %% Names beyond ASCII come out garbled in OTP 25, which need not be repeated.
+    %% OTP 25 garbles non-ASCII names; we do not reproduce that.
     Ascii = [C || C <- atom_to_list(atom()), C < 128],
     F = lists:nth(rand:uniform(3), [map, list_to_atom(Ascii), 'when']),
     A = rand:uniform(5),

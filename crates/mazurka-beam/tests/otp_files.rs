@@ -1,5 +1,5 @@
-//! Every file of the installed OTP, of Elixir if there is one, and of the folders that
-//! `MAZURKA_BEAM_FOLDERS` names, compared with what OTP's own tools say about it.
+//! Every file of the installed OTP, of Elixir if it is installed, and of the folders in
+//! `MAZURKA_BEAM_FOLDERS`, compared with the output of OTP's own tools.
 
 mod common;
 
@@ -9,7 +9,7 @@ use mazurka_beam::loader::Module;
 use mazurka_beam::term::{Term, decode};
 
 #[test]
-fn files_of_otp_are_read_as_otp_reads_them() {
+fn otp_files_match_otps_own_tools() {
     let folders = common::elixir().into_iter().chain(common::others());
     let folders: Vec<String> = folders.map(|folder| folder.display().to_string()).collect();
     let records = common::ask("oracle", &format!("oracle:modules({folders:?},OUT)"));
@@ -39,11 +39,11 @@ fn files_of_otp_are_read_as_otp_reads_them() {
     );
 }
 
-/// Flips bits, one or a few at a time. The output shows which, if one of them panics.
+/// Flips one or a few bits at a time. If the loader panics, the output shows which.
 fn damage(path: &str) {
     const ROUNDS: usize = 20;
     let whole = std::fs::read(path).expect("a file");
-    // A generator of Lehmer's kind: the same damage in every run.
+    // A Lehmer generator, so that every run has the same damage.
     let mut random = 48_271_u64;
     for round in 0..ROUNDS {
         let mut bytes = whole.clone();
@@ -59,7 +59,7 @@ fn damage(path: &str) {
     }
 }
 
-/// Part by part, so that a difference can be read.
+/// Compares part by part, so that a difference is readable.
 fn check(found: &Term, expected: &Term) {
     let (Term::Tuple(found), Term::Tuple(expected)) = (found, expected) else {
         panic!("{found} {expected}");

@@ -1,5 +1,5 @@
-//! Code of the real machine's own modules, of Elixir's if there are any, and of those in the folders
-//! that `MAZURKA_BEAM_FOLDERS` names, is made ready to run.
+//! Every module of the real machine, of Elixir if it is installed, and of the folders in
+//! `MAZURKA_BEAM_FOLDERS` can be prepared for running.
 
 mod common;
 
@@ -61,7 +61,7 @@ fn all_modules_can_be_run() {
     );
 }
 
-/// Without links, which might lead in circles.
+/// Whether it is a folder and not a symbolic link, which could form a cycle.
 fn is_folder(path: &Path) -> bool {
     path.is_dir() && !path.is_symlink()
 }

@@ -1,4 +1,4 @@
-//! Random terms, compared with what the real virtual machine thinks of them.
+//! Random terms: their order, equality and text are compared with the real virtual machine.
 
 mod common;
 
@@ -13,7 +13,7 @@ const TERMS: usize = 10_000;
 const SEED: u32 = 4711;
 
 #[test]
-fn terms_are_ordered_compared_and_written_as_by_erlang() {
+fn order_equality_and_text_match_erlang() {
     let records = common::ask("oracle", &format!("oracle:terms({TERMS}, {SEED}, OUT)"));
     let (header, records) = records.split_first().expect("a header");
     let zeros = match decode(header).expect("a term") {
@@ -39,7 +39,7 @@ fn terms_are_ordered_compared_and_written_as_by_erlang() {
         equal_pairs[0] += usize::from(pair[1].equal);
         equal_pairs[1] += usize::from(exactly);
     }
-    // Neighbours are close to each other; these are not.
+    // Neighbours are close in the order; compare distant terms, too.
     for distance in [2, 3, 10, 100, 1000, 5000] {
         for (one, other) in terms.iter().zip(&terms[distance..]) {
             assert_ne!(compare(&one.term, &other.term), Ordering::Greater);
@@ -54,11 +54,11 @@ fn terms_are_ordered_compared_and_written_as_by_erlang() {
 }
 
 #[test]
-fn what_erlang_writes_can_be_read() {
+fn text_written_by_erlang_can_be_parsed() {
     let records = common::ask("oracle", &format!("oracle:terms({TERMS}, {SEED}, OUT)"));
     let mut read = 0;
     for checked in records[1..].chunks_exact(2).map(Checked::read) {
-        // Identifiers and funs have no text that means them.
+        // Identifiers and funs have no parsable text.
         match parse_term(&checked.text) {
             Ok(term) => {
                 assert_eq!(term, checked.term, "{}", checked.text);
@@ -75,11 +75,11 @@ fn what_erlang_writes_can_be_read() {
     println!("{read} terms were read");
 }
 
-/// A term and what Erlang says about it.
+/// A term with Erlang's results for it.
 struct Checked {
     term: Term,
     text: String,
-    /// To the term before it.
+    /// Its order relative to the previous term.
     equal: bool,
     exactly_equal: bool,
 }

@@ -1,4 +1,4 @@
-//! Finding and compiling programs with the real compiler.
+//! Finds and compiles programs with the real compiler.
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -31,7 +31,7 @@ fn find(otp: &Otp, inputs: &[PathBuf], paths: &[PathBuf]) -> Result<CodePath, So
     CodePath::find_with(&inputs, paths, Ok(otp.clone()))
 }
 
-/// The module that a program has under this name.
+/// Loads the module with this name.
 fn load(program: &CodePath, module: &str) -> Module {
     let file = format!("{module}.beam");
     let mut files = program.folders.iter().map(|folder| folder.join(&file));
@@ -80,7 +80,7 @@ fn a_source_with_a_header_and_a_warning() {
 }
 
 #[test]
-fn errors_are_the_compilers_own_words() {
+fn compile_errors_are_the_compilers_output() {
     let otp = otp();
     let folder = folder(&[
         ("bad.erl", "-module(bad).\n-export([f/0]).\nf() -> g().\n"),
@@ -96,7 +96,7 @@ fn errors_are_the_compilers_own_words() {
 }
 
 #[test]
-fn a_folder_of_sources_that_need_each_other() {
+fn a_folder_of_interdependent_sources() {
     let otp = otp();
     let folder = folder(&[
         (
@@ -121,7 +121,7 @@ fn a_folder_of_sources_that_need_each_other() {
 }
 
 #[test]
-fn the_newer_of_a_source_and_what_was_compiled() {
+fn the_newer_of_source_and_compiled_file_is_used() {
     let otp = otp();
     let old = "-module(one).\n-export([old/0]).\nold() -> 1.\n";
     let new = "-module(one).\n-export([new/0]).\nnew() -> 1.\n";
@@ -151,7 +151,7 @@ fn the_newer_of_a_source_and_what_was_compiled() {
     set(&compiled, 3_000);
     assert_eq!(exports(&inputs), "old");
     assert_eq!(exports(std::slice::from_ref(&compiled)), "old");
-    // A source that is named is what is wanted.
+    // A source that the user names is always compiled.
     assert_eq!(exports(std::slice::from_ref(&source)), "new");
 }
 

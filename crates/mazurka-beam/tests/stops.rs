@@ -1,4 +1,4 @@
-//! Where processes stop, and what is told about it.
+//! Stops of processes and their descriptions.
 
 use std::path::{Path, PathBuf};
 use std::process::Command;
@@ -32,7 +32,7 @@ fn library(folder: &Path) -> Library {
     Library::new([folder.to_path_buf(), erts()])
 }
 
-/// Where the module `erlang` is.
+/// The folder of the module `erlang`.
 fn erts() -> PathBuf {
     let expression = "io:format(\"~s\", [filename:join([code:lib_dir(), \"erts-\" ++
         erlang:system_info(version), \"ebin\"])]), halt().";
@@ -84,7 +84,7 @@ impl Bench {
 }
 
 #[test]
-fn what_never_stops_is_told() {
+fn an_endless_loop_is_reported() {
     let bench = Bench::new();
     match bench.run(PidTerm::entry(), "endless", &[]).1 {
         Stop::Endless { place } => assert_eq!(place, "stops:endless/0 (stops.erl:3)"),
@@ -93,7 +93,7 @@ fn what_never_stops_is_told() {
 }
 
 #[test]
-fn what_is_not_modelled_is_told() {
+fn unsupported_functions_are_reported() {
     let bench = Bench::new();
     match bench.run(PidTerm::entry(), "port", &[]).1 {
         Stop::Unsupported(what) => {
@@ -108,7 +108,7 @@ fn what_is_not_modelled_is_told() {
 }
 
 #[test]
-fn constraints_are_equal_if_they_take_the_same_messages() {
+fn constraints_are_equal_if_they_accept_the_same_messages() {
     let bench = Bench::new();
     let (one, other) = (PidTerm::entry(), PidTerm::entry().child(0));
     let wait = |pid, x: i64, unused: i64| bench.receive(pid, "wait", &[x.into(), unused.into()]).0;
@@ -120,7 +120,7 @@ fn constraints_are_equal_if_they_take_the_same_messages() {
     assert_ne!(wait(one, 1, 2), wait(one, 2, 2));
     let mine = |pid| bench.receive(pid, "mine", &[1.into()]).0;
     assert_eq!(mine(one), mine(one));
-    assert_ne!(mine(one), mine(other), "it asks who it is");
+    assert_ne!(mine(one), mine(other), "its constraint depends on self()");
 }
 
 #[test]
@@ -187,7 +187,7 @@ fn a_snapshot_can_be_resumed_more_than_once() {
 }
 
 #[test]
-fn children_have_pids_of_their_own() {
+fn children_have_distinct_pids() {
     let bench = Bench::new();
     let me = PidTerm::entry();
     let (_, _, effects) = bench.run(me, "spawner", &[]);

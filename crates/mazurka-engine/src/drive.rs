@@ -31,7 +31,7 @@ pub struct Driven {
     /// Where processes did not fit their logs, in the order in which they left them.
     pub departures: Vec<Departure>,
     /// What the processes wait for that have not ended.
-    pub waiting: BTreeMap<mazurka_trace::Pid, Waiting>,
+    pub waiting: BTreeMap<mazurka_trace::ProcessName, Waiting>,
 }
 
 /// Where a process does something else than its log says.
@@ -204,7 +204,7 @@ struct Course {
     graph: Graph,
     cut_short: bool,
     departures: Vec<Departure>,
-    waiting: BTreeMap<mazurka_trace::Pid, Waiting>,
+    waiting: BTreeMap<mazurka_trace::ProcessName, Waiting>,
 }
 
 fn follow<F: Frontend>(
@@ -706,7 +706,7 @@ impl<F: Frontend, G: Guide> Driver<'_, F, G> {
     }
 
     /// What everybody waits for.
-    fn waiting(&self) -> BTreeMap<mazurka_trace::Pid, Waiting> {
+    fn waiting(&self) -> BTreeMap<mazurka_trace::ProcessName, Waiting> {
         let execution = self.execution(false);
         let mut waiting = BTreeMap::new();
         for (slot, process) in (0..).zip(self.graph.processes()) {

@@ -140,7 +140,7 @@ impl<F: Frontend> Execution<'_, F> {
     }
 
     /// What to call each process: a name that it bears, or what it was started as.
-    pub(crate) fn names(&self) -> BTreeMap<trace::Pid, String> {
+    pub(crate) fn names(&self) -> BTreeMap<trace::ProcessName, String> {
         let mut borne: FxHashMap<Pid, ValueId> = FxHashMap::default();
         for (bearer, name) in self.all_borne() {
             borne.entry(bearer).or_insert(name);
@@ -246,7 +246,7 @@ impl<F: Frontend> Execution<'_, F> {
 /// An execution while it is told: what is used again and again is made once.
 struct Telling<'e, F: Frontend> {
     execution: &'e Execution<'e, F>,
-    names: Vec<trace::Pid>,
+    names: Vec<trace::ProcessName>,
     /// The messages to each process.
     tags: Vec<Vec<trace::Tag>>,
     /// Lives that nothing is told of.
@@ -259,7 +259,7 @@ impl<'e, F: Frontend> Telling<'e, F> {
     fn new(execution: &'e Execution<'e, F>) -> Self {
         let processes = execution.graph.processes();
         let slots = (0..).zip(processes).map(|(slot, _)| slot);
-        let names: Vec<trace::Pid> = { slots.clone() }
+        let names: Vec<trace::ProcessName> = { slots.clone() }
             .map(|slot| execution.name(slot).into())
             .collect();
         let tag = |message: &Message| {
@@ -284,7 +284,7 @@ impl<'e, F: Frontend> Telling<'e, F> {
         }
     }
 
-    fn name(&self, slot: Slot) -> trace::Pid {
+    fn name(&self, slot: Slot) -> trace::ProcessName {
         self.names[slot as usize].clone()
     }
 

@@ -1,11 +1,11 @@
-//! The files of users: every file that is read or written goes through here.
+//! Reading and writing users' files. All crates use these functions.
 //!
-//! | file | its noun |
+//! | file | what it defines |
 //! | --- | --- |
-//! | `read` | a file that is read within a limit |
-//! | `write` | a file that is written as a whole or not at all |
-//! | `same` | whether two paths lead to one file |
-//! | `shown` | the name of a file as text, whatever bytes it has |
+//! | `read` | reading with a size limit |
+//! | `write` | atomic writing |
+//! | `same` | whether two paths refer to the same file |
+//! | `shown` | file names as text, for names with arbitrary bytes |
 
 mod read;
 mod same;

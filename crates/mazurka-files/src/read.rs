@@ -1,4 +1,4 @@
-//! A file that is read within a limit: `/dev/zero` has no end.
+//! Reads files up to a size limit: `/dev/zero` has no end.
 
 use std::fs::{self, File};
 use std::io::{self, Read};
@@ -7,19 +7,19 @@ use std::path::Path;
 /// Why a file cannot be read.
 #[derive(Debug, thiserror::Error)]
 pub enum ReadError {
-    /// The operating system refuses.
+    /// The operating system returned an error.
     #[error("{0}")]
     Io(#[from] io::Error),
-    /// It is a directory.
+    /// The path is a directory.
     #[error("it is a directory")]
     Directory,
-    /// It is a device, a pipe or a socket.
+    /// The path is a device, a pipe or a socket.
     #[error("it is not a regular file")]
     Special,
-    /// It is larger than what is read of such files.
+    /// The file is larger than the limit for its kind.
     #[error("it is larger than {} MiB, the limit for such files", .0 >> 20)]
     TooLarge(u64),
-    /// It is not text.
+    /// The file is not UTF-8 text.
     #[error("it is not text in UTF-8")]
     NotText,
 }
@@ -27,16 +27,16 @@ pub enum ReadError {
 /// Reads a regular file of at most `max` bytes.
 ///
 /// # Errors
-/// It is not one, or cannot be read.
+/// The path is not such a file, or cannot be read.
 pub fn read(path: &Path, max: u64) -> Result<Vec<u8>, ReadError> {
     look(path, max)?;
     read_stream(path, max)
 }
 
-/// Reads a regular file of at most `max` bytes that is text.
+/// Reads a regular text file of at most `max` bytes.
 ///
 /// # Errors
-/// It is not one, or cannot be read.
+/// The path is not such a file, or cannot be read.
 pub fn read_text(path: &Path, max: u64) -> Result<String, ReadError> {
     String::from_utf8(read(path, max)?).map_err(|_| ReadError::NotText)
 }
@@ -44,7 +44,7 @@ pub fn read_text(path: &Path, max: u64) -> Result<String, ReadError> {
 /// Reads at most `max` bytes of a file, or of a pipe such as `/dev/stdin`.
 ///
 /// # Errors
-/// It has more, is a directory, or cannot be read.
+/// The path has more bytes, is a directory, or cannot be read.
 pub fn read_stream(path: &Path, max: u64) -> Result<Vec<u8>, ReadError> {
     let file = File::open(path)?;
     if file.metadata()?.is_dir() {
@@ -58,11 +58,11 @@ pub fn read_stream(path: &Path, max: u64) -> Result<Vec<u8>, ReadError> {
     }
 }
 
-/// An error unless this is a regular file of at most `max` bytes. It is not opened, so a pipe
-/// without a writer does not block.
+/// Checks that this is a regular file of at most `max` bytes. Does not open it, so a pipe without a
+/// writer does not block.
 ///
 /// # Errors
-/// It is not one.
+/// The path is not such a file.
 pub fn look(path: &Path, max: u64) -> Result<(), ReadError> {
     let found = fs::metadata(path)?;
     if found.is_dir() {
@@ -82,7 +82,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn what_is_too_large_is_refused() {
+    fn large_files_are_refused() {
         let folder = tempfile::tempdir().unwrap();
         let file = folder.path().join("a");
         fs::write(&file, "12345").unwrap();
@@ -100,7 +100,7 @@ mod tests {
 
     #[cfg(unix)]
     #[test]
-    fn devices_have_a_limit_or_are_refused() {
+    fn devices_are_limited_or_refused() {
         let zero = Path::new("/dev/zero");
         assert!(matches!(read(zero, 9), Err(ReadError::Special)));
         let error = read_stream(zero, 1 << 20).unwrap_err().to_string();

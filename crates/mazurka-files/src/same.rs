@@ -1,9 +1,9 @@
-//! Whether two paths lead to one file, through links, other spellings or another case.
+//! Whether two paths refer to the same file, despite links, different spellings or a different case.
 
 use std::fs;
 use std::path::{Path, PathBuf};
 
-/// Whether both lead to the same existing regular file.
+/// Whether both paths refer to the same existing regular file.
 #[must_use]
 pub fn is_same(one: &Path, other: &Path) -> bool {
     let (Ok(one_is), Ok(other_is)) = (fs::metadata(one), fs::metadata(other)) else {
@@ -23,7 +23,7 @@ pub fn is_same(one: &Path, other: &Path) -> bool {
     }
 }
 
-/// The path without links and detours, also of a file that is not there yet.
+/// The path without links, `.` and `..`. Also works for a file that does not exist yet.
 #[must_use]
 pub fn place(path: &Path) -> PathBuf {
     if let Ok(whole) = fs::canonicalize(path) {
@@ -45,7 +45,7 @@ mod tests {
     use std::os::unix::fs::symlink;
 
     #[test]
-    fn links_and_detours() {
+    fn links_and_relative_parts() {
         let folder = tempfile::tempdir().unwrap();
         let at = |name: &str| folder.path().join(name);
         fs::write(at("a"), "").unwrap();
@@ -57,7 +57,7 @@ mod tests {
             assert!(is_same(&at("a"), &at(other)), "{other}");
         }
         assert!(!is_same(&at("a"), &at("b")));
-        assert!(!is_same(&at("new"), &at("new")), "it is not there");
+        assert!(!is_same(&at("new"), &at("new")), "the file does not exist");
         assert!(!is_same(Path::new("/dev/null"), Path::new("/dev/null")));
         assert_eq!(place(&at("d/../new")), place(&at("new")));
     }

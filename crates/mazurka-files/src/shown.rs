@@ -1,11 +1,11 @@
-//! The name of a file as text. A name may have any bytes: line breaks, and what is not UTF-8.
+//! File names as text. A name may contain any bytes, such as line breaks and invalid UTF-8.
 
 use std::ffi::OsString;
 use std::fmt::Write;
 use std::path::{Path, PathBuf};
 
-/// The name on one line: bytes that are not text become `\xff`, and so do control characters;
-/// invisible characters and those that change the direction of the text become `\u{202e}`.
+/// The name on one line. Bytes that are not UTF-8 and control characters are escaped like `\xff`;
+/// invisible characters and those that change the text direction are escaped like `\u{202e}`.
 #[must_use]
 pub fn shown(path: &Path) -> String {
     let mut text = String::new();
@@ -25,18 +25,18 @@ pub fn shown(path: &Path) -> String {
 }
 
 fn push_byte(text: &mut String, byte: u8) {
-    // Writing to a string does not fail.
+    // Writing to a string cannot fail.
     let _ = write!(text, "\\x{byte:02x}");
 }
 
-/// Whether a character has no picture of its own, or turns the text around.
+/// Whether a character is invisible or changes the text direction.
 fn is_hidden(character: char) -> bool {
     matches!(u32::from(character),
         0x80..=0x9f | 0x200b..=0x200f | 0x2028..=0x202e | 0x2060..=0x206f | 0xfeff)
 }
 
-/// The file that is meant by a name: that of exactly this name; or, if there is none, the one that
-/// is [shown](shown()) like this.
+/// The path for a name that a user gave: the file with exactly this name or, if there is none, the file
+/// whose name is [shown](shown()) like this.
 #[must_use]
 pub fn named(text: &str) -> PathBuf {
     let literal = PathBuf::from(text);
@@ -49,7 +49,7 @@ pub fn named(text: &str) -> PathBuf {
     }
 }
 
-/// The opposite of [`shown()`].
+/// The inverse of [`shown()`].
 fn meant(text: &str) -> Option<PathBuf> {
     let mut bytes = Vec::new();
     let mut rest = text;
@@ -57,7 +57,7 @@ fn meant(text: &str) -> Option<PathBuf> {
         bytes.extend(before.as_bytes());
         if let Some(digits) = after.strip_prefix('x').and_then(|after| after.get(..2)) {
             bytes.push(u8::from_str_radix(digits, 16).ok()?);
-            // The `x` and two digits are one byte each.
+            // `x` and the two digits have one byte each.
             rest = &after[3..];
         } else if let Some(after) = after.strip_prefix("u{") {
             let (digits, after) = after.split_once('}')?;
@@ -90,7 +90,7 @@ mod tests {
     use std::os::unix::ffi::OsStringExt;
 
     #[test]
-    fn names_are_shown_on_one_line_and_found_again() {
+    fn names_are_shown_on_one_line_and_parsed_back() {
         let folder = tempfile::tempdir().unwrap();
         for (name, expected) in [
             (&b"plain.erl"[..], "plain.erl"),

@@ -1,4 +1,4 @@
-//! A file that is written as a whole or not at all.
+//! Writes files atomically: a file is replaced completely or not at all.
 
 use crate::shown;
 use std::fs;
@@ -8,48 +8,48 @@ use std::path::{Path, PathBuf};
 /// Why a file cannot be written.
 #[derive(Debug, thiserror::Error)]
 pub enum WriteError {
-    /// The operating system refuses.
+    /// The operating system returned an error.
     #[error("{0}")]
     Io(io::Error),
-    /// There is a directory of that name.
+    /// The path is a directory.
     #[error("it is a directory")]
     IsDirectory,
-    /// There is no directory for it.
+    /// The directory of the path does not exist.
     #[error("there is no directory {}", shown(.0))]
     NoDirectory(PathBuf),
-    /// Nothing can be written next to it.
+    /// A temporary file cannot be created in the directory of the path.
     #[error("{} (in the directory {})", io::Error::from(*reason), shown(directory))]
     InDirectory {
         /// The directory.
         directory: PathBuf,
-        /// Why.
+        /// The reason.
         reason: io::ErrorKind,
     },
 }
 
-/// Writes a file as a whole or not at all. Devices and pipes are written to.
+/// Writes a file atomically. Writes directly to devices and pipes.
 ///
 /// # Errors
-/// It cannot be written.
+/// The file cannot be written.
 pub fn write(path: &Path, contents: &[u8]) -> Result<(), WriteError> {
     match Target::new(path) {
         Target::Special(target) => fs::write(&target, contents).map_err(WriteError::Io),
         Target::Plain(target) => {
             let mut file = temporary(directory_of(&target))?;
-            // Not the temporary file itself: its errors name it, which means nothing to the user.
+            // Errors of the temporary file itself contain its name, which is meaningless to the user.
             let written = file.as_file_mut().write_all(contents);
             written.map_err(WriteError::Io)?;
             let persisted = file.persist(&target);
-            // The error has the temporary file with it, which means nothing to the user.
+            // The error contains the temporary file, which is meaningless to the user.
             { persisted.map(drop) }.map_err(|failed| WriteError::Io(failed.error))
         }
     }
 }
 
-/// An error if [`write()`] could not write the file now. It is left as it is.
+/// Checks that [`write()`] could write the file now. Does not change the file.
 ///
 /// # Errors
-/// It could not.
+/// The file could not be written.
 pub fn must_be_writable(path: &Path) -> Result<(), WriteError> {
     match Target::new(path) {
         Target::Special(target) if target.is_dir() => Err(WriteError::IsDirectory),
@@ -58,11 +58,11 @@ pub fn must_be_writable(path: &Path) -> Result<(), WriteError> {
     }
 }
 
-/// What a path leads to, links followed.
+/// The target of a path after following links.
 enum Target {
-    /// A file, or nothing yet.
+    /// A file, which may not exist yet.
     Plain(PathBuf),
-    /// What must not be replaced, such as `/dev/null`.
+    /// A device or pipe, which must not be replaced, such as `/dev/null`.
     Special(PathBuf),
 }
 
@@ -92,10 +92,10 @@ fn temporary(directory: &Path) -> Result<tempfile::NamedTempFile, WriteError> {
     #[cfg(unix)]
     {
         use std::os::unix::fs::PermissionsExt;
-        // What the umask leaves of this, as for any file; not the 0600 of temporary ones.
+        // The usual permissions, reduced by the umask, instead of the 0600 of temporary files.
         builder.permissions(fs::Permissions::from_mode(0o666));
     }
-    // The error's own words name the temporary file, which means nothing to the user.
+    // The text of the error contains the temporary file's name, which is meaningless to the user.
     builder
         .tempfile_in(directory)
         .map_err(|error| WriteError::InDirectory {
@@ -109,7 +109,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn writes_all_or_nothing() {
+    fn writes_are_atomic() {
         let directory = tempfile::tempdir().unwrap();
         let path = directory.path().join("a.json");
         write(&path, b"one").unwrap();
@@ -121,7 +121,7 @@ mod tests {
     }
 
     #[test]
-    fn says_before_that_it_cannot_write() {
+    fn unwritable_files_are_detected_before_writing() {
         let directory = tempfile::tempdir().unwrap();
         let path = directory.path().join("a.json");
         must_be_writable(&path).unwrap();

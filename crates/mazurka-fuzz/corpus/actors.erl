@@ -1,5 +1,5 @@
-%% A small program with some of everything that a process can do. actors.beam is what OTP 25 makes
-%% of it:
+%% A small program whose processes use many features. OTP 25 compiles it to
+%% actors.beam:
 %%   erlc +deterministic +debug_info actors.erl
 -module(actors).
 -export([main/0, server/2, client/3]).

@@ -6,14 +6,14 @@ use flate2::read::ZlibDecoder;
 use flate2::write::{GzEncoder, ZlibEncoder};
 use std::io::{Read, Write};
 
-/// A file as its chunks, those that are compressed in files of OTP 25 without compression.
+/// The chunks of a file. Chunks that OTP 25 compresses are stored uncompressed.
 #[derive(Clone, Debug)]
 pub(crate) struct BeamFile {
     chunks: Vec<([u8; 4], Vec<u8>)>,
 }
 
 impl BeamFile {
-    /// Takes a file of ours apart.
+    /// Splits one of our files into its chunks.
     pub(crate) fn new(file: &[u8]) -> BeamFile {
         let mut rest = &file[12..];
         let mut chunks = Vec::new();
@@ -42,7 +42,7 @@ impl BeamFile {
         found.map(|(_, bytes)| bytes)
     }
 
-    /// Damages chunks of any kind, and now and then the file around them.
+    /// Damages chunks of any kind, and sometimes the container.
     pub(crate) fn damaged(&self, random: &mut Random) -> Vec<u8> {
         let mut file = self.clone();
         for _ in 0..=random.below(2) {
@@ -73,7 +73,7 @@ impl BeamFile {
             2 => self.chunks[at].1 = self.chunks[other].1.clone(),
             3 => self.chunks[at].0 = self.chunks[other].0,
             _ => {
-                // Half of all damage is to the instructions, which have the most to check.
+                // Half of the damage is to the instructions, which need the most checks.
                 let code = self.chunks.iter().position(|(id, _)| id == b"Code");
                 let at = match code {
                     Some(code) if random.once_in(2) => code,
@@ -94,7 +94,7 @@ impl BeamFile {
         }
     }
 
-    /// Damages the instructions only, so that the module is most often loaded.
+    /// Damages only the instructions, so that the module can usually be loaded.
     pub(crate) fn with_damaged_code(&self, random: &mut Random) -> Vec<u8> {
         /// Five words come before the instructions.
         const HEAD: usize = 20;
@@ -113,7 +113,7 @@ impl BeamFile {
     }
 }
 
-/// Changes bytes in one or two places and moves none.
+/// Overwrites bytes in one or two places, without moving others.
 fn overwrite(random: &mut Random, bytes: &mut [u8]) {
     for _ in 0..=random.below(2) {
         let at = random.below(bytes.len());
@@ -129,12 +129,12 @@ fn overwrite(random: &mut Random, bytes: &mut [u8]) {
     }
 }
 
-/// The chunk without compression. The loader reads it either way.
+/// The chunk without compression. The loader reads both forms.
 fn plain(id: &[u8; 4], bytes: &[u8]) -> Vec<u8> {
     let unzip = |compressed: &[u8]| {
         let mut plain = Vec::new();
         let read = ZlibDecoder::new(compressed).read_to_end(&mut plain);
-        read.map(|_| plain).expect("our own files are whole")
+        read.map(|_| plain).expect("our own files are intact")
     };
     match (id, bytes) {
         (b"LitT", [_, _, _, _, compressed @ ..]) => [vec![0; 4], unzip(compressed)].concat(),
@@ -165,7 +165,7 @@ mod tests {
     use mazurka_beam::loader::Module;
 
     #[test]
-    fn whole_files_are_modules() {
+    fn undamaged_files_are_modules() {
         for mut file in corpus::beam_files() {
             let module = Module::parse("it", &file.assemble()).unwrap();
             assert!(!module.literals.is_empty(), "{}", module.name.name());

@@ -1,4 +1,4 @@
-//! The real files and programs that inputs begin with.
+//! The real files and programs from which inputs are generated.
 
 use crate::beam_file::BeamFile;
 use mazurka_beam::code::{Library, Mfa};
@@ -10,9 +10,9 @@ use mazurka_gallery::{Built, find};
 use mazurka_trace::{Delivery, Log, Trace};
 use std::collections::BTreeMap;
 
-/// A module with some of everything that an instruction can be.
+/// A module with many kinds of instructions.
 const FIXTURE: &[u8] = include_bytes!("../../mazurka-beam/tests/fixture.beam");
-/// A program with some of everything that a process can do, and its abstract code.
+/// A program whose processes use many features, with its abstract code.
 const ACTORS: &[u8] = include_bytes!("../corpus/actors.beam");
 
 /// The name of [`ACTORS`] in logs.
@@ -37,7 +37,7 @@ pub(crate) fn beam_files() -> [BeamFile; 2] {
     [BeamFile::new(FIXTURE), BeamFile::new(ACTORS)]
 }
 
-/// The file that has abstract code.
+/// The file with abstract code.
 pub(crate) fn with_debug_info() -> BeamFile {
     BeamFile::new(ACTORS)
 }
@@ -54,7 +54,7 @@ enum AnyProgram {
     Erlang(Program),
 }
 
-/// All of them.
+/// All programs that logs are driven against.
 pub(crate) fn subjects() -> Vec<Subject> {
     let of_gallery = |name: &str| {
         let program = find(name).ok()?;
@@ -73,7 +73,7 @@ pub(crate) fn subjects() -> Vec<Subject> {
 
 fn actors() -> Program {
     let library = Library::new([]);
-    let module = Module::parse(ERLANG, ACTORS).expect("our own file is whole");
+    let module = Module::parse(ERLANG, ACTORS).expect("our own file is intact");
     library.add(module).expect("our own file can be run");
     let entry = Mfa {
         module: Atom::new("actors"),
@@ -84,7 +84,7 @@ fn actors() -> Program {
 }
 
 impl Subject {
-    /// Runs it along a log that must fit.
+    /// Drives the program along a log that must fit.
     pub(crate) fn drive(&self, log: &Log, seed: Option<u64>) -> Result<Driven, DriveError> {
         let options = &options(log);
         match &self.program {
@@ -96,7 +96,7 @@ impl Subject {
         }
     }
 
-    /// Runs it along a log as far as that fits.
+    /// Drives the program along a log as far as it fits.
     pub(crate) fn follow(&self, log: &Log) -> Result<Driven, DriveError> {
         let options = &options(log);
         let driven = match &self.program {
@@ -113,7 +113,7 @@ impl Subject {
         Ok(driven?)
     }
 
-    /// One of its executions, by the seed, under each delivery model.
+    /// A random execution with this seed, under each delivery model.
     pub(crate) fn traces(&self, seed: u64) -> impl Iterator<Item = Trace> + '_ {
         Delivery::ALL.into_iter().filter_map(move |delivery| {
             let log = Log {
@@ -139,7 +139,7 @@ fn options(log: &Log) -> Options {
     }
 }
 
-/// Executions of all programs, a few of each.
+/// A few executions of each program.
 pub(crate) fn traces() -> Vec<Trace> {
     let subjects = subjects();
     let some = |subject: &Subject| {

@@ -2,7 +2,7 @@
 
 use crate::Random;
 
-/// The largest piece that is removed, repeated or moved.
+/// The maximum size of a piece that is removed, repeated or moved.
 const PIECE_MAX: usize = 40;
 
 /// Damages bytes in one to four places.
@@ -13,7 +13,7 @@ pub(crate) fn bytes(random: &mut Random, bytes: &mut Vec<u8>) {
 }
 
 fn damage_once(random: &mut Random, bytes: &mut Vec<u8>) {
-    /// Bytes at the edges of ranges.
+    /// Bytes at the limits of ranges.
     const EDGES: [u8; 10] = [0, 1, 2, 7, 8, 15, 16, 127, 128, 255];
     if bytes.is_empty() {
         bytes.push(random.byte());
@@ -33,7 +33,7 @@ fn damage_once(random: &mut Random, bytes: &mut Vec<u8>) {
             bytes.splice(to..to, copy);
         }
         6 => {
-            // In place, so that everything after it stays where it is.
+            // In place, so that the bytes after it do not move.
             let to = random.below(bytes.len() - piece.len() + 1);
             bytes.copy_within(piece, to);
         }
@@ -44,7 +44,7 @@ fn damage_once(random: &mut Random, bytes: &mut Vec<u8>) {
     }
 }
 
-/// Writes a number of four bytes, as counts and sizes are.
+/// Writes a four-byte number, like counts and sizes.
 fn write_number(random: &mut Random, place: &mut [u8]) {
     let number = (random.number() as u32).to_be_bytes();
     for (to, from) in place.iter_mut().zip(number) {
@@ -52,8 +52,8 @@ fn write_number(random: &mut Random, place: &mut [u8]) {
     }
 }
 
-/// Damages a text in one to four of its tokens: words, quoted strings and punctuation. `words` are
-/// put in now and then.
+/// Damages one to four tokens of a text: words, quoted strings and punctuation. Sometimes inserts one
+/// of `words`.
 pub(crate) fn text(random: &mut Random, text: &str, words: &[&str]) -> String {
     let number = random.number().to_string();
     let mut tokens = tokens(text);
@@ -66,7 +66,7 @@ pub(crate) fn text(random: &mut Random, text: &str, words: &[&str]) -> String {
         let other = tokens[random.below(tokens.len())];
         let piece = at..(at + 1 + random.below(PIECE_MAX)).min(tokens.len());
         match random.below(10) {
-            // The same kind of token, so that the text keeps its form.
+            // Replace it by a token of the same kind, so that the text keeps its form.
             0..4 => {
                 let alike: Vec<&str> = { tokens.iter().copied() }
                     .filter(|token| kind(token) == kind(tokens[at]))
@@ -87,7 +87,7 @@ pub(crate) fn text(random: &mut Random, text: &str, words: &[&str]) -> String {
     tokens.concat()
 }
 
-/// What kind of token it is, by its first character.
+/// The kind of a token, determined by its first character.
 fn kind(token: &str) -> u8 {
     match token.chars().next() {
         Some(c) if c.is_ascii_digit() => 0,
@@ -121,7 +121,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn tokens_make_the_text_again() {
+    fn tokens_concatenate_to_the_text() {
         let text = r#"{"a b": [1, 2.5, λx], 'q' "open"#;
         let tokens = tokens(text);
         assert_eq!(tokens.concat(), text);

@@ -3,8 +3,8 @@
 use crate::{Random, damage};
 use std::ops::Range;
 
-/// Damages a term: most often one part is replaced by another part of it, so that the whole is a
-/// term still.
+/// Damages a term. Usually one part is replaced by another part of it, so that the result is still a
+/// term.
 pub(crate) fn damage(random: &mut Random, term: &mut Vec<u8>) {
     if random.once_in(4) {
         return damage::bytes(random, term);
@@ -16,18 +16,18 @@ pub(crate) fn damage(random: &mut Random, term: &mut Vec<u8>) {
         }
         let to = random.pick(&parts).clone();
         let part = match random.below(4) {
-            0 => made(random),
+            0 => small_term(random),
             _ => term[random.pick(&parts).clone()].to_vec(),
         };
-        // Nothing grows without bound.
+        // Limit the size.
         if term.len() + part.len() < 1 << 16 {
             term.splice(to, part);
         }
     }
 }
 
-/// A small term.
-fn made(random: &mut Random) -> Vec<u8> {
+/// A small random term.
+fn small_term(random: &mut Random) -> Vec<u8> {
     let number = random.number();
     match random.below(9) {
         0 => vec![97, random.byte()],
@@ -42,11 +42,11 @@ fn made(random: &mut Random) -> Vec<u8> {
     }
 }
 
-/// Where the parts of a term are in its bytes, the whole after its version first. It is as much as
-/// can be understood.
+/// The positions of the parts of a term in its bytes. The first is the whole term after the version
+/// byte. Stops at the first part that cannot be parsed.
 pub(crate) fn parts(bytes: &[u8]) -> Vec<Range<usize>> {
     let mut parts: Vec<Range<usize>> = Vec::new();
-    // Parts that are not complete: their number, and how many parts of theirs are still to come.
+    // Incomplete parts: their index, and the number of sub-parts still missing.
     let mut open: Vec<(usize, usize)> = Vec::new();
     let mut at = usize::from(bytes.first() == Some(&131));
     while let Some((head, inside)) = shape(&bytes[at..]) {
@@ -69,14 +69,14 @@ pub(crate) fn parts(bytes: &[u8]) -> Vec<Range<usize>> {
             break;
         }
     }
-    // What was not complete is no part.
+    // Remove parts that were not complete.
     let unfinished: Vec<usize> = open.iter().map(|(number, _)| *number).collect();
     let numbered = parts.into_iter().enumerate();
     let finished = numbered.filter(|(number, _)| !unfinished.contains(number));
     finished.map(|(_, part)| part).collect()
 }
 
-/// How many bytes of a term come before its parts, and how many parts it has.
+/// The number of bytes before the parts of a term, and the number of its parts.
 fn shape(term: &[u8]) -> Option<(usize, usize)> {
     let long = |at: usize| {
         let four = term.get(at..)?.first_chunk::<4>()?;

@@ -1,4 +1,4 @@
-//! Many inputs for one target: panics are caught, and a second thread looks at the clock.
+//! Runs many inputs on one target. It catches panics, and a second thread enforces the time limit.
 
 use crate::{Answer, Random, Target};
 use std::cell::RefCell;
@@ -11,45 +11,45 @@ use std::sync::{Arc, Mutex, Once, PoisonError};
 use std::thread;
 use std::time::{Duration, Instant};
 
-/// No input may take longer, in time that the processor spends on it.
+/// The limit on the processor time for one input.
 pub const TIME_MAX: Duration = Duration::from_secs(1);
 
-/// An input that takes longer than this is given up: it ends the run.
+/// An input that takes longer than this ends the run.
 const TIME_TO_GIVE_UP: Duration = Duration::from_secs(20);
 
-/// How often the clock is looked at.
-const LOOK_EVERY: Duration = Duration::from_millis(50);
+/// The interval of time checks.
+const CHECK_EVERY: Duration = Duration::from_millis(50);
 
-/// Findings after which a run ends: what follows is most often the same.
+/// A run ends after this number of findings: further ones are usually the same.
 const FINDINGS_MAX: usize = 20;
 
-/// Which inputs to run, and where those go that something was found with.
+/// The inputs to run, and the folder for inputs with findings.
 #[derive(Clone, Debug)]
 pub struct Work {
-    /// All inputs depend on it.
+    /// The seed of all inputs.
     pub seed: u64,
-    /// The number of the first one.
+    /// The number of the first input.
     pub first: u64,
-    /// How many.
+    /// The number of inputs.
     pub inputs: u64,
-    /// Where inputs with findings are written; nowhere if not given.
+    /// The folder for inputs with findings; `None` to write none.
     pub save_to: Option<PathBuf>,
 }
 
-/// What came of a run.
+/// The result of a run.
 #[derive(Debug)]
 pub struct Report {
-    /// How many inputs were run.
+    /// The number of inputs that were run.
     pub inputs: u64,
-    /// How many of them the reader accepted.
+    /// The number of inputs that the reader accepted.
     pub accepted: u64,
-    /// How long it took.
+    /// The duration of the run.
     pub elapsed: Duration,
-    /// What was found.
+    /// The findings.
     pub findings: Vec<Finding>,
 }
 
-/// An input that a reader cannot cope with.
+/// An input on which a reader failed.
 #[derive(Clone, Debug)]
 pub struct Finding {
     /// The target.
@@ -82,11 +82,11 @@ impl fmt::Display for Finding {
 }
 
 thread_local! {
-    /// The message of the last panic of a target on this thread; nothing while none is run.
+    /// The message of the last panic of a target on this thread; `None` while no target runs.
     static PANIC: RefCell<Option<String>> = const { RefCell::new(None) };
 }
 
-/// From now on panics of targets are kept instead of printed.
+/// Installs a panic hook that stores panics of targets instead of printing them.
 fn keep_panics() {
     static ONCE: Once = Once::new();
     ONCE.call_once(|| {
@@ -138,7 +138,7 @@ pub fn fuzz(target: &mut dyn Target, work: &Work) -> Report {
         }
     }
     current.is_over.store(true, Ordering::Relaxed);
-    // It does nothing that could panic.
+    // The thread does nothing that could panic.
     let _ = watching.join();
     PANIC.set(None);
     Report {
@@ -149,7 +149,7 @@ pub fn fuzz(target: &mut dyn Target, work: &Work) -> Report {
     }
 }
 
-/// The input that is being read, and what was found so far.
+/// The current input, and the findings so far.
 struct Current {
     target: &'static str,
     work: Work,
@@ -209,14 +209,14 @@ impl Current {
         std::mem::take(&mut findings)
     }
 
-    /// Looks at the clock until the run is over. An input counts as too slow by the time that the
-    /// processor spent on it, so that a busy machine makes no findings.
+    /// Checks the time until the run is over. The limit applies to processor time, so that a busy
+    /// machine causes no findings.
     fn watch(&self) {
         let mut seen = u64::MAX;
         let mut began = spent();
         let mut is_told = false;
         while !self.is_over.load(Ordering::Relaxed) {
-            thread::sleep(LOOK_EVERY);
+            thread::sleep(CHECK_EVERY);
             let number = self.number.load(Ordering::Relaxed);
             if number != seen {
                 (seen, began, is_told) = (number, spent(), false);
@@ -239,12 +239,12 @@ impl Current {
     }
 }
 
-/// The processor time of this program; the time of day where the system does not tell.
+/// The processor time of this program, or the time of day if the system does not provide it.
 fn spent() -> Duration {
-    /// What the kernel counts in, on every common system.
+    /// The clock tick of the kernel, on every common system.
     const TICK: Duration = Duration::from_millis(10);
     let ticks = fs::read_to_string("/proc/self/stat").ok().and_then(|stat| {
-        // The name of the program, in parentheses, may have spaces.
+        // The name of the program, in parentheses, may contain spaces.
         let (_, fields) = stat.rsplit_once(')')?;
         let mut times = fields.split_whitespace().skip(11);
         let user: u32 = times.next()?.parse().ok()?;
@@ -273,7 +273,7 @@ mod tests {
         }
 
         fn about(&self) -> &'static str {
-            "finds what it should"
+            "fails on certain inputs, for the test"
         }
 
         fn generate(&mut self, random: &mut Random) -> Vec<u8> {
@@ -282,7 +282,7 @@ mod tests {
 
         fn read(&mut self, input: &[u8]) -> Answer {
             let began = spent();
-            while input[0] == 7 && spent() - began < TIME_MAX + 4 * LOOK_EVERY {}
+            while input[0] == 7 && spent() - began < TIME_MAX + 4 * CHECK_EVERY {}
             assert!(input[0] != 8, "eight");
             Answer::of((input[0] >= 128).then_some(()))
         }

@@ -1,21 +1,21 @@
-//! Damaged inputs for everything that Mazurka reads, and what must hold for each.
+//! Runs every reader of Mazurka on damaged inputs, and checks properties of the results.
 //!
 //! A [`Target`] is one reader. It generates inputs from a [`Random`] source, mostly real files with
 //! some damage that respects their structure, and runs the reader on them. The reader may accept or
-//! refuse an input; it must not panic, and must not take longer than a second. What else must hold
-//! is asserted in the target: what is written can be read again, a variant of a trace is a trace.
+//! refuse an input; it must not panic, and must not take longer than a second. Targets assert further
+//! properties: written data can be read back, a variant of a trace is a trace.
 //!
-//! [`fuzz`] runs a target on many inputs. Each input depends on the seed and on its own number
-//! only, so a finding is reproduced by `--seed S --first N --inputs 1`.
+//! [`fuzz`] runs a target on many inputs. Each input depends only on the seed and its own number, so
+//! `--seed S --first N --inputs 1` reproduces a finding.
 //!
-//! | file | its noun |
+//! | file | what it defines |
 //! | --- | --- |
-//! | `random` | the source of all choices |
+//! | `random` | the random number generator |
 //! | `damage` | damage to bytes and to text |
 //! | `etf`, `beam_file` | the parts of a term in the external term format; the chunks of a `.beam` file |
-//! | `corpus` | the real files and programs that inputs begin with |
-//! | `targets/` | the readers, a file for each |
-//! | `harness` | many inputs, a time limit, findings |
+//! | `corpus` | the real files and programs from which inputs are generated |
+//! | `targets/` | the readers, one file each |
+//! | `harness` | running many inputs, the time limit, findings |
 
 mod beam_file;
 mod corpus;
@@ -29,32 +29,32 @@ pub use harness::{Finding, Report, TIME_MAX, Work, fuzz};
 pub use random::Random;
 pub use targets::all;
 
-/// A reader of inputs that are not trusted.
+/// A reader of untrusted inputs.
 pub trait Target {
     /// Its name on the command line.
     fn name(&self) -> &'static str;
 
-    /// What it reads.
+    /// A description of its inputs.
     fn about(&self) -> &'static str;
 
-    /// Makes an input.
+    /// Generates an input.
     fn generate(&mut self, random: &mut Random) -> Vec<u8>;
 
     /// Reads an input. A panic is a finding.
     fn read(&mut self, input: &[u8]) -> Answer;
 }
 
-/// What a reader made of an input.
+/// Whether a reader accepted an input.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Answer {
-    /// It is a good one.
+    /// The reader accepted it.
     Accepted,
-    /// It is not.
+    /// The reader refused it.
     Refused,
 }
 
 impl Answer {
-    /// Accepted, if there is something.
+    /// `Accepted` for `Some`, `Refused` for `None`.
     pub(crate) fn of<T>(found: Option<T>) -> Answer {
         match found {
             Some(_) => Answer::Accepted,

@@ -1,4 +1,4 @@
-//! Runs targets on many damaged inputs and reports what they cannot cope with.
+//! Runs targets on many damaged inputs and reports the inputs on which they fail.
 
 use anyhow::{Result, bail};
 use clap::Parser;
@@ -6,31 +6,31 @@ use mazurka_fuzz::{Target, Work, all, fuzz};
 use std::path::PathBuf;
 use std::process::ExitCode;
 
-/// Runs what Mazurka reads on damaged inputs
+/// Run Mazurka's readers on damaged inputs
 #[derive(Parser)]
 #[command(name = "mazurka-fuzz")]
 struct Args {
-    /// Only this target (may be given several times); `list` lists them
+    /// Run only this target (may be given several times); `list` lists all targets
     #[arg(long = "target", value_name = "NAME")]
     targets: Vec<String>,
 
-    /// How many inputs for each target
+    /// Number of inputs for each target
     #[arg(long, value_name = "N", default_value_t = 1_000_000)]
     inputs: u64,
 
-    /// The seed of all inputs
+    /// Seed of all inputs
     #[arg(long, value_name = "N", default_value_t = 1)]
     seed: u64,
 
-    /// The number of the first input
+    /// Number of the first input
     #[arg(long, value_name = "N", default_value_t = 0)]
     first: u64,
 
-    /// Where inputs with findings go
+    /// Folder for inputs with findings
     #[arg(long, value_name = "DIR", default_value = "fuzz-findings")]
     save_to: PathBuf,
 
-    /// Run the one target on the input in this file instead
+    /// Run one target on the input in this file instead
     #[arg(long, value_name = "FILE", requires = "targets")]
     input: Option<PathBuf>,
 }
@@ -71,7 +71,7 @@ fn main() -> Result<ExitCode> {
     })
 }
 
-/// Runs one target and prints what came of it; whether nothing was found.
+/// Runs one target and prints the result. Returns whether there were no findings.
 fn run(target: &mut dyn Target, args: &Args) -> bool {
     let work = Work {
         seed: args.seed,

@@ -1,11 +1,11 @@
-//! The source of all choices.
+//! The random number generator.
 
-/// SplitMix64 (Steele, Lea, Flood 2014), the same on every machine.
+/// SplitMix64 (Steele, Lea, Flood 2014), with the same output on every machine.
 #[derive(Clone, Debug)]
 pub struct Random(u64);
 
 impl Random {
-    /// The choices of one input of a run.
+    /// The generator for one input of a run.
     #[must_use]
     pub fn of_input(seed: u64, number: u64) -> Random {
         let mut random = Random(seed);
@@ -32,7 +32,7 @@ impl Random {
 
     /// Any number.
     pub fn number(&mut self) -> u64 {
-        // Small numbers, and those near powers of two, are as likely as all others.
+        // Small numbers and those near powers of two are as likely as all others together.
         match self.below(4) {
             0 => self.below(10) as u64,
             1 => (1_u64 << self.below(64)).wrapping_sub(1),
@@ -41,12 +41,12 @@ impl Random {
         }
     }
 
-    /// True once in `times`.
+    /// True with probability 1 / `times`.
     pub fn once_in(&mut self, times: usize) -> bool {
         self.below(times) == 0
     }
 
-    /// One of these, of which there must be at least one.
+    /// A random element. There must be at least one.
     pub fn pick<'t, T>(&mut self, among: &'t [T]) -> &'t T {
         &among[self.below(among.len())]
     }

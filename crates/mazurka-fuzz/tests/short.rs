@@ -1,4 +1,4 @@
-//! A short run of every target. They run one after the other: the time limit is on the processor
+//! A short run of every target, one after the other, because the time limit applies to the processor
 //! time of the whole program.
 
 use mazurka_fuzz::{Work, all, fuzz};
@@ -19,7 +19,7 @@ fn no_target_has_findings() {
         let findings: Vec<String> = report.findings.iter().map(ToString::to_string).collect();
         assert!(findings.is_empty(), "{}", findings.join("\n"));
         assert_eq!(report.inputs, INPUTS);
-        // Inputs are worth something only if some are good and some are not.
+        // Inputs are useful only if some are accepted and some are refused.
         let share = report.accepted * 100 / INPUTS;
         assert!(
             (1..100).contains(&share),

@@ -48,10 +48,10 @@ const PROGRAMS: [(&str, Delivery); 14] = [
 /// A column of the table: searches, of which the most expensive one is shown.
 struct Column {
     title: &'static str,
-    ways: Vec<Way>,
+    configurations: Vec<Configuration>,
 }
 
-struct Way {
+struct Configuration {
     name: String,
     strategy: Strategy,
     direction: Option<Direction>,
@@ -75,7 +75,7 @@ fn main() -> Result<(), Box<dyn Error>> {
 fn columns() -> Vec<Column> {
     let plain = |title, strategy: Strategy| Column {
         title,
-        ways: vec![Way {
+        configurations: vec![Configuration {
             name: String::new(),
             strategy,
             direction: None,
@@ -104,7 +104,7 @@ fn columns() -> Vec<Column> {
 
 /// Measures a program and prints its row.
 fn row(text: &str, delivery: Delivery, columns: &[Column]) -> Result<(), Box<dyn Error>> {
-    let plain = Way {
+    let plain = Configuration {
         name: String::new(),
         strategy: Strategy::Dfs,
         direction: None,
@@ -115,15 +115,19 @@ fn row(text: &str, delivery: Delivery, columns: &[Column]) -> Result<(), Box<dyn
     let mut least_plain = Duration::MAX;
     let mut least: Vec<Vec<Duration>> = columns
         .iter()
-        .map(|column| vec![Duration::MAX; column.ways.len()])
+        .map(|column| vec![Duration::MAX; column.configurations.len()])
         .collect();
     for _ in 0..turns {
         let (time, _) = explore(text, delivery, &plain)?;
         least_plain = least_plain.min(time);
         for (column, least) in columns.iter().zip(&mut least) {
-            for (way, least) in column.ways.iter().zip(least) {
-                let (time, number) = explore(text, delivery, way)?;
-                assert_eq!(number, executions, "{text}: {}{}", way.strategy, way.name);
+            for (configuration, least) in column.configurations.iter().zip(least) {
+                let (time, number) = explore(text, delivery, configuration)?;
+                assert_eq!(
+                    number, executions,
+                    "{text}: {}{}",
+                    configuration.strategy, configuration.name
+                );
                 *least = time.min(*least);
             }
         }
@@ -134,9 +138,12 @@ fn row(text: &str, delivery: Delivery, columns: &[Column]) -> Result<(), Box<dyn
     };
     print!("| `{text}`, {delivery} | {executions} | {time} |");
     for (column, least) in columns.iter().zip(least) {
-        let names = column.ways.iter().map(|way| &way.name);
+        let names = column
+            .configurations
+            .iter()
+            .map(|configuration| &configuration.name);
         let most = least.into_iter().zip(names).max();
-        let (time, name) = most.ok_or("a column without ways")?;
+        let (time, name) = most.ok_or("a column without configurations")?;
         print!(" {:.2}{name} |", time.div_duration_f64(least_plain));
     }
     println!();
@@ -170,8 +177,8 @@ fn explore(text: &str, delivery: Delivery, way: &Way) -> Result<(Duration, u64),
         .collect();
     let options = Options {
         delivery,
-        strategy: way.strategy,
-        direction: way
+        strategy: configuration.strategy,
+        direction: configuration
             .direction
             .unwrap_or_else(|| Direction::new(Valuations::none(), &[])),
         ..Options::default()

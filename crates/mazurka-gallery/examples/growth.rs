@@ -198,8 +198,8 @@ fn run_clean(entry: Start) -> Result<(), Box<dyn Error>> {
     };
     let watch = |_: &_| ControlFlow::Continue(());
     let report = check(Actors::new(entry), SendersFirst, &settings, watch)?;
-    assert_eq!(report.progress.executions, 1, "one execution, to its end");
-    assert!(report.found.is_empty(), "a clean one");
+    assert_eq!(report.progress.executions, 1, "one complete execution");
+    assert!(report.found.is_empty(), "an execution without errors");
     Ok(())
 }
 
@@ -262,7 +262,7 @@ fn end(fails: i64) -> Next {
     }
 }
 
-/// Pairs of processes, one of which sends the other a message.
+/// Pairs of processes; one of each pair sends the other a message.
 fn pairs(args: &Term, turn: &mut Turn<'_>) -> Next {
     let (pairs, fails) = (args.int(0)?, args.int(1)?);
     for pair in 1..=pairs {
@@ -334,7 +334,7 @@ fn take(left: i64, fails: i64) -> Next {
     }
 }
 
-/// Two processes that send a message to and fro.
+/// Two processes that send a message back and forth.
 fn ping_pong(args: &Term, turn: &mut Turn<'_>) -> Next {
     let (rounds, fails) = (args.int(0)?, args.int(1)?);
     let other = turn.spawn(start!(pong, rounds));
@@ -366,7 +366,7 @@ fn answer(left: i64) -> Next {
     })
 }
 
-/// A process that sends itself all messages before it takes the first one.
+/// A process that sends itself all messages before it receives the first one.
 fn mailbox(args: &Term, turn: &mut Turn<'_>) -> Next {
     let (messages, fails) = (args.int(0)?, args.int(1)?);
     for n in 0..messages {
@@ -392,7 +392,7 @@ fn call(left: i64, fails: i64, other: mazurka_engine::Pid, turn: &mut Turn<'_>) 
     })
 }
 
-/// Two processes that send as many messages to the first one.
+/// Two processes that send the same number of messages to the first one.
 fn two_senders(args: &Term, turn: &mut Turn<'_>) -> Next {
     let (messages, fails) = (args.int(0)?, args.int(1)?);
     turn.spawn(start!(sender, turn.me(), messages));

@@ -1,12 +1,12 @@
-//! How often the lower bound of a sample is true, and how close it comes: many samples of each program,
-//! compared with the exact number of traces.
+//! Measures how often the lower bound of a sample holds, and how tight it is: compares many samples of
+//! each program with the exact number of traces.
 //!
 //! ```text
 //! cargo run --release -p mazurka-gallery --example sampling_coverage -- 200
 //! ```
 //!
-//! The argument is the number of samples of each program, with the seeds 0, 1, …; 200 if there is none. The exact
-//! number is the program's closed form, or else comes from exploring it.
+//! The argument is the number of samples of each program, with the seeds 0, 1, …; the default is 200.
+//! The exact number is the program's closed form, or else the result of exploring it.
 
 use mazurka_engine::{
     Delivery, Frontend, Options, Sampler, Sampling, SendersFirst, Settings, Stopped, check,
@@ -16,10 +16,11 @@ use std::collections::BTreeMap;
 use std::error::Error;
 use std::ops::ControlFlow;
 
-/// Executions in each sample.
+/// The number of executions in each sample.
 const SAMPLE: u64 = 100;
 
-/// Even trees, in which every dive is exact or nearly so, and skewed ones.
+/// Programs with balanced trees of executions, for which every dive is nearly exact, and with skewed
+/// ones.
 const PROGRAMS: [(&str, Delivery); 24] = [
     ("fan-in n=8", Delivery::Mailbox),
     ("registry n=5", Delivery::Unordered),
@@ -78,7 +79,7 @@ fn main() -> Result<(), Box<dyn Error>> {
     Ok(())
 }
 
-/// The median, and what nine of ten are between: `0.91 (0.85 to 0.96)`.
+/// The median and the range of the middle 90 %: `0.91 (0.85 to 0.96)`.
 fn spread(numbers: &mut [f64]) -> String {
     numbers.sort_by(f64::total_cmp);
     let at = |percent: usize| numbers[(numbers.len() - 1) * percent / 100];
@@ -108,7 +109,7 @@ fn prepare(text: &str, delivery: Delivery) -> Result<(Built, f64), Box<dyn Error
     Ok((built, report.progress.executions as f64))
 }
 
-/// The lower bound and the estimate that one sample gives.
+/// The lower bound and the estimate of one sample.
 fn sample(program: Built, delivery: Delivery, seed: u64) -> Result<(f64, f64), Box<dyn Error>> {
     let options = Options {
         delivery,

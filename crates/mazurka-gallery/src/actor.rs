@@ -1,11 +1,10 @@
-//! The front-end for measuring: processes as plain functions that say what they wait for and
-//! what they do then.
+//! A minimal front-end for measuring the engine: processes are plain functions in
+//! continuation-passing style.
 //!
-//! A process runs up to its next demand and returns it together with a continuation. The
-//! continuation *is* the snapshot of the process: it holds what the rest needs and can be
-//! called any number of times, so that going back to a local history costs one reference
-//! count. What is measured is then the engine. There is nothing here that is not needed for
-//! that: all else is written for the `mazurka` library.
+//! A process runs up to its next demand and returns the demand together with a continuation. The
+//! continuation *is* the snapshot of the process: it holds the data that the rest needs and can be
+//! called any number of times, so returning to a local history costs one reference count. Nearly
+//! all measured time is then the engine's. All other programs use the `mazurka` library.
 
 use crate::pattern::Pattern;
 use crate::term::Term;
@@ -14,16 +13,16 @@ use std::fmt;
 use std::hash::{Hash, Hasher};
 use std::rc::Rc;
 
-/// The stage of a process.
+/// The interface through which a process acts: it spawns and sends.
 pub type Turn<'a> = mazurka_engine::Turn<'a, Actors>;
 
-/// Why a process fails. Failures are values: `?` ends the process with one.
+/// The reason why a process fails. Failures are values: `?` ends the process with one.
 pub type Failure = Reason<Term>;
 
-/// What a process does next: it waits, or it has failed.
+/// The next demand of a process, or its failure.
 pub type Next = Result<Step, Failure>;
 
-/// What a process runs, given the tuple of its arguments.
+/// The function of a process. Its argument is the tuple of the process's arguments.
 pub type Run = fn(&Term, &mut Turn<'_>) -> Next;
 
 /// A program in continuation-passing style.
@@ -33,19 +32,19 @@ pub struct Actors {
 }
 
 impl Actors {
-    /// The program that begins with this process.
+    /// The program with this entry process.
     #[must_use]
     pub fn new(entry: Start) -> Self {
         Actors { entry }
     }
 }
 
-/// How a process is started.
+/// The function and arguments of a new process.
 ///
-/// Two starts are equal if name and arguments are. The function is left out because
-/// function pointers cannot be compared reliably: the compiler may merge two functions or
-/// make one twice. That is sound as long as a name stands for one function in the whole
-/// program, which [`start!`](crate::start) sees to: it takes the name from the function.
+/// Two starts are equal if their names and arguments are. The function is not compared because
+/// function pointers cannot be compared reliably: the compiler may merge two functions or duplicate
+/// one. This is sound as long as a name refers to one function in the whole program.
+/// [`start!`](crate::start) ensures that: it takes the name from the function.
 #[derive(Clone)]
 pub struct Start {
     name: &'static str,
@@ -54,8 +53,8 @@ pub struct Start {
 }
 
 impl Start {
-    /// The process that runs `run` with these arguments, a tuple. Within one program a
-    /// `name` must always come with the same function; use [`start!`](crate::start).
+    /// A process that runs `run` with these arguments, a tuple. Within one program, a `name` must
+    /// always have the same function; use [`start!`](crate::start).
     #[must_use]
     pub fn new(name: &'static str, args: Term, run: Run) -> Self {
         Start { name, args, run }
@@ -92,13 +91,13 @@ impl fmt::Debug for Start {
     }
 }
 
-/// A snapshot of a process: what it does with the message it waits for.
+/// A snapshot of a process: its continuation, which handles the next message.
 #[derive(Clone)]
 pub struct State(Option<Then>);
 
 type Then = Rc<dyn Fn(&Term, &mut Turn<'_>) -> Next>;
 
-/// What a process waits for, and how it goes on.
+/// The demand of a process and its continuation.
 pub struct Step {
     demand: Demand<Term, Pattern>,
     then: Option<Then>,
@@ -115,7 +114,7 @@ pub fn receive(pattern: Pattern, then: impl Fn(&Term, &mut Turn<'_>) -> Next + '
     })
 }
 
-/// The process has done its work.
+/// Ends the process.
 pub fn done() -> Next {
     Ok(Step {
         demand: Demand::Exit(Reason::Normal),
@@ -151,7 +150,7 @@ impl Frontend for Actors {
     fn answer(&self, state: &State, input: Input<'_, Term>, turn: &mut Turn<'_>) -> Outcome<Self> {
         match (&state.0, input) {
             (Some(then), Input::Message(Payload::User(value))) => outcome(then(value, turn)),
-            // An error of the engine's, never of a program's.
+            // This would be a bug in the engine, not in a program.
             _ => Err(Fault::Unsupported {
                 what: "an input does not fit the demand".into(),
             }),

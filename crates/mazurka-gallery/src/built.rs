@@ -3,10 +3,10 @@
 use crate::actor::{Actors, Start};
 use std::fmt;
 
-/// A program on the front-end that it is written for.
+/// A program on its front-end.
 ///
-/// Whoever explores it takes the front-end out and has code of its own for each, so that
-/// nothing is looked up on the way.
+/// Callers match on this and explore each front-end with its own generic instance, without dynamic
+/// dispatch.
 #[derive(Clone)]
 pub enum Built {
     /// In continuation-passing style, for measuring the engine.
@@ -16,12 +16,12 @@ pub enum Built {
 }
 
 impl Built {
-    /// The program on [`Actors`] that begins with this process.
+    /// The program on [`Actors`] with this entry process.
     pub(crate) fn actors(entry: Start) -> Self {
         Built::Actors(Actors::new(entry))
     }
 
-    /// The program whose entry process runs this.
+    /// The program whose entry process runs this function.
     pub(crate) fn rust(entry: impl mazurka::Body) -> Self {
         Built::Rust(mazurka::Program::new(entry))
     }

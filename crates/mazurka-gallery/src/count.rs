@@ -1,4 +1,4 @@
-//! Closed forms for numbers of traces. Nothing if a number does not fit.
+//! Closed forms for numbers of traces. They return `None` if a number overflows.
 
 /// `n!`
 pub(crate) fn factorial(n: i64) -> Option<u128> {
@@ -18,7 +18,7 @@ pub(crate) fn choose(n: i64, k: i64) -> Option<u128> {
     })
 }
 
-/// The ways to merge `queues` queues of `length` elements: `(qℓ)! / (ℓ!)^q`.
+/// The number of ways to merge `queues` queues of `length` elements: `(qℓ)! / (ℓ!)^q`.
 pub(crate) fn merges(queues: i64, length: i64) -> Option<u128> {
     // One queue after the other, so that intermediate results stay small.
     (1..=queues).try_fold(1_u128, |product, queue| {

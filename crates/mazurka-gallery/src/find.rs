@@ -1,4 +1,4 @@
-//! Finding a program by its name, or those whose names are near.
+//! Finds a program by name, or those with similar names.
 
 use crate::program::Program;
 use crate::programs::PROGRAMS;
@@ -8,9 +8,9 @@ use thiserror::Error;
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
 #[error("the gallery has no program `{name}`{}", suggestion(.nearest))]
 pub struct UnknownProgram {
-    /// What was asked for.
+    /// The name that was given.
     pub name: String,
-    /// The programs whose names are nearest, the nearest first.
+    /// The programs with the most similar names, the best match first.
     pub nearest: Vec<&'static str>,
 }
 
@@ -29,10 +29,10 @@ pub fn programs() -> &'static [Program] {
     PROGRAMS
 }
 
-/// The program of this name.
+/// The program with this name.
 ///
 /// # Errors
-/// There is none; the error names the nearest.
+/// There is no such program; the error suggests similar names.
 pub fn find(name: &str) -> Result<&'static Program, UnknownProgram> {
     PROGRAMS
         .iter()
@@ -43,11 +43,11 @@ pub fn find(name: &str) -> Result<&'static Program, UnknownProgram> {
         })
 }
 
-/// How many names are suggested at most.
+/// The maximum number of suggested names.
 const SUGGESTIONS: usize = 3;
 
-/// The names that may have been meant: those with a few typing errors, or of which a part was given.
-/// The nearest comes first.
+/// Similar names: those that differ by a few typing errors, or that contain the given text. The best
+/// match comes first.
 #[must_use]
 pub fn nearest<'n>(name: &str, names: impl IntoIterator<Item = &'n str>) -> Vec<&'n str> {
     let plain = |name: &str| name.to_lowercase().replace('_', "-");
@@ -69,7 +69,7 @@ pub fn nearest<'n>(name: &str, names: impl IntoIterator<Item = &'n str>) -> Vec<
     near.into_iter().map(|(_, name)| name).collect()
 }
 
-/// How many letters must be put in, left out or changed.
+/// The edit distance: the number of letters to insert, delete or change.
 fn distance(a: &str, b: &str) -> usize {
     let b: Vec<char> = b.chars().collect();
     let mut row: Vec<usize> = (0..=b.len()).collect();
@@ -94,7 +94,7 @@ mod tests {
     }
 
     #[test]
-    fn near_names_are_suggested() {
+    fn similar_names_are_suggested() {
         check(
             "fanin",
             "the gallery has no program `fanin`: did you mean `fan-in`?",

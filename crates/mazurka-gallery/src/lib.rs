@@ -1,12 +1,11 @@
 //! Built-in programs with parameters.
 //!
-//! The gallery is there to try Mazurka on, to compare algorithms on and to measure: small
-//! programs whose numbers of traces are known, and programs that are wrong on purpose, one
-//! for each kind of error.
+//! The gallery serves to try out Mazurka, to compare algorithms and to measure. It has small programs
+//! whose numbers of traces are known, and programs with deliberate errors of each kind.
 //!
-//! Most are written for the `mazurka` library, and are examples of it: a file for each, in
-//! `programs/`. A few tiny ones, on which the engine itself is measured, are written for
-//! [`Actors`], a front-end that costs next to nothing. Whoever explores a program meets both:
+//! Most are written for the `mazurka` library, and are examples of its use; each has a file in
+//! `programs/`. A few tiny ones, which measure the engine itself, are written for [`Actors`], a
+//! front-end with very little overhead. Code that explores a program handles both front-ends:
 //!
 //! ```
 //! use mazurka_engine::{Fault, Frontend, Report, SendersFirst, Settings, check};

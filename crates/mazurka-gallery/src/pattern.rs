@@ -1,19 +1,19 @@
-//! Which messages a receive takes.
+//! Patterns of receives.
 
 use crate::term::Term;
 use mazurka_engine::PidTable;
 use std::rc::Rc;
 
-/// A pattern.
+/// A pattern for messages.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub enum Pattern {
-    /// Everything.
+    /// Any message.
     Any,
-    /// This very term.
+    /// Exactly this term.
     Exactly(Term),
     /// Any process.
     Process,
-    /// A tuple of as many elements, each of which matches.
+    /// A tuple with this number of elements, each of which matches.
     Tuple(Rc<[Pattern]>),
 }
 
@@ -32,7 +32,7 @@ macro_rules! pattern {
 }
 
 impl Pattern {
-    /// Whether a receive with this pattern takes this message.
+    /// Whether this pattern matches the message.
     #[must_use]
     pub fn takes(&self, value: &Term) -> bool {
         match (self, value) {
@@ -49,7 +49,7 @@ impl Pattern {
         }
     }
 
-    /// Whether it names no process: what it takes may come from anyone.
+    /// Whether the pattern names no process, so that any process may send a matching message.
     #[must_use]
     pub fn is_from_anyone(&self) -> bool {
         match self {
@@ -59,7 +59,7 @@ impl Pattern {
         }
     }
 
-    /// As Erlang writes it: `{ping, M} when is_pid(M)`.
+    /// The pattern in Erlang syntax: `{ping, M} when is_pid(M)`.
     #[must_use]
     pub fn show(&self, pids: &PidTable) -> String {
         let mut shown = Shown {
@@ -76,7 +76,7 @@ impl Pattern {
     }
 }
 
-/// A pattern on its way to text; each guard has brought one variable.
+/// Formats a pattern. Each guard introduces one variable.
 struct Shown<'a> {
     pids: &'a PidTable,
     guards: Vec<String>,
@@ -133,7 +133,7 @@ mod tests {
     }
 
     #[test]
-    fn patterns_take_what_they_say() {
+    fn matching() {
         let ping = pattern!["ping", Pattern::Process];
         assert!(ping.takes(&tuple!["ping", PidTable::ENTRY]));
         assert!(!ping.takes(&tuple!["ping", 0]));

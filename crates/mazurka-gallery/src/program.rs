@@ -1,4 +1,4 @@
-//! What the gallery knows of each of its programs.
+//! Programs of the gallery and their parameters.
 
 use crate::built::Built;
 use mazurka_engine::Delivery;
@@ -12,23 +12,23 @@ pub struct Program {
     pub name: &'static str,
     /// What it does, in one line.
     pub about: &'static str,
-    /// The delivery model under which it is checked if nothing else is said: that of its paper for
-    /// the subjects of a paper, `mailbox` for the others.
+    /// The default delivery model: that of the paper for programs from a paper, `mailbox` for the
+    /// others.
     pub delivery: Delivery,
-    /// What goes wrong, if it is wrong on purpose.
+    /// The deliberate error, if there is one.
     pub wrong: Option<Wrong>,
-    /// What can be set.
+    /// The parameters.
     pub parameters: &'static [Parameter],
     pub(crate) build: fn(&Values) -> Built,
     pub(crate) traces: fn(&Values, Delivery) -> Option<u128>,
 }
 
-/// What goes wrong in a program.
+/// The deliberate error of a program.
 #[derive(Clone, Copy, Debug)]
 pub struct Wrong {
     /// The kind of error.
     pub kind: Mistake,
-    /// What happens, and why.
+    /// What happens and why.
     pub about: &'static str,
     pub(crate) when: fn(&Values, Delivery) -> bool,
 }
@@ -36,26 +36,26 @@ pub struct Wrong {
 /// The kinds of errors that gallery programs have.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Mistake {
-    /// A process ends by an uncaught failure.
+    /// A process ends with an uncaught failure.
     Crash,
     /// An assertion fails.
     Assertion,
-    /// At the end the entry process still waits.
+    /// The entry process waits forever.
     Deadlock,
     /// A process acts differently on the same inputs.
     Nondeterminism,
 }
 
-/// A number that can be set.
+/// A numeric parameter.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Parameter {
     /// Its name.
     pub name: &'static str,
-    /// Its value if nothing else is said.
+    /// Its default value.
     pub default: i64,
-    /// The least value allowed.
+    /// The minimum.
     pub min: i64,
-    /// The greatest value allowed.
+    /// The maximum.
     pub max: i64,
     /// What it means.
     pub about: &'static str,
@@ -64,17 +64,17 @@ pub struct Parameter {
 /// The parameters do not fit the program.
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
 pub enum ParamError {
-    /// It has no parameter of this name.
+    /// The program has no parameter with this name.
     #[error("`{program}` has no parameter `{name}`: {known}")]
     Unknown {
         /// The program.
         program: &'static str,
-        /// What was given.
+        /// The name or value that was given.
         name: String,
-        /// What could be given.
+        /// The parameters of the program, as text.
         known: String,
     },
-    /// The value is no number, or not an allowed one.
+    /// The value is not a number, or is out of range.
     #[error(
         "`{name}` of `{program}` cannot be `{value}`: it is a number from {min} to {max}, {about}"
     )]
@@ -83,11 +83,11 @@ pub enum ParamError {
         program: &'static str,
         /// The parameter.
         name: &'static str,
-        /// What was given.
+        /// The name or value that was given.
         value: String,
-        /// The least value allowed.
+        /// The minimum.
         min: i64,
-        /// The greatest value allowed.
+        /// The maximum.
         max: i64,
         /// What the parameter means.
         about: &'static str,
@@ -105,7 +105,7 @@ impl Values {
         found.map_or(0, |(_, value)| *value)
     }
 
-    /// A parameter that says how many.
+    /// A parameter as a count.
     pub(crate) fn count(&self, name: &str) -> usize {
         usize::try_from(self.get(name)).unwrap_or(0)
     }
@@ -117,16 +117,16 @@ impl Values {
 }
 
 impl Program {
-    /// The program with these parameters; those not given have their defaults.
+    /// The program with these parameters. Missing ones have their default values.
     ///
     /// # Errors
-    /// A parameter that it does not have, or a value that is not allowed.
+    /// A parameter does not exist, or its value is not allowed.
     pub fn instantiate(&self, params: &BTreeMap<String, String>) -> Result<Built, ParamError> {
         Ok((self.build)(&self.values(params)?))
     }
 
-    /// How many traces it has, if a closed form is known. Timeouts fire as they do by
-    /// default. Nothing for parameters that do not fit either.
+    /// The number of traces with the default timeout setting; `None` if no closed form is known or
+    /// the parameters are invalid.
     #[must_use]
     pub fn known_traces(
         &self,
@@ -136,8 +136,8 @@ impl Program {
         (self.traces)(&self.values(params).ok()?, delivery)
     }
 
-    /// Whether some execution shows what is [`wrong`](Program::wrong) with these
-    /// parameters. Nondeterminism shows only if steps are run twice.
+    /// Whether some execution with these parameters shows the [error](Program::wrong).
+    /// Nondeterminism shows only if steps are run twice.
     #[must_use]
     pub fn goes_wrong(&self, params: &BTreeMap<String, String>, delivery: Delivery) -> bool {
         match (&self.wrong, self.values(params)) {
@@ -180,7 +180,7 @@ impl Program {
 }
 
 impl Parameter {
-    /// Whether it is on or off, which may be said in words.
+    /// Whether it is a switch, which also accepts `true` and `false`.
     fn is_switch(&self) -> bool {
         (self.min, self.max) == (0, 1)
     }

@@ -1,9 +1,9 @@
-//! The programs, each in a file of its own, which holds its processes as functions.
+//! The programs, one file each. The functions of a file are the processes of its program.
 //!
-//! An assertion is told from a crash by its text, which begins with `assertion`, or by the
-//! source; but whoever runs the `mazurka` command may have no source. So programs do not use
-//! `assert!` with a text, which loses that beginning: they say `assert_eq!` and `assert_ne!`,
-//! with or without a text, or plain `assert!`.
+//! Reports distinguish an assertion from a crash by its message, which starts with `assertion`, or by
+//! the source. Users of the `mazurka` command may not have the source of the gallery. So programs do
+//! not use `assert!` with a message, which replaces the text `assertion`: they use `assert_eq!` and
+//! `assert_ne!`, with or without a message, or `assert!` without one.
 
 use crate::program::{Parameter, Program};
 
@@ -81,7 +81,7 @@ pub(crate) static PROGRAMS: &[Program] = &[
     nondeterministic::PROGRAM,
 ];
 
-/// A parameter that says how many.
+/// A parameter for a count.
 const fn size(name: &'static str, default: i64, min: i64, about: &'static str) -> Parameter {
     Parameter {
         name,
@@ -92,7 +92,7 @@ const fn size(name: &'static str, default: i64, min: i64, about: &'static str) -
     }
 }
 
-/// A parameter that is on or off.
+/// A switch: a parameter that is 0 or 1.
 const fn switch(name: &'static str, about: &'static str) -> Parameter {
     Parameter {
         name,

@@ -8,7 +8,7 @@ use std::rc::Rc;
 /// A value. Cloning one copies nothing.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub enum Term {
-    /// A constant with a name.
+    /// A named constant.
     Atom(&'static str),
     /// A number.
     Int(i64),
@@ -44,13 +44,13 @@ macro_rules! tuple {
     };
 }
 
-/// Taking values apart. What is not there ends the process as a failed match does in
-/// Erlang: with `?` in a program, never with a panic.
+/// Access to parts of a value. If a part is missing, `?` ends the process with a failure, as a failed
+/// match does in Erlang. There is no panic.
 impl Term {
     /// An element of a tuple, counted from 0.
     ///
     /// # Errors
-    /// It is not a tuple or too short.
+    /// The value is not a tuple, or the tuple is too short.
     pub fn at(&self, index: usize) -> Result<&Term, Failure> {
         match self {
             Term::Tuple(elements) => elements.get(index).ok_or_else(|| self.bad_match()),
@@ -58,10 +58,10 @@ impl Term {
         }
     }
 
-    /// The number that an element of a tuple is.
+    /// An element of a tuple, which is a number.
     ///
     /// # Errors
-    /// There is no such element, or it is no number.
+    /// There is no such element, or it is not a number.
     pub fn int(&self, index: usize) -> Result<i64, Failure> {
         match self.at(index)? {
             Term::Int(number) => Ok(*number),
@@ -69,10 +69,10 @@ impl Term {
         }
     }
 
-    /// The process that an element of a tuple is.
+    /// An element of a tuple, which is a process.
     ///
     /// # Errors
-    /// There is no such element, or it is no process.
+    /// There is no such element, or it is not a process.
     pub fn pid(&self, index: usize) -> Result<Pid, Failure> {
         match self.at(index)? {
             Term::Pid(pid) => Ok(*pid),
@@ -84,7 +84,7 @@ impl Term {
         Reason::Crash(tuple!["badmatch", self.clone()])
     }
 
-    /// As Erlang writes it: `{val, 1}`; processes by their logical pids.
+    /// The value in Erlang syntax, such as `{val, 1}`. Processes are shown as logical pids.
     #[must_use]
     pub fn show(&self, pids: &PidTable) -> String {
         let mut text = String::new();

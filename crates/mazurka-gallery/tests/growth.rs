@@ -13,7 +13,7 @@ use std::rc::Rc;
 
 const MESSAGES: i64 = 20_000;
 
-/// The trace of the one error that the first execution of a program has, driven again.
+/// Drives the program along the log of the error in its first execution. Returns the trace.
 fn failing_trace(entry: Start) -> Trace {
     let explore = Options {
         delivery: Delivery::Mailbox,
@@ -75,10 +75,10 @@ fn two_senders(_: &Term, turn: &mut Turn<'_>) -> Next {
 }
 
 #[test]
-fn two_senders_race_all_the_way() {
+fn two_senders_race_at_every_receive() {
     let trace = failing_trace(start!(two_senders));
     let causality = trace.check().unwrap();
-    // As long as both have something left.
+    // There is a race while both have messages left.
     assert_eq!(causality.races().len(), MESSAGES as usize / 2);
     assert_eq!(causality.fewest_switches(1_000).switches, 3);
 }
@@ -108,7 +108,7 @@ fn matched() -> Pattern {
 fn a_mailbox_of_unmatched_messages() {
     let trace = failing_trace(start!(unmatched));
     let json = trace.to_json();
-    // The set of what the receives accept is there once, not once for each of them.
+    // The set of accepted messages is stored once, not once for each receive.
     assert_eq!(json.matches("\"as\": 40000").count(), MESSAGES as usize - 1);
     assert_eq!(Trace::from_json(&json).unwrap().to_json(), json);
 }
@@ -143,7 +143,7 @@ fn answer(left: i64) -> Next {
 }
 
 #[test]
-fn every_receive_with_a_constraint_of_its_own() {
+fn every_receive_has_a_different_constraint() {
     let trace = failing_trace(start!(calls));
     assert_eq!(trace.event_count(), 2 * MESSAGES as usize + 3);
     assert!(trace.check().unwrap().races().is_empty());

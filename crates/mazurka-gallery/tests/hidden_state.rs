@@ -1,5 +1,5 @@
-//! A program with hidden state must end in an error report, never in a panic, even when nobody
-//! asked to run every step twice: the second run of a dropped step may do anything.
+//! A program with hidden state must cause an error report, never a panic, even if steps are not run
+//! twice: re-running an evicted step may have any result.
 
 use mazurka_engine::{ByHash, Delivery, Fault, Options, Settings, Strategy, check};
 use mazurka_gallery::{Actors, Next, Pattern, Term, Turn, done, pattern, receive, start, tuple};
@@ -52,7 +52,7 @@ fn hidden_state_is_reported() {
             let explore = Options {
                 delivery,
                 strategy: Strategy::Random { seed },
-                // Next to nothing, so that steps are dropped and run again.
+                // Very little memory, so that steps are evicted and run again.
                 node_memory: 2000,
                 max_executions: Some(3000),
                 ..Options::default()
@@ -75,6 +75,6 @@ fn hidden_state_is_reported() {
     }
     assert!(
         reported > 0,
-        "steps were dropped and run again, but nothing was noticed"
+        "steps were evicted and run again, but no difference was reported"
     );
 }

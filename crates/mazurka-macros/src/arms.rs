@@ -3,13 +3,13 @@
 use crate::tokens::{Mistake, comma, is_arrow, is_ident, is_joint, is_punct};
 use proc_macro::{Delimiter, Span, TokenStream, TokenTree};
 
-/// What stands before the arrow.
+/// The part of an arm before the arrow.
 pub enum Head {
     /// `_`
     Anything,
-    /// A pattern whose type the compiler knows.
+    /// A pattern whose type the compiler can infer.
     Pattern(TokenStream),
-    /// `name: Type`, or any pattern that does not tell its type.
+    /// `name: Type`, or another pattern with an explicit type.
     Typed(TokenStream, TokenStream),
 }
 
@@ -17,17 +17,17 @@ pub struct Arm {
     pub head: Head,
     pub guard: Option<TokenStream>,
     pub body: TokenStream,
-    /// Pattern and guard, as written.
+    /// The source text of pattern and guard.
     pub text: String,
 }
 
 pub struct Arms {
     pub arms: Vec<Arm>,
-    /// The time, and what to do then.
+    /// The timeout and its code.
     pub after: Option<(TokenStream, TokenStream)>,
 }
 
-/// Reads all arms.
+/// Parses all arms.
 pub fn read(input: TokenStream) -> Result<Arms, Mistake> {
     let tokens: Vec<TokenTree> = input.into_iter().collect();
     let mut rest = &tokens[..];
@@ -38,13 +38,13 @@ pub fn read(input: TokenStream) -> Result<Arms, Mistake> {
     while let Some(first) = rest.first() {
         let here = first.span();
         if arms.after.is_some() {
-            let what = "`after` is the last arm of a receive!, nothing can follow it";
+            let what = "`after` must be the last arm of a receive!";
             return Err(Mistake::new(here, what));
         }
         let arrow = (0..rest.len()).find(|&at| is_arrow(&rest[at..]));
         let Some(arrow) = arrow else {
             let what = "an arm of a receive! is `pattern => code`, or `pattern if guard => code`, \
-                        or `after time => code`: here `=>` is missing";
+                        or `after time => code`: `=>` is missing here";
             return Err(Mistake::new(here, what));
         };
         let head = &rest[..arrow];
@@ -52,7 +52,7 @@ pub fn read(input: TokenStream) -> Result<Arms, Mistake> {
         rest = after_body;
         match is_ident(head.first(), "after") {
             true if head.len() == 1 => {
-                let what = "`after` needs a time: `after Duration::from_millis(500) => …`";
+                let what = "`after` needs a duration: `after Duration::from_millis(500) => …`";
                 return Err(Mistake::new(here, what));
             }
             true => arms.after = Some((stream(&head[1..]), body)),
@@ -95,12 +95,12 @@ fn read_head(pattern: &[TokenTree]) -> Result<Head, Mistake> {
     if let Some(colon) = colon.filter(|&colon| colon > 0) {
         let (name, of_type) = (&pattern[..colon], &pattern[colon + 1..]);
         if of_type.is_empty() {
-            let what = "after the `:` comes a type";
+            let what = "a type must follow the `:`";
             return Err(Mistake::new(pattern[colon].span(), what));
         }
         return Ok(Head::Typed(stream(name), stream(of_type)));
     }
-    // `mut count` is a name as well.
+    // `mut count` is also a name.
     let name = match pattern {
         [TokenTree::Ident(name)] => Some(name),
         [first, TokenTree::Ident(name)] if is_ident(Some(first), "mut") => Some(name),
@@ -118,16 +118,16 @@ fn read_head(pattern: &[TokenTree]) -> Result<Head, Mistake> {
     }
 }
 
-/// Whether this is a `:`, and no part of a `::`.
+/// Whether this is a `:` that is not part of a `::`.
 fn is_lone_colon(tokens: &[TokenTree], at: usize) -> bool {
     let is_second = at > 0 && is_joint(tokens.get(at - 1), ':');
     is_punct(tokens.get(at), ':') && !is_joint(tokens.get(at), ':') && !is_second
 }
 
-/// The code of an arm, and what follows it.
+/// The code of an arm, and the tokens after it.
 fn body(tokens: &[TokenTree], arrow: Span) -> Result<(TokenStream, &[TokenTree]), Mistake> {
     let Some(first) = tokens.first() else {
-        return Err(Mistake::new(arrow, "after `=>` comes what to do then"));
+        return Err(Mistake::new(arrow, "code must follow the `=>`"));
     };
     let is_block =
         matches!(first, TokenTree::Group(group) if group.delimiter() == Delimiter::Brace);
@@ -141,10 +141,10 @@ fn body(tokens: &[TokenTree], arrow: Span) -> Result<(TokenStream, &[TokenTree])
     }
     let end = comma(tokens).unwrap_or(tokens.len());
     if end == 0 {
-        return Err(Mistake::new(arrow, "after `=>` comes what to do then"));
+        return Err(Mistake::new(arrow, "code must follow the `=>`"));
     }
     if let Some(at) = (0..end).find(|&at| is_arrow(&tokens[at..])) {
-        let what = "before this arm a `,` is missing: only code in braces ends without one";
+        let what = "a `,` is missing before this arm: only code in braces can omit it";
         return Err(Mistake::new(tokens[at].span(), what));
     }
     let rest = tokens.get(end + 1..).unwrap_or_default();

@@ -7,7 +7,7 @@ mod tokens;
 
 use proc_macro::TokenStream;
 
-/// Waits for a message that one of the patterns takes, and runs its code.
+/// Waits for a message that matches one of the patterns, and runs the code of that pattern.
 ///
 /// ```ignore
 /// let stock = receive! {
@@ -19,24 +19,25 @@ use proc_macro::TokenStream;
 /// };
 /// ```
 ///
-/// * Patterns may be of different types: a process receives whatever type it asks for. A name
-///   alone has no type, so write it down: `count: u32`, and so with `(id, text): (u32, &str)`.
-///   `_` takes any message.
-/// * The oldest message that a pattern takes is consumed, in the sense of the delivery model;
-///   all others stay in the mailbox. The patterns of one message are tried in order.
-/// * Guards may use any variable of the process. They are asked about a message while it is
-///   still in the mailbox, perhaps several times, and so should do nothing but look.
-/// * `after` comes last and gives up the wait. `after Duration::ZERO` does not wait at all:
-///   it takes what has arrived, and a message that was sent need not have arrived yet.
+/// * Patterns may have different types: a process can receive messages of any type. A name alone
+///   has no type, so it needs an annotation: `count: u32`; likewise `(id, text): (u32, &str)`.
+///   `_` matches any message.
+/// * The receive consumes the first matching message, as defined by the delivery model; all others
+///   stay in the mailbox. For each message, the patterns are tried in order.
+/// * Guards may use any variable of the process. A guard may be evaluated several times for a
+///   message that is still in the mailbox, so it must not have side effects.
+/// * `after` must be the last arm; it sets a timeout. `after Duration::ZERO` does not wait: the
+///   receive only considers messages that have arrived, and a message that was sent may not have
+///   arrived yet.
 #[proc_macro]
 pub fn receive(input: TokenStream) -> TokenStream {
     receive::expand(input).unwrap_or_else(tokens::Mistake::into_tokens)
 }
 
-/// Makes an `async fn` without parameters a test that runs it in every causally different
+/// Turns an `async fn` without parameters into a test that runs it in every causally different
 /// execution: `mazurka::check` in a plain `#[test]`.
 ///
-/// Settings are those of `mazurka::Check`, by the names of its methods:
+/// The settings have the names of the methods of `mazurka::Check`:
 ///
 /// ```ignore
 /// #[mazurka::test(delivery = Delivery::Mailbox, keep_going)]

@@ -11,7 +11,7 @@ use proc_macro::{Literal, TokenStream, TokenTree};
 ///         receive_pure(__takes, "patterns", time).await
 ///     };
 ///     match __received {
-///         Some(__message) => …run the code of the first pattern that takes it…,
+///         Some(__message) => …run the code of the first pattern that matches…,
 ///         None => …the code of `after`…,
 ///     }
 /// }
@@ -51,7 +51,7 @@ pub fn expand(input: TokenStream) -> Result<TokenStream, Mistake> {
             "#[allow(unused, unreachable_patterns, clippy::all)]
              let __takes = |__message: &::mazurka::private::Incoming| -> bool",
         ),
-        braces(join(arms.iter().map(takes_it).chain([code("false")]))),
+        braces(join(arms.iter().map(matches_arm).chain([code("false")]))),
         code(";"),
         code(wait),
         parentheses(arguments),
@@ -76,7 +76,7 @@ pub fn expand(input: TokenStream) -> Result<TokenStream, Mistake> {
 }
 
 /// `match <message> { <pattern> if <guard> => return true, _ => {} }`
-fn takes_it(arm: &Arm) -> TokenStream {
+fn matches_arm(arm: &Arm) -> TokenStream {
     let (scrutinee, pattern) = scrutinee(&arm.head);
     join([
         code("match"),

@@ -10,7 +10,7 @@ pub fn expand(settings: TokenStream, item: TokenStream) -> Result<TokenStream, M
         let at = tokens.first().map_or_else(Span::call_site, TokenTree::span);
         Mistake::new(
             at,
-            "#[mazurka::test] goes on an `async fn` without parameters",
+            "#[mazurka::test] needs an `async fn` without parameters",
         )
     };
     let is_async_fn =
@@ -23,7 +23,7 @@ pub fn expand(settings: TokenStream, item: TokenStream) -> Result<TokenStream, M
         _ => return Err(not_async()),
     }
     let name: TokenStream = name.clone().into();
-    // Attributes and visibility belong to the test, the rest is the program.
+    // Attributes and visibility belong to the test; the rest is the program.
     let outside: TokenStream = tokens[..at].iter().cloned().collect();
     let program: TokenStream = tokens[at..].iter().cloned().collect();
     let path = join([

@@ -1,8 +1,8 @@
-//! Small things about tokens.
+//! Helpers for tokens.
 
 use proc_macro::{Delimiter, Group, Ident, Literal, Punct, Spacing, Span, TokenStream, TokenTree};
 
-/// Something written wrongly, and where.
+/// A mistake in the macro's input, with its position.
 pub struct Mistake {
     pub at: Span,
     pub what: String,
@@ -16,7 +16,7 @@ impl Mistake {
         }
     }
 
-    /// A call of `compile_error!` there.
+    /// A call of `compile_error!` at that position.
     pub fn into_tokens(self) -> TokenStream {
         let mut message = Literal::string(&self.what);
         message.set_span(self.at);
@@ -36,12 +36,12 @@ impl Mistake {
     }
 }
 
-/// Our own code.
+/// Parses code of this crate.
 pub fn code(text: &str) -> TokenStream {
     text.parse().expect("our own code is well-formed")
 }
 
-/// One after the other.
+/// Concatenates token streams.
 pub fn join(parts: impl IntoIterator<Item = TokenStream>) -> TokenStream {
     parts.into_iter().collect()
 }
@@ -64,18 +64,18 @@ pub fn is_punct(token: Option<&TokenTree>, mark: char) -> bool {
     matches!(token, Some(TokenTree::Punct(punct)) if punct.as_char() == mark)
 }
 
-/// Whether `=>` begins here.
+/// Whether the tokens start with `=>`.
 pub fn is_arrow(tokens: &[TokenTree]) -> bool {
     is_joint(tokens.first(), '=') && is_punct(tokens.get(1), '>')
 }
 
-/// Whether this mark is here and the next token is a part of it.
+/// Whether the token is this mark and joint with the next token.
 pub fn is_joint(token: Option<&TokenTree>, mark: char) -> bool {
     matches!(token, Some(TokenTree::Punct(punct))
         if punct.as_char() == mark && punct.spacing() == Spacing::Joint)
 }
 
-/// Where the first comma is that does not stand in the angle brackets of a `::<A, B>`.
+/// The position of the first comma outside of the angle brackets of a `::<A, B>`.
 pub fn comma(tokens: &[TokenTree]) -> Option<usize> {
     let mut angles = 0_usize;
     for (at, token) in tokens.iter().enumerate() {

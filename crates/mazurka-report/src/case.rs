@@ -7,7 +7,7 @@ use crate::diagnosis::waits_for_ever;
 use crate::outcome::{Kept, Outcome};
 use crate::text::{Messages, Names};
 use mazurka_engine::{Diagnosis, Symptom, without_digits};
-use mazurka_trace::{Event, Pid, Trace};
+use mazurka_trace::{Event, ProcessName, Trace};
 use std::collections::HashMap;
 use std::rc::Rc;
 
@@ -139,7 +139,7 @@ fn outcome(diagnosis: &Diagnosis, trace: &Trace, event: Option<&Event>) -> Strin
     }
 }
 
-fn named(diagnosis: &Diagnosis, pid: &Pid) -> String {
+fn named(diagnosis: &Diagnosis, pid: &ProcessName) -> String {
     match diagnosis.names.get(pid) {
         Some(name) => name.clone(),
         None => without_digits(pid.as_str()),

@@ -11,7 +11,7 @@ use mazurka_engine::{
     Delivery, Departure, Diagnosis, DriveError, Driven, Fault, Finding, Frontend, Kind, Options,
     Timeouts, Waiting, drive_as_far_as_it_fits,
 };
-use mazurka_trace::{At, Event, Log, LoggedError, Pid, Trace, is_token};
+use mazurka_trace::{At, Event, Log, LoggedError, ProcessName, Trace, is_token};
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 
@@ -70,7 +70,7 @@ pub struct Followed {
     /// and nothing departs from it.
     pub beyond: Option<Beyond>,
     /// What the processes wait for that have not ended.
-    pub waiting: BTreeMap<Pid, Waiting>,
+    pub waiting: BTreeMap<ProcessName, Waiting>,
     /// The command that looks at all executions.
     pub check_line: Option<String>,
 }

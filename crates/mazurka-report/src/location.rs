@@ -3,7 +3,7 @@
 use crate::subject::Subject;
 use crate::text::{file_of, place_in};
 use mazurka_engine::Finding;
-use mazurka_trace::{At, Pid, Trace};
+use mazurka_trace::{At, ProcessName, Trace};
 use std::path::Path;
 
 /// A place in a file.
@@ -43,7 +43,7 @@ impl Location {
         let told = place_in(&finding.message);
         let told = told.and_then(|place| Location::new(subject, &place));
         told.or_else(|| {
-            let pid = Pid::from(finding.process.as_str());
+            let pid = ProcessName::from(finding.process.as_str());
             let events = trace.events_of(&pid).len();
             let at = |index| At::new(pid.clone(), index);
             let places = (0..events)

@@ -1,6 +1,6 @@
 //! The order in which the events of an execution are shown.
 
-use mazurka_trace::{At, Causality, Interleaving, Pid};
+use mazurka_trace::{At, Causality, Interleaving, ProcessName};
 use std::collections::{HashMap, HashSet};
 
 /// The events that come first if possible, then all others, with few switches between
@@ -17,7 +17,7 @@ pub(crate) fn order(causality: &Causality<'_>, first: &[At], budget: usize) -> V
 
 /// Whether these events, in this order, can come before all others.
 fn is_beginning(causality: &Causality<'_>, first: &[At], all: &[At]) -> bool {
-    let mut done: HashMap<&Pid, usize> = HashMap::new();
+    let mut done: HashMap<&ProcessName, usize> = HashMap::new();
     for at in first {
         let next = done.entry(&at.pid).or_default();
         if at.index != *next || causality.trace().event(at).is_none() {
@@ -28,7 +28,7 @@ fn is_beginning(causality: &Causality<'_>, first: &[At], all: &[At]) -> bool {
     let is_done = |at: &At| done.get(&at.pid).is_some_and(|&done| at.index < done);
     // With program order kept, what an event waits for is known by the last one of each process.
     let missing: Vec<&At> = all.iter().filter(|at| !is_done(at)).collect();
-    let mut firsts: HashMap<&Pid, &At> = HashMap::new();
+    let mut firsts: HashMap<&ProcessName, &At> = HashMap::new();
     for &at in &missing {
         let first = firsts.entry(&at.pid).or_insert(at);
         if at.index < first.index {
@@ -49,7 +49,7 @@ fn is_beginning(causality: &Causality<'_>, first: &[At], all: &[At]) -> bool {
 /// Whether no event comes before one that happened before it. Each is compared with the last
 /// one of each process before it, which knows most.
 fn is_in_order(causality: &Causality<'_>, events: &[At]) -> bool {
-    let mut lasts: HashMap<&Pid, &At> = HashMap::new();
+    let mut lasts: HashMap<&ProcessName, &At> = HashMap::new();
     for at in events {
         let mut lasts_before = lasts.values();
         if lasts_before.any(|last| causality.happened_before(at, last)) {
@@ -61,7 +61,7 @@ fn is_in_order(causality: &Causality<'_>, events: &[At]) -> bool {
 }
 
 fn places(events: &Interleaving) -> Vec<At> {
-    let mut done: HashMap<&Pid, usize> = HashMap::new();
+    let mut done: HashMap<&ProcessName, usize> = HashMap::new();
     let mut place = |pid| {
         let next = done.entry(pid).or_default();
         *next += 1;

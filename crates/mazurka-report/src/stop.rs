@@ -2,7 +2,7 @@
 
 use crate::follow::Followed;
 use crate::text::shown;
-use mazurka_trace::{At, Causality, Delivery, Event, Pid, Tag, Trace};
+use mazurka_trace::{At, Causality, Delivery, Event, ProcessName, Tag, Trace};
 use std::collections::{BTreeMap, BTreeSet};
 use std::str::FromStr;
 
@@ -96,7 +96,7 @@ pub(crate) struct Stopped {
 /// Where a process stands.
 #[derive(Clone, Debug)]
 pub(crate) struct Stand {
-    pub pid: Pid,
+    pub pid: ProcessName,
     pub doing: Doing,
     /// Where in the source.
     pub place: Option<String>,
@@ -159,7 +159,7 @@ impl Followed {
             }
         }
         let begun = so_far.begun(trace);
-        let stand = |pid: &Pid| self.stand(&causality, &so_far, pid);
+        let stand = |pid: &ProcessName| self.stand(&causality, &so_far, pid);
         Ok(Stopped {
             steps: last + 1,
             of: steps.len(),
@@ -168,7 +168,7 @@ impl Followed {
         })
     }
 
-    fn stand(&self, causality: &Causality<'_>, so_far: &SoFar, pid: &Pid) -> Stand {
+    fn stand(&self, causality: &Causality<'_>, so_far: &SoFar, pid: &ProcessName) -> Stand {
         let trace = &self.trace;
         let done = so_far.done.get(pid).copied().unwrap_or(0);
         let at = At::new(pid.clone(), done);
@@ -255,7 +255,7 @@ fn exists(trace: &Trace, at: &At) -> Result<(), StopError> {
     match events {
         None => Err(StopError::NoProcess {
             process: at.pid.to_string(),
-            known: trace.processes.keys().map(Pid::to_string).collect(),
+            known: trace.processes.keys().map(ProcessName::to_string).collect(),
         }),
         Some(events) if at.index >= events => Err(StopError::NoEvent {
             at: at.clone(),
@@ -269,16 +269,16 @@ fn exists(trace: &Trace, at: &At) -> Result<(), StopError> {
 #[derive(Default)]
 struct SoFar {
     /// How many events each process has done.
-    done: BTreeMap<Pid, usize>,
-    spawned: BTreeSet<Pid>,
+    done: BTreeMap<ProcessName, usize>,
+    spawned: BTreeSet<ProcessName>,
     /// What was sent, to whom, and where.
-    sent: Vec<(Pid, (Tag, At))>,
+    sent: Vec<(ProcessName, (Tag, At))>,
     consumed: BTreeSet<Tag>,
 }
 
 impl SoFar {
     /// Adds an event; its place among those of its process.
-    fn add(&mut self, pid: &Pid, event: &Event) -> usize {
+    fn add(&mut self, pid: &ProcessName, event: &Event) -> usize {
         let done = self.done.entry(pid.clone()).or_default();
         let index = *done;
         *done += 1;
@@ -292,7 +292,7 @@ impl SoFar {
     }
 
     /// The processes that are there.
-    fn begun(&self, trace: &Trace) -> Vec<Pid> {
+    fn begun(&self, trace: &Trace) -> Vec<ProcessName> {
         let all = trace
             .processes
             .keys()
@@ -300,7 +300,7 @@ impl SoFar {
         all.cloned().collect()
     }
 
-    fn mailbox(&self, pid: &Pid) -> impl Iterator<Item = &(Tag, At)> {
+    fn mailbox(&self, pid: &ProcessName) -> impl Iterator<Item = &(Tag, At)> {
         let to_it = self.sent.iter().filter(move |(to, _)| to == pid);
         let messages = to_it.map(|(_, message)| message);
         messages.filter(|(tag, _)| !self.consumed.contains(tag))

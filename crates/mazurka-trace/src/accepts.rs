@@ -12,19 +12,19 @@ use crate::Tag;
 
 /// Which messages satisfy the constraint of a receive.
 ///
-/// A trace knows neither values nor patterns of the language it came from, so it keeps
-/// the outcome of `match(value, constraint)` (Vidal 2022, section 3) for the messages it
-/// contains. Tags that occur in no send mean nothing. Nor does it matter whether a message is
-/// accepted that the receive cannot take: one that its process consumed before, or that was sent
-/// because of the receive.
+/// A trace contains neither the values nor the patterns of the program's language. Instead it
+/// stores the result of `match(value, constraint)` (Vidal 2022, section 3) for the messages it
+/// contains. A tag that no event sends has no meaning here. It also does not matter whether the set
+/// contains a message that the receive cannot take, because its process consumed the message
+/// earlier or because its send depends on the receive.
 #[derive(Clone, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum Accepts {
     /// Every message.
     #[default]
     All,
-    /// These messages alone. Receives may share the set.
+    /// Only these messages. Several receives may share the set.
     Only(Arc<BTreeSet<Tag>>),
-    /// Every message but these.
+    /// Every message except these.
     Except(Arc<BTreeSet<Tag>>),
 }
 

@@ -2,20 +2,20 @@
 
 use std::fmt;
 
-use crate::Pid;
+use crate::ProcessName;
 
-/// The position of an event: which process, and where in its sequence.
+/// The position of an event: its process and its index there.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct At {
     /// The process.
-    pub pid: Pid,
-    /// Index into the events of the process, from 0. People see it counted from 1.
+    pub pid: ProcessName,
+    /// Index into the events of the process, from 0. [`fmt::Display`] counts from 1.
     pub index: usize,
 }
 
 impl At {
-    /// The event of `pid` with that index (from 0).
-    pub fn new(pid: impl Into<Pid>, index: usize) -> Self {
+    /// The position of the event of `pid` with this index (from 0).
+    pub fn new(pid: impl Into<ProcessName>, index: usize) -> Self {
         At {
             pid: pid.into(),
             index,

@@ -5,12 +5,12 @@
 pub(crate) struct Bits(Box<[u64]>);
 
 impl Bits {
-    /// No number below `bound`.
+    /// The empty set of numbers below `bound`.
     pub(crate) fn none(bound: usize) -> Bits {
         Bits(vec![0; bound.div_ceil(64)].into())
     }
 
-    /// Every number below `bound`.
+    /// The set of all numbers below `bound`.
     pub(crate) fn all(bound: usize) -> Bits {
         let mut words = vec![u64::MAX; bound.div_ceil(64)];
         if let Some(last) = words.last_mut()
@@ -38,7 +38,8 @@ impl Bits {
         self.next_of_both(self, number)
     }
 
-    /// The smallest member of both sets, which have the same bound, that is at least `number`.
+    /// The smallest number that is in both sets and at least `number`. The sets must have the same
+    /// bound.
     pub(crate) fn next_of_both(&self, other: &Bits, number: usize) -> Option<usize> {
         let first = number / 64;
         let words = self.0.get(first..)?.iter().zip(other.0.get(first..)?);

@@ -4,45 +4,44 @@ use std::cell::OnceCell;
 use std::fmt;
 
 use crate::clock::Clocks;
-use crate::detour::Detours;
+use crate::extra_edges::ExtraEdges;
 use crate::graph::Graph;
 use crate::index::{EventId, Index};
 use crate::mailbox::add_mailbox_orders;
 use crate::matching::{Matching, Waiting};
 use crate::{At, Delivery, Tag, Trace, TraceError};
 
-/// A valid trace with the causal order of its events. Made by [`Trace::check`]; whatever
-/// needs a valid trace is a method here.
+/// A valid trace with the causal order of its events. [`Trace::check`] creates it. Every operation
+/// that needs a valid trace is a method of this type.
 pub struct Causality<'t> {
     pub(crate) trace: &'t Trace,
     pub(crate) index: Index<'t>,
     pub(crate) clocks: Clocks,
-    /// For each receive and timeout, the messages that matched and were not consumed
-    /// before it.
+    /// For each receive and timeout, the messages that satisfy its constraint.
     pub(crate) matching: Matching,
-    /// Happened-before, and reads before the next version.
+    /// Happened-before, plus an edge from each read to the next version of its object.
     pub(crate) causes: Graph,
-    /// All that every interleaving of the trace must respect.
+    /// Every order that an interleaving of the trace must respect.
     pub(crate) orders: Graph,
-    /// The place of each event in one such interleaving.
+    /// The position of each event in one such interleaving.
     pub(crate) places: Vec<u32>,
-    /// Made when races are asked for.
-    pub(crate) detours: OnceCell<Detours>,
+    /// Computed when a race set is first requested.
+    pub(crate) extra_edges: OnceCell<ExtraEdges>,
 }
 
 impl Trace {
-    /// Whether this is a trace (Vidal 2022, Def. 4): whether at least one valid
-    /// interleaving under its delivery model has these events.
+    /// Checks that this is a trace (Vidal 2022, Def. 4): that at least one valid interleaving
+    /// under its delivery model has these events.
     ///
-    /// Partial traces are traces: a process need not have come to an end.
+    /// Partial traces are traces: the processes need not have ended.
     ///
-    /// Takes time and memory in proportion to receives × processes, for vector clocks. Under
-    /// `mailbox` selective receives take time in proportion to what they pass over, 64 messages
-    /// at a time.
+    /// Takes time and memory proportional to receives × processes, for vector clocks. Under
+    /// `mailbox`, a selective receive also takes time proportional to the number of messages it
+    /// skips, divided by 64.
     pub fn check(&self) -> Result<Causality<'_>, TraceError> {
         let index = Index::new(self)?;
         let mut causes = Graph::happened_before(&index);
-        let sorted = causes.sort(&index).map_err(TraceError::Circle)?;
+        let sorted = causes.sort(&index).map_err(TraceError::Cycle)?;
         let clocks = Clocks::new(&index, &causes, &sorted);
         let matching = Matching::new(&index);
         check_overtaking(&index, &clocks, &matching, self.delivery)?;
@@ -53,7 +52,7 @@ impl Trace {
         if self.delivery == Delivery::Mailbox {
             add_mailbox_orders(&mut orders, &index, &matching);
         }
-        let sorted = orders.sort(&index).map_err(TraceError::Circle)?;
+        let sorted = orders.sort(&index).map_err(TraceError::Cycle)?;
         let mut places = vec![0; index.event_count()];
         for (place, e) in (0..).zip(sorted) {
             places[e.ix()] = place;
@@ -66,13 +65,13 @@ impl Trace {
             causes,
             orders,
             places,
-            detours: OnceCell::new(),
+            extra_edges: OnceCell::new(),
         })
     }
 }
 
-/// No receive passes over a message that the model puts first (for `p2p` this is Vidal
-/// 2022, Def. 1, condition 3).
+/// Checks that no receive skips a message that the delivery model puts first (for `p2p` this is
+/// Vidal 2022, Def. 1, condition 3).
 fn check_overtaking(
     index: &Index,
     clocks: &Clocks,
@@ -100,7 +99,7 @@ fn check_overtaking(
     Ok(())
 }
 
-/// A message that the event should have taken first.
+/// A message that the receive should have consumed first.
 fn overtaken(
     index: &Index,
     clocks: &Clocks,
@@ -114,13 +113,13 @@ fn overtaken(
         let inbox = index.inbox(index.owner(e));
         index.message(inbox.messages[slot])
     };
-    // If a message of some sender precedes, the first one of that sender does.
-    let of_same_sender = waiting.first_like(matching, e, taken.slot);
+    // If any message of a sender precedes the consumed one, that sender's first message does.
+    let of_same_sender = waiting.first_of_same_sender(matching, e, taken.slot);
     let first = match delivery {
         Delivery::Unordered => None,
         Delivery::P2p => of_same_sender.filter(|slot| *slot < taken.slot),
-        // `mailbox` demands more than `causal`, which its orders see to; but what is
-        // wrong already here is easier to explain.
+        // `mailbox` is stricter than `causal`; its extra orders are checked later, as part of
+        // the order graph. An error found here has a simpler explanation.
         Delivery::Causal | Delivery::Mailbox => {
             let firsts = waiting.firsts(matching, e).into_iter();
             let precedes = |send| clocks.happened_before(index, send, taken.send);
@@ -132,7 +131,7 @@ fn overtaken(
 
 impl fmt::Debug for Causality<'_> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        // All the rest follows from the trace.
+        // The other fields follow from the trace.
         f.debug_tuple("Causality").field(self.trace).finish()
     }
 }
@@ -144,8 +143,8 @@ impl<'t> Causality<'t> {
     }
 
     /// Whether `a` happened before `b` (Vidal 2022, Def. 2): whether a chain of program
-    /// order, spawns, messages and versions read leads from `a` to `b`. False if there is
-    /// no event at one of these positions. Takes constant time.
+    /// order, spawns, messages and versions read leads from `a` to `b`. False if either position
+    /// has no event. Takes constant time.
     pub fn happened_before(&self, a: &At, b: &At) -> bool {
         match (self.index.find(a), self.index.find(b)) {
             (Some(a), Some(b)) => self.clocks.happened_before(&self.index, a, b),
@@ -153,8 +152,8 @@ impl<'t> Causality<'t> {
         }
     }
 
-    /// Whether `a` and `b` are different events, none of which happened before the other.
-    /// False if there is no event at one of these positions.
+    /// Whether `a` and `b` are different events and neither happened before the other. False if
+    /// either position has no event.
     pub fn concurrent(&self, a: &At, b: &At) -> bool {
         let exist = self.index.find(a).is_some() && self.index.find(b).is_some();
         exist && a != b && !self.happened_before(a, b) && !self.happened_before(b, a)
@@ -198,11 +197,11 @@ mod tests {
         assert!(causality.happened_before(&At::new("o", 0), &new));
         assert!(
             causality.concurrent(&At::new("o", 2), &new),
-            "received after it was published"
+            "the object received 3 after it published"
         );
         assert!(
             causality.concurrent(&old, &change),
-            "in order, but no cause"
+            "ordered, but not causally"
         );
         assert!(
             causality.concurrent(&At::new("p", 2), &At::new("q", 1)),
@@ -210,7 +209,7 @@ mod tests {
         );
     }
 
-    /// Thousands of events and nothing worse than quadratic: this would not end otherwise.
+    /// Thousands of events: the test finishes only if no algorithm is worse than quadratic.
     #[test]
     fn large() {
         for delivery in Delivery::ALL {

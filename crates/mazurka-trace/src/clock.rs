@@ -1,13 +1,13 @@
-//! Vector clocks: happened-before as a comparison of two numbers.
+//! Vector clocks, which decide happened-before by comparing two numbers.
 
 use crate::graph::Graph;
 use crate::index::{EventId, Index, ProcessId};
 
-/// For each event, how many events of each process are in its causal past.
+/// For each event, the number of events of each process in its causal past.
 ///
-/// Only an event that another process causes gets a row of numbers of its own. The events
-/// after it in the same process share it, since they differ in the number of their own
-/// process alone, and that is their position.
+/// Only an event with a cause in another process has its own row of numbers. The events after it
+/// in the same process share the row: their clocks differ only in the entry of their own process,
+/// and that entry is their position.
 pub(crate) struct Clocks {
     processes: usize,
     row_of: Vec<usize>,
@@ -15,11 +15,11 @@ pub(crate) struct Clocks {
 }
 
 impl Clocks {
-    /// `sorted` has all events in an order that respects `graph`. Takes time and memory in
-    /// proportion to (receives, reads and spawns) × processes.
+    /// `sorted` contains all events in an order that respects `graph`. Takes time and memory
+    /// proportional to (receives + reads + spawns) × processes.
     pub(crate) fn new(index: &Index, graph: &Graph, sorted: &[EventId]) -> Clocks {
         let processes = index.process_count();
-        // Row 0 is that of what nothing caused.
+        // Row 0 belongs to events without a cause in another process.
         let mut clocks = Clocks {
             processes,
             row_of: vec![0; index.event_count()],
@@ -37,7 +37,7 @@ impl Clocks {
         clocks
     }
 
-    /// A new row with what is in the row `inherited` and in the past of `causes`.
+    /// Adds a row that joins the row `inherited` with the causal past of `causes`.
     fn join(&mut self, index: &Index, inherited: usize, causes: &[EventId]) -> usize {
         let start = self.rows.len();
         self.rows
@@ -53,7 +53,7 @@ impl Clocks {
         start / self.processes
     }
 
-    /// How many events of `p`, a process other than that of `e`, are in the past of `e`.
+    /// The number of events of `p` in the causal past of `e`. `p` must not be the process of `e`.
     pub(crate) fn tick(&self, e: EventId, p: ProcessId) -> usize {
         self.rows[self.row_of[e.ix()] * self.processes + p.ix()] as usize
     }

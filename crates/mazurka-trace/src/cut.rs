@@ -1,10 +1,10 @@
-//! Cuts: how far each process has come.
+//! Cuts: the number of events of each process that have occurred.
 
 use crate::index::{EventId, ProcessId};
 use crate::{Causality, Interleaving};
 
-/// A number of events for each process, in the order of the names, that together could be
-/// the beginning of an interleaving.
+/// The number of events of each process, in the order of their names. These events together are a
+/// prefix of an interleaving.
 pub(crate) type Cut = Box<[u32]>;
 
 impl Causality<'_> {
@@ -12,14 +12,14 @@ impl Causality<'_> {
         vec![0; self.index.process_count()].into()
     }
 
-    /// The next event of `p`, if all that must come before it is in the cut.
+    /// The next event of `p`, if the cut contains every event that must come before it.
     pub(crate) fn ready(&self, cut: &[u32], p: ProcessId) -> Option<EventId> {
         let e = self.index.nth(p, cut[p.ix()] as usize)?;
         let done = |e: &EventId| self.index.position(*e) < cut[self.index.owner(*e).ix()] as usize;
         self.orders.before(e).iter().all(done).then_some(e)
     }
 
-    /// The interleaving in which these processes act, one event each.
+    /// The interleaving in which the processes act in this order, one event for each entry.
     pub(crate) fn interleaving(
         &self,
         schedule: impl IntoIterator<Item = ProcessId>,

@@ -8,7 +8,7 @@ use thiserror::Error;
 
 /// Which of the waiting messages a receive may consume.
 ///
-/// Each model allows no more than the one before it.
+/// Each model allows a subset of what the previous one allows.
 #[derive(
     Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize,
 )]
@@ -16,20 +16,20 @@ use thiserror::Error;
 pub enum Delivery {
     /// Any matching message already sent: the bare actor model.
     Unordered,
-    /// The first matching message of each sender: what Erlang between nodes and MPI guarantee. A
-    /// trace in a file that names no model has this one.
+    /// The first matching message of each sender: the guarantee of MPI and of Erlang between
+    /// nodes. The default for a trace file that names no model.
     #[default]
     P2p,
-    /// As [`P2p`](Delivery::P2p), and no message whose send happened after the send of
-    /// another matching one that still waits.
+    /// As [`P2p`](Delivery::P2p), except for a message whose send happened after the send of
+    /// another matching message that still waits.
     Causal,
-    /// The oldest matching message in the order of the sends, as within one Erlang node or one
-    /// operating system process; a timeout fires only if no matching message waits.
+    /// The matching message that was sent first, as within one Erlang node or one operating
+    /// system process. A timeout fires only if no matching message waits.
     Mailbox,
 }
 
 impl Delivery {
-    /// Every model, the most permissive first.
+    /// All models, the most permissive first.
     pub const ALL: [Delivery; 4] = [
         Delivery::Unordered,
         Delivery::P2p,
@@ -54,7 +54,7 @@ impl fmt::Display for Delivery {
     }
 }
 
-/// The text names no delivery model.
+/// The text is not the name of a delivery model.
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
 #[error("unknown delivery model `{0}`: use unordered, p2p, causal or mailbox")]
 pub struct UnknownDelivery(pub String);
@@ -75,7 +75,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn names_read_back() {
+    fn names_parse_to_the_same_model() {
         for model in Delivery::ALL {
             assert_eq!(model.to_string().parse(), Ok(model));
             assert_eq!(

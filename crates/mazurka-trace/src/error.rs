@@ -1,62 +1,64 @@
-//! What can be wrong with a trace.
+//! The errors of an invalid trace.
 
 use std::fmt;
 
 use thiserror::Error;
 
-use crate::{At, Delivery, Pid, Tag};
+use crate::{At, Delivery, ProcessName, Tag};
 
 /// The rule that a trace breaks, and where. Positions are counted from 1 in the text.
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
 pub enum TraceError {
-    /// A process is spawned by two events.
-    #[error("{second}: spawns {pid}, which {first} spawned; a process is spawned once")]
+    /// Two events spawn the same process.
+    #[error("{second}: spawns {pid}, which {first} already spawned; a process is spawned once")]
     SpawnedTwice {
         /// The process.
-        pid: Pid,
-        /// One spawn.
+        pid: ProcessName,
+        /// The first spawn.
         first: At,
-        /// The other.
+        /// The second one.
         second: At,
     },
-    /// The initial process or an object is spawned.
+    /// An event spawns the initial process or an object.
     #[error("{at}: spawns {pid}, which exists from the start")]
     SpawnsExisting {
         /// The process.
-        pid: Pid,
+        pid: ProcessName,
         /// The spawn.
         at: At,
     },
     /// A process is neither initial, nor an object, nor spawned.
-    #[error("process {pid}: nobody spawns it, and it is neither the initial process nor an object")]
+    #[error(
+        "process {pid}: no process spawns it, and it is neither the initial process nor an object"
+    )]
     NotSpawned {
         /// The process.
-        pid: Pid,
+        pid: ProcessName,
     },
     /// The initial process is listed as an object.
     #[error("process {pid}: it is the initial process and so cannot be an object")]
     InitialIsObject {
         /// The process.
-        pid: Pid,
+        pid: ProcessName,
     },
-    /// Processes that spawn each other and have no other beginning.
-    #[error("processes {}: they spawn each other in a circle", list(.pids))]
-    SpawnCircle {
-        /// The processes, each the parent of the next, the last that of the first.
-        pids: Vec<Pid>,
+    /// Processes spawn each other in a cycle.
+    #[error("processes {}: they spawn each other in a cycle", list(.pids))]
+    SpawnCycle {
+        /// The processes. Each is the parent of the next, and the last is the parent of the first.
+        pids: Vec<ProcessName>,
     },
     /// Two sends have the same tag.
-    #[error("{second}: sends message {tag}, which {first} sent; tags are unique")]
+    #[error("{second}: sends message {tag}, which {first} already sent; tags are unique")]
     TagReused {
         /// The tag.
         tag: Tag,
-        /// One send.
+        /// The first send.
         first: At,
-        /// The other.
+        /// The second one.
         second: At,
     },
-    /// A message is received, delivered or kills, but nobody sends it.
-    #[error("{at}: {verb} message {tag}, which nobody sends", verb = .usage.verb())]
+    /// An event uses a message that no process sends.
+    #[error("{at}: {verb} message {tag}, which no process sends", verb = .usage.verb())]
     NotSent {
         /// The message.
         tag: Tag,
@@ -65,7 +67,7 @@ pub enum TraceError {
         /// How it is used.
         usage: Usage,
     },
-    /// A message is used by another process than the one it was sent to.
+    /// A process uses a message that was sent to another process.
     #[error("{at}: {verb} message {tag}, which {sent} sent to {to}", verb = .usage.verb())]
     WrongTarget {
         /// The message.
@@ -77,22 +79,22 @@ pub enum TraceError {
         /// Its send.
         sent: At,
         /// The process it was sent to.
-        to: Pid,
+        to: ProcessName,
     },
-    /// A message is consumed, or delivered, by two events.
+    /// Two events consume the same message, or two events deliver it.
     #[error("{second}: {verb} message {tag} a second time, after {first}", verb = .usage.verb())]
     UsedTwice {
         /// The message.
         tag: Tag,
         /// How it is used the second time.
         usage: Usage,
-        /// One use.
+        /// The first use.
         first: At,
-        /// The other.
+        /// The second one.
         second: At,
     },
     /// A message is delivered after it was consumed.
-    #[error("{at}: message {tag} is delivered, but {consumed} consumed it before")]
+    #[error("{at}: message {tag} is delivered, but {consumed} already consumed it")]
     DeliveredLate {
         /// The message.
         tag: Tag,
@@ -101,9 +103,9 @@ pub enum TraceError {
         /// The event that consumed it.
         consumed: At,
     },
-    /// The message does not satisfy the constraint of the receive.
+    /// A receive consumes a message that does not satisfy its constraint.
     #[error(
-        "{at}: receives message {tag}, which does not satisfy its own constraint (see `accepts`)"
+        "{at}: receives message {tag}, which does not satisfy the receive's constraint (see `accepts`)"
     )]
     NotAccepted {
         /// The message.
@@ -111,37 +113,37 @@ pub enum TraceError {
         /// The receive.
         at: At,
     },
-    /// Something is read that is not an object.
-    #[error("{at}: reads {object}, which is not among the objects")]
+    /// A read names a process that is not an object.
+    #[error("{at}: reads {object}, which is not an object: add it to \"objects\"")]
     NotAnObject {
-        /// What is read.
-        object: Pid,
+        /// The process that is read.
+        object: ProcessName,
         /// The read.
         at: At,
     },
-    /// A process publishes that is not an object.
-    #[error("{at}: publishes a new version, but {} is not among the objects", .at.pid)]
+    /// A process that is not an object publishes a version.
+    #[error("{at}: publishes a new version, but {} is not an object: add it to \"objects\"", .at.pid)]
     PublisherNotAnObject {
         /// The publication.
         at: At,
     },
-    /// Something is chosen that there is not.
-    #[error("{at}: chooses {chosen} of {of}, which there is not: the ways are counted from 0")]
-    NoSuchWay {
-        /// What was chosen.
+    /// The index of a chosen alternative is out of range.
+    #[error("{at}: chooses alternative {chosen} of {of}: alternatives are numbered from 0")]
+    NoSuchAlternative {
+        /// The index that was chosen.
         chosen: u32,
-        /// How many ways there are.
+        /// The number of alternatives.
         of: u32,
         /// The choice.
         at: At,
     },
-    /// A version is read that the object never had.
+    /// A read names a version that the object never published.
     #[error(
-        "{at}: reads version {version} of {object}, which has versions 0 to {last} only (0 is the initial state, and each publish makes the next one)"
+        "{at}: reads version {version} of {object}, which only has versions 0 to {last} (0 is the initial state, and each publish adds one)"
     )]
     NoSuchVersion {
         /// The object.
-        object: Pid,
+        object: ProcessName,
         /// The version read.
         version: u32,
         /// The object's last version: the number of its publications.
@@ -149,31 +151,31 @@ pub enum TraceError {
         /// The read.
         at: At,
     },
-    /// A receive passes over a message that the delivery model puts first.
-    #[error("{at}: receives message {tag}, but under {delivery} delivery it must take {waiting} first, {}", why(.delivery))]
+    /// A receive skips a message that the delivery model puts first.
+    #[error("{at}: receives message {tag}, but under {delivery} delivery it must consume {waiting} first, {}", why(.delivery))]
     Overtakes {
         /// The message received.
         tag: Tag,
         /// The receive.
         at: At,
-        /// The message passed over.
+        /// The message that was skipped.
         waiting: Tag,
         /// The delivery model of the trace.
         delivery: Delivery,
     },
-    /// No order of the events respects happened-before and the orders of the model.
+    /// The order constraints of happened-before and of the delivery model form a cycle.
     #[error("no order of the events is possible: {0}")]
-    Circle(Circle),
+    Cycle(Cycle),
 }
 
-/// What an event does with a message.
+/// How an event uses a message.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Usage {
-    /// It receives it.
+    /// A receive consumes the message.
     Receives,
-    /// It is killed by it.
+    /// The message is the exit signal that ends the process.
     KilledBy,
-    /// It delivers it.
+    /// The message reaches the mailbox.
     Delivers,
 }
 
@@ -187,35 +189,35 @@ impl Usage {
     }
 }
 
-/// Events each of which must come before the next, and the last before the first.
+/// A cycle of events: each must come before the next, and the last before the first.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Circle {
+pub struct Cycle {
     /// Each event, and why it must come before the next one.
     pub links: Vec<(At, Why)>,
 }
 
 /// Why one event must come before another.
 ///
-/// The first four make up happened-before (Vidal 2022, Def. 2); the others only limit the
-/// orders in which things can be put.
+/// The first four reasons make up happened-before (Vidal 2022, Def. 2). The others only restrict
+/// the possible interleavings.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Why {
-    /// They are events of one process.
+    /// Both are events of one process.
     Program,
-    /// One spawns the process of the other.
+    /// The first spawns the process of the second.
     Spawn,
-    /// One sends the message that the other consumes.
+    /// The first sends the message that the second consumes.
     Message,
-    /// One publishes the version of an object that the other reads.
+    /// The first publishes the version that the second reads.
     Version,
-    /// One reads the version of an object that the other replaces.
+    /// The first reads the version that the second replaces.
     NextVersion,
-    /// One sends the message that the other delivers.
+    /// The first sends the message that the second delivers.
     Delivery,
-    /// Both send to one mailbox, and the message of the one was taken while that of the
-    /// other would have matched.
+    /// Both send to the same mailbox, and a receive that accepts both messages consumed the first
+    /// one's message first.
     Mailbox,
-    /// One is a timeout that a message sent by the other would have prevented.
+    /// The first is a timeout, which the message sent by the second would have prevented.
     Timeout,
 }
 
@@ -228,13 +230,13 @@ impl Why {
             Why::Version => "publishes the version that is read",
             Why::NextVersion => "reads the version that is replaced",
             Why::Delivery => "sends the message that is delivered",
-            Why::Mailbox => "its message was taken from the mailbox first",
+            Why::Mailbox => "its message was consumed from the mailbox first",
             Why::Timeout => "timed out, which that message would have prevented",
         }
     }
 }
 
-impl fmt::Display for Circle {
+impl fmt::Display for Cycle {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         for (at, why) in &self.links {
             write!(f, "{at} ({}) comes before ", why.text())?;
@@ -246,15 +248,18 @@ impl fmt::Display for Circle {
     }
 }
 
-fn list(pids: &[Pid]) -> String {
-    pids.iter().map(Pid::as_str).collect::<Vec<_>>().join(", ")
+fn list(pids: &[ProcessName]) -> String {
+    pids.iter()
+        .map(ProcessName::as_str)
+        .collect::<Vec<_>>()
+        .join(", ")
 }
 
 fn why(delivery: &Delivery) -> &'static str {
     match delivery {
-        Delivery::P2p => "which matches as well and was sent earlier by the same process",
-        Delivery::Causal => "which matches as well and whose send happened before",
-        Delivery::Mailbox | Delivery::Unordered => "which matches as well and was sent earlier",
+        Delivery::P2p => "which also matches and was sent earlier by the same process",
+        Delivery::Causal => "which also matches and whose send happened before",
+        Delivery::Mailbox | Delivery::Unordered => "which also matches and was sent earlier",
     }
 }
 
@@ -278,7 +283,7 @@ mod tests {
         check(
             P2p,
             "p: spawn q, exit, spawn q",
-            "p event 3: spawns q, which p event 1 spawned; a process is spawned once",
+            "p event 3: spawns q, which p event 1 already spawned; a process is spawned once",
         );
         check(
             P2p,
@@ -293,17 +298,17 @@ mod tests {
         check(
             P2p,
             "p:\n q: exit",
-            "process q: nobody spawns it, and it is neither the initial process nor an object",
+            "process q: no process spawns it, and it is neither the initial process nor an object",
         );
         check(
             P2p,
             "p:\n q: spawn r\n r: spawn q",
-            "processes r, q: they spawn each other in a circle",
+            "processes r, q: they spawn each other in a cycle",
         );
         check(
             P2p,
             "p:\n q: spawn q",
-            "processes q: they spawn each other in a circle",
+            "processes q: they spawn each other in a cycle",
         );
         check(
             P2p,
@@ -317,22 +322,22 @@ mod tests {
         check(
             P2p,
             "p: send 1 to p, send 1 to p",
-            "p event 2: sends message 1, which p event 1 sent; tags are unique",
+            "p event 2: sends message 1, which p event 1 already sent; tags are unique",
         );
         check(
             P2p,
             "p: receive 1",
-            "p event 1: receives message 1, which nobody sends",
+            "p event 1: receives message 1, which no process sends",
         );
         check(
             P2p,
             "p: killed 1",
-            "p event 1: is killed by message 1, which nobody sends",
+            "p event 1: is killed by message 1, which no process sends",
         );
         check(
             P2p,
             "p: deliver 1",
-            "p event 1: delivers message 1, which nobody sends",
+            "p event 1: delivers message 1, which no process sends",
         );
         check(
             P2p,
@@ -352,14 +357,14 @@ mod tests {
         check(
             P2p,
             "p: send 1 to p, receive 1, deliver 1",
-            "p event 3: message 1 is delivered, but p event 2 consumed it before",
+            "p event 3: message 1 is delivered, but p event 2 already consumed it",
         );
         check(
             P2p,
             "p: send 1 to p, receive 1 except 1",
-            "p event 2: receives message 1, which does not satisfy its own constraint (see `accepts`)",
+            "p event 2: receives message 1, which does not satisfy the receive's constraint (see `accepts`)",
         );
-        check_ok(P2p, "p: send 1 to nobody, send 2 to p");
+        check_ok(P2p, "p: send 1 to unknown, send 2 to p");
     }
 
     #[test]
@@ -367,13 +372,13 @@ mod tests {
         check(
             P2p,
             "p: read q 0",
-            "p event 1: reads q, which is not among the objects",
+            "p event 1: reads q, which is not an object: add it to \"objects\"",
         );
         check(
             P2p,
             "p: read o 1\n [o]:",
-            "p event 1: reads version 1 of o, which has versions 0 to 0 only (0 is the initial state, \
-             and each publish makes the next one)",
+            "p event 1: reads version 1 of o, which only has versions 0 to 0 (0 is the initial state, \
+             and each publish adds one)",
         );
         check(
             Unordered,
@@ -393,7 +398,7 @@ mod tests {
              (sends the message) comes before o event 1 (earlier in the same process) comes before o event 2 \
              (publishes the version that is read) comes before p event 1",
         );
-        // A request may change nothing, or several things.
+        // A request may publish no version, or several.
         check_ok(
             P2p,
             "p: send 1 to o, receive 2, read o 0\n [o]: receive 1, send 2 to p",
@@ -405,8 +410,8 @@ mod tests {
         check(
             P2p,
             "p: send 1 to o, read o 1\n [o]: receive 1",
-            "p event 2: reads version 1 of o, which has versions 0 to 0 only (0 is the initial state, \
-             and each publish makes the next one)",
+            "p event 2: reads version 1 of o, which only has versions 0 to 0 (0 is the initial state, \
+             and each publish adds one)",
         );
     }
 
@@ -415,12 +420,12 @@ mod tests {
         check(
             P2p,
             "p: publish",
-            "p event 1: publishes a new version, but p is not among the objects",
+            "p event 1: publishes a new version, but p is not an object: add it to \"objects\"",
         );
         check(
             P2p,
             "p: spawn q, read o 1\n q: exit, publish\n [o]: publish",
-            "q event 2: publishes a new version, but q is not among the objects",
+            "q event 2: publishes a new version, but q is not an object: add it to \"objects\"",
         );
     }
 
@@ -429,17 +434,17 @@ mod tests {
         check(
             P2p,
             "p: choose 2 of 3, choose 3 of 3",
-            "p event 2: chooses 3 of 3, which there is not: the ways are counted from 0",
+            "p event 2: chooses alternative 3 of 3: alternatives are numbered from 0",
         );
         check(
             P2p,
             "p: spawn q\n q: choose 0 of 0",
-            "q event 1: chooses 0 of 0, which there is not: the ways are counted from 0",
+            "q event 1: chooses alternative 0 of 0: alternatives are numbered from 0",
         );
     }
 
     #[test]
-    fn circles() {
+    fn cycles() {
         check(
             P2p,
             "p: receive 1, send 1 to p",
@@ -454,7 +459,7 @@ mod tests {
         );
     }
 
-    /// One process sends 1 and 2; they are received the other way round.
+    /// One process sends 1, then 2; they are received in the opposite order.
     const SWAPPED: &str = "p: spawn q, send 1 to q, send 2 to q\n q: receive 2, receive 1";
 
     /// 2 is sent in reaction to a message sent after 1.
@@ -469,8 +474,8 @@ mod tests {
         check_ok(Unordered, SWAPPED);
         let expected = |delivery, why| {
             format!(
-                "q event 1: receives message 2, but under {delivery} delivery it must take 1 first, \
-                 which matches as well and {why}"
+                "q event 1: receives message 2, but under {delivery} delivery it must consume 1 first, \
+                 which also matches and {why}"
             )
         };
         check(
@@ -484,7 +489,7 @@ mod tests {
             &expected(Causal, "whose send happened before"),
         );
         check(Mailbox, SWAPPED, &expected(Mailbox, "was sent earlier"));
-        // A selective receive passes over what does not match, and a signal over all.
+        // A selective receive skips messages that do not match; an exit signal skips all messages.
         for delivery in Delivery::ALL {
             check_ok(
                 delivery,
@@ -504,8 +509,8 @@ mod tests {
         check(
             Causal,
             TRIANGLE,
-            "q event 1: receives message 2, but under causal delivery it must take 1 first, \
-             which matches as well and whose send happened before",
+            "q event 1: receives message 2, but under causal delivery it must consume 1 first, \
+             which also matches and whose send happened before",
         );
     }
 
@@ -519,8 +524,8 @@ mod tests {
             Mailbox,
             &disagree,
             "no order of the events is possible: s event 1 (earlier in the same process) comes before s event 2 \
-             (its message was taken from the mailbox first) comes before p event 4 (earlier in the same process) \
-             comes before p event 5 (its message was taken from the mailbox first) comes before s event 1",
+             (its message was consumed from the mailbox first) comes before p event 4 (earlier in the same process) \
+             comes before p event 5 (its message was consumed from the mailbox first) comes before s event 1",
         );
     }
 

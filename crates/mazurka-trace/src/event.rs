@@ -1,10 +1,10 @@
-//! What a process does that others can see, and what it consumes.
+//! Events of a process: its visible actions and the inputs it consumes.
 
 use std::fmt;
 
 use serde::{Deserialize, Serialize};
 
-use crate::{Accepts, Pid, Tag};
+use crate::{Accepts, ProcessName, Tag};
 
 /// One event of a process (Vidal 2022, section 3, with the inputs that Mazurka adds).
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
@@ -16,14 +16,14 @@ pub enum Event {
     /// The process starts another one.
     Spawn {
         /// The new process.
-        pid: Pid,
+        pid: ProcessName,
     },
     /// The process sends a message.
     Send {
         /// The message's name, unique in the trace.
         tag: Tag,
         /// The process it is sent to.
-        to: Pid,
+        to: ProcessName,
         /// The value as text, for people; may be empty.
         value: String,
     },
@@ -31,19 +31,20 @@ pub enum Event {
     Receive {
         /// The message consumed.
         tag: Tag,
-        /// The messages that it could have consumed here, as far as values go.
+        /// The messages whose values satisfy the constraint.
         accepts: Accepts,
         /// The constraint as text, for people; may be empty.
         constraint: String,
     },
     /// The timeout of a `receive … after` fired.
     Timeout {
-        /// The messages that would have been consumed instead, had they been there.
+        /// The messages that satisfy the constraint. If one of them had been in the mailbox, it
+        /// could have been consumed instead.
         accepts: Accepts,
         /// The constraint as text, for people; may be empty.
         constraint: String,
     },
-    /// The process was struck by an exit signal, which this consumes.
+    /// An exit signal ended the process. The event consumes the signal.
     Killed {
         /// The exit signal.
         tag: Tag,
@@ -51,44 +52,44 @@ pub enum Event {
     /// The process read a shared object. Consumes nothing.
     Read {
         /// The object.
-        object: Pid,
-        /// The state it saw: the one after that many [`Event::Publish`] of the object; 0 is
-        /// the initial state.
+        object: ProcessName,
+        /// The version it saw: the number of [`Event::Publish`] events of the object before the
+        /// read. 0 is the initial state.
         version: u32,
     },
-    /// The process chose one of several ways by itself. No other process has a part in it.
+    /// The process chose one of several alternatives. No other process is involved.
     Choose {
-        /// How many ways there were.
+        /// The number of alternatives.
         of: u32,
-        /// Which one it chose, from 0.
+        /// The index of the chosen alternative, from 0.
         chosen: u32,
     },
-    /// A shared object made a new state visible: the next version. No input: it follows
-    /// from what the object received. Processes that are not objects do not publish.
+    /// A shared object published its next version. This is not an input: it follows from what
+    /// the object received. Only objects publish.
     Publish,
-    /// A message reached the mailbox. Recorded only: it causes nothing.
+    /// A message reached the mailbox. Informational: no other event depends on it.
     Deliver {
         /// The message.
         tag: Tag,
     },
-    /// The process ended. Recorded only.
+    /// The process ended. Informational.
     Exit {
-        /// Why, for people.
+        /// The exit reason as text, for people.
         reason: String,
     },
 }
 
 impl Event {
     /// The process that the event starts.
-    pub fn spawns(&self) -> Option<&Pid> {
+    pub fn spawns(&self) -> Option<&ProcessName> {
         match self {
             Event::Spawn { pid } => Some(pid),
             _ => None,
         }
     }
 
-    /// The message that the event sends, and to whom.
-    pub fn sends(&self) -> Option<(&Tag, &Pid)> {
+    /// The message that the event sends, and the process it is sent to.
+    pub fn sends(&self) -> Option<(&Tag, &ProcessName)> {
         match self {
             Event::Send { tag, to, .. } => Some((tag, to)),
             _ => None,
@@ -103,7 +104,7 @@ impl Event {
         }
     }
 
-    /// Which messages the event consumes or could have consumed, if it chose among some.
+    /// The messages that satisfy the event's constraint, if it is a receive or a timeout.
     pub fn accepts(&self) -> Option<&Accepts> {
         match self {
             Event::Receive { accepts, .. } | Event::Timeout { accepts, .. } => Some(accepts),
@@ -123,7 +124,7 @@ impl Event {
         )
     }
 
-    /// Whether the event is only recorded, and says nothing about causes or choices.
+    /// Whether the event is informational: it affects neither causality nor equivalence.
     pub fn is_recorded_only(&self) -> bool {
         matches!(self, Event::Deliver { .. } | Event::Exit { .. })
     }

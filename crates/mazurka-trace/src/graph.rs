@@ -1,9 +1,9 @@
-//! Which event must come before which other, as a graph.
+//! The graph of order constraints between events.
 
 use crate::index::{EventId, Index};
-use crate::{Circle, Event, Why};
+use crate::{Cycle, Event, Why};
 
-/// Edges between events. Program order is understood and not stored.
+/// Edges between events. Program order is implicit: it is not stored.
 #[derive(Clone)]
 pub(crate) struct Graph {
     before: Vec<Vec<EventId>>,
@@ -40,7 +40,7 @@ impl Graph {
         graph
     }
 
-    /// Adds: a read before the next version of what it reads.
+    /// Adds an edge from each read to the next version of the object it reads.
     pub(crate) fn add_next_versions(&mut self, index: &Index) {
         for_reads(index, |read, _, next| {
             if let Some(next) = next {
@@ -49,8 +49,8 @@ impl Graph {
         });
     }
 
-    /// Adds: a send before the delivery. No cause of anything, but no order in which a
-    /// message arrives before it is sent makes sense.
+    /// Adds an edge from each send to the delivery of its message. A delivery causes nothing, but a
+    /// message cannot arrive before it is sent.
     pub(crate) fn add_deliveries(&mut self, index: &Index) {
         for e in index.all() {
             if let Event::Deliver { tag } = index.event(e)
@@ -74,9 +74,9 @@ impl Graph {
         &self.after[e.ix()]
     }
 
-    /// All events in some order that respects the graph, or a circle that forbids it.
-    /// Linear in the size of the graph.
-    pub(crate) fn sort(&self, index: &Index) -> Result<Vec<EventId>, Circle> {
+    /// All events in an order that respects the graph, or a cycle if there is no such order. Takes
+    /// linear time.
+    pub(crate) fn sort(&self, index: &Index) -> Result<Vec<EventId>, Cycle> {
         let count = |e: EventId| self.before(e).len() + usize::from(index.previous(e).is_some());
         let mut missing: Vec<usize> = index.all().map(count).collect();
         let mut sorted: Vec<EventId> = index.all().filter(|e| missing[e.ix()] == 0).collect();
@@ -92,13 +92,13 @@ impl Graph {
         }
         match index.all().find(|e| missing[e.ix()] > 0) {
             None => Ok(sorted),
-            Some(stuck) => Err(self.circle(index, &missing, stuck)),
+            Some(stuck) => Err(self.cycle(index, &missing, stuck)),
         }
     }
 
-    /// Walks back from an event that could not be sorted, through others of that kind,
-    /// until the walk meets itself.
-    fn circle(&self, index: &Index, missing: &[usize], stuck: EventId) -> Circle {
+    /// Walks backwards from an event that could not be sorted, through other such events, until
+    /// the walk reaches an event for the second time.
+    fn cycle(&self, index: &Index, missing: &[usize], stuck: EventId) -> Cycle {
         let mut step = vec![usize::MAX; missing.len()];
         let mut walk = Vec::new();
         let mut e = stuck;
@@ -109,24 +109,25 @@ impl Graph {
             let mut earlier = self.before(e).iter().chain(&previous);
             e = *earlier
                 .find(|e| missing[e.ix()] > 0)
-                .expect("what is stuck waits for what is stuck");
+                .expect("an unsorted event has an unsorted predecessor");
         }
-        let mut circle = walk.split_off(step[e.ix()]);
-        circle.reverse();
-        let next = circle.iter().cycle().skip(1);
-        let mut links: Vec<(EventId, Why)> = circle
+        let mut cycle = walk.split_off(step[e.ix()]);
+        cycle.reverse();
+        let next = cycle.iter().cycle().skip(1);
+        let mut links: Vec<(EventId, Why)> = cycle
             .iter()
             .zip(next)
             .map(|(&e, &next)| (e, why(index, e, next)))
             .collect();
-        // Of a run in one process only its ends matter. No circle is all program order.
+        // Consecutive events of one process are merged into one link. A cycle always has an edge
+        // that is not program order.
         let turn = links
             .iter()
             .position(|link| link.1 != Why::Program)
             .unwrap_or(0);
-        links.rotate_left((turn + 1) % circle.len());
+        links.rotate_left((turn + 1) % cycle.len());
         links.dedup_by(|link, previous| link.1 == Why::Program && previous.1 == Why::Program);
-        Circle {
+        Cycle {
             links: links
                 .into_iter()
                 .map(|(e, why)| (index.at(e), why))
@@ -135,8 +136,9 @@ impl Graph {
     }
 }
 
-/// Calls `each(read, version, next)` for every read, with the publication of the object that
-/// made the version it saw (none for the initial state) and the next one (none for the last).
+/// Calls `each(read, version, next)` for every read. `version` is the publication of the version
+/// that was read (`None` for the initial state), `next` the publication after it (`None` for the
+/// last one).
 fn for_reads(index: &Index, mut each: impl FnMut(EventId, Option<EventId>, Option<EventId>)) {
     let versions = index.versions();
     for read in index.all() {
@@ -154,7 +156,7 @@ fn for_reads(index: &Index, mut each: impl FnMut(EventId, Option<EventId>, Optio
     }
 }
 
-/// The reason of an edge. Edges do not store it, since it follows from the events.
+/// The reason for an edge. Edges do not store it, since it follows from the events.
 fn why(index: &Index, before: EventId, after: EventId) -> Why {
     if index.next(before) == Some(after) {
         return Why::Program;

@@ -1,10 +1,10 @@
-//! A trace with names replaced by small numbers, and with its structure checked: who
-//! spawned whom, and which event consumes which message.
+//! A trace whose names are replaced by small numbers, and whose structure is checked: which event
+//! spawns each process and which event consumes each message.
 
 use std::collections::{BTreeSet, HashMap};
 use std::ops::Range;
 
-use crate::{At, Event, Pid, Tag, Trace, TraceError, Usage};
+use crate::{At, Event, ProcessName, Tag, Trace, TraceError, Usage};
 
 macro_rules! id {
     ($(#[$doc:meta])* $name:ident) => {
@@ -25,32 +25,32 @@ macro_rules! id {
 }
 
 id! {
-    /// A process, numbered in the order of the names.
+    /// A process. Processes are numbered in the order of their names.
     ProcessId
 }
 id! {
-    /// An event, numbered process by process, so that those of one process are adjacent.
+    /// An event. Events are numbered process by process, so the events of one process are adjacent.
     EventId
 }
 id! {
-    /// A message, numbered in the order of the sends' event numbers.
+    /// A message. Messages are numbered in the order of the event numbers of their sends.
     MessageId
 }
 
 pub(crate) struct Message<'t> {
     pub(crate) tag: &'t Tag,
     pub(crate) send: EventId,
-    target: &'t Pid,
-    /// The target as a process; none if there is no such process.
+    target: &'t ProcessName,
+    /// The target's number; `None` if the trace has no such process.
     pub(crate) to: Option<ProcessId>,
-    /// The place of the message in the target's inbox.
+    /// The index of the message in the target's inbox.
     pub(crate) slot: usize,
     /// The event that consumes it.
     pub(crate) consumed: Option<EventId>,
     delivered: Option<EventId>,
 }
 
-/// The messages ever sent to one process.
+/// All messages sent to one process.
 #[derive(Default)]
 pub(crate) struct Inbox {
     /// In the order of the senders' names, and for each sender in the order of its sends.
@@ -60,20 +60,20 @@ pub(crate) struct Inbox {
 }
 
 impl Inbox {
-    /// Which of the senders sent the message in this slot.
+    /// The index in `senders` of the process that sent the message in this slot.
     pub(crate) fn sender_of(&self, slot: usize) -> usize {
         self.senders.partition_point(|sender| sender.end <= slot)
     }
 }
 
 pub(crate) struct Index<'t> {
-    pids: Vec<&'t Pid>,
-    processes: HashMap<&'t Pid, ProcessId>,
-    /// The events of process `p` are those from `starts[p]` to before `starts[p + 1]`.
+    pids: Vec<&'t ProcessName>,
+    processes: HashMap<&'t ProcessName, ProcessId>,
+    /// The events of process `p` have the numbers `starts[p]..starts[p + 1]`.
     starts: Vec<usize>,
     events: Vec<&'t Event>,
     owners: Vec<ProcessId>,
-    /// The spawn of each process but those that exist from the start.
+    /// The spawn of each process; `None` for those that exist from the start.
     spawns: Vec<Option<EventId>>,
     messages: Vec<Message<'t>>,
     /// The message that each event consumes.
@@ -83,13 +83,14 @@ pub(crate) struct Index<'t> {
 }
 
 impl<'t> Index<'t> {
-    /// Fails if the trace breaks a rule that needs no order: unique pids and tags, every
-    /// process with a beginning, every message used by its target alone, once, and where
-    /// it is accepted, every version read one that exists, only objects publishing.
+    /// Fails if the trace breaks a rule that does not depend on the order of events: pids and tags
+    /// are unique; every process descends from one that exists from the start; each message is
+    /// used only by its target, once, and by a receive that accepts it; each version that is read
+    /// exists; only objects publish.
     pub(crate) fn new(trace: &'t Trace) -> Result<Index<'t>, TraceError> {
         let mut index = Index::layout(trace);
         index.find_spawns(trace)?;
-        index.check_beginnings(trace)?;
+        index.check_ancestors(trace)?;
         index.find_messages()?;
         index.find_uses()?;
         index.check_publications(trace)?;
@@ -100,14 +101,14 @@ impl<'t> Index<'t> {
 
     fn layout(trace: &'t Trace) -> Index<'t> {
         let spawned = trace.processes.values().flatten().filter_map(Event::spawns);
-        let pids: BTreeSet<&Pid> = trace
+        let pids: BTreeSet<&ProcessName> = trace
             .processes
             .keys()
             .chain(&trace.objects)
             .chain([&trace.initial])
             .chain(spawned)
             .collect();
-        let pids: Vec<&Pid> = pids.into_iter().collect();
+        let pids: Vec<&ProcessName> = pids.into_iter().collect();
         let mut index = Index {
             processes: pids
                 .iter()
@@ -158,14 +159,14 @@ impl<'t> Index<'t> {
         Ok(())
     }
 
-    /// Every process goes back to one that exists from the start.
-    fn check_beginnings(&self, trace: &Trace) -> Result<(), TraceError> {
+    /// Checks that every process descends from one that exists from the start.
+    fn check_ancestors(&self, trace: &Trace) -> Result<(), TraceError> {
         if trace.objects.contains(&trace.initial) {
             return Err(TraceError::InitialIsObject {
                 pid: trace.initial.clone(),
             });
         }
-        // 0: not seen yet; otherwise the number of the walk that saw it.
+        // 0: not seen yet; otherwise the number of the walk that saw it, from 1.
         let mut seen = vec![0; self.pids.len()];
         for start in 0..self.pids.len() {
             let mut p = start;
@@ -185,17 +186,18 @@ impl<'t> Index<'t> {
                     }
                 }
             }
-            // A walk that meets itself goes round, unless it ended at a beginning.
+            // The walk reached a process that it had seen itself: a cycle, unless the walk ended at
+            // a process that exists from the start.
             if seen[p] == start + 1 && self.spawns[p].is_some() {
-                return Err(TraceError::SpawnCircle {
-                    pids: self.circle_of_spawns(p),
+                return Err(TraceError::SpawnCycle {
+                    pids: self.spawn_cycle(p),
                 });
             }
         }
         Ok(())
     }
 
-    fn circle_of_spawns(&self, start: usize) -> Vec<Pid> {
+    fn spawn_cycle(&self, start: usize) -> Vec<ProcessName> {
         let mut pids = vec![self.pids[start].clone()];
         let mut p = start;
         while let Some(spawn) = self.spawns[p] {
@@ -205,7 +207,7 @@ impl<'t> Index<'t> {
             }
             pids.push(self.pids[p].clone());
         }
-        // We walked from child to parent.
+        // The walk went from child to parent.
         pids.reverse();
         pids
     }
@@ -227,7 +229,7 @@ impl<'t> Index<'t> {
             let sender = self.owner(send);
             let target = to;
             let to = self.processes.get(target).copied();
-            let slot = to.map_or(0, |to| self.post(id, sender, to));
+            let slot = to.map_or(0, |to| self.add_to_inbox(id, sender, to));
             self.messages.push(Message {
                 tag,
                 send,
@@ -241,7 +243,7 @@ impl<'t> Index<'t> {
         Ok(())
     }
 
-    fn post(&mut self, id: MessageId, sender: ProcessId, to: ProcessId) -> usize {
+    fn add_to_inbox(&mut self, id: MessageId, sender: ProcessId, to: ProcessId) -> usize {
         let inbox = &mut self.inboxes[to.ix()];
         let slot = inbox.messages.len();
         let last = inbox
@@ -266,12 +268,12 @@ impl<'t> Index<'t> {
                 Event::Deliver { tag } => (tag, Usage::Delivers),
                 _ => continue,
             };
-            self.note_use(e, tag, usage)?;
+            self.check_use(e, tag, usage)?;
         }
         Ok(())
     }
 
-    fn note_use(&mut self, e: EventId, tag: &Tag, usage: Usage) -> Result<(), TraceError> {
+    fn check_use(&mut self, e: EventId, tag: &Tag, usage: Usage) -> Result<(), TraceError> {
         let at = self.at(e);
         let Some(&id) = self.tags.get(tag) else {
             return Err(TraceError::NotSent {
@@ -347,7 +349,7 @@ impl<'t> Index<'t> {
                 && chosen >= of
             {
                 let at = self.at(e);
-                return Err(TraceError::NoSuchWay { chosen, of, at });
+                return Err(TraceError::NoSuchAlternative { chosen, of, at });
             }
         }
         Ok(())
@@ -379,7 +381,7 @@ impl<'t> Index<'t> {
         Ok(())
     }
 
-    /// The publications of every process that is read somewhere: each makes a new version.
+    /// The publications of every object that some event reads. Each publication creates a version.
     pub(crate) fn versions(&self) -> HashMap<ProcessId, Vec<EventId>> {
         let read = self.events.iter().filter_map(|event| match event {
             Event::Read { object, .. } => self.process(object),
@@ -400,11 +402,11 @@ impl<'t> Index<'t> {
         self.pids.len()
     }
 
-    pub(crate) fn pid(&self, p: ProcessId) -> &'t Pid {
+    pub(crate) fn pid(&self, p: ProcessId) -> &'t ProcessName {
         self.pids[p.ix()]
     }
 
-    pub(crate) fn process(&self, pid: &Pid) -> Option<ProcessId> {
+    pub(crate) fn process(&self, pid: &ProcessName) -> Option<ProcessId> {
         self.processes.get(pid).copied()
     }
 
@@ -429,7 +431,7 @@ impl<'t> Index<'t> {
         (e.ix() + 1..self.starts[self.owner(e).ix() + 1]).map(EventId::new)
     }
 
-    /// The event of `p` with that index, if it has so many.
+    /// The event of `p` with this index, if there is one.
     pub(crate) fn nth(&self, p: ProcessId, index: usize) -> Option<EventId> {
         let e = self.starts[p.ix()].checked_add(index)?;
         (e < self.starts[p.ix() + 1]).then(|| EventId::new(e))
@@ -443,17 +445,17 @@ impl<'t> Index<'t> {
         self.owners[e.ix()]
     }
 
-    /// The place of the event in its process.
+    /// The index of the event in its process.
     pub(crate) fn position(&self, e: EventId) -> usize {
         e.ix() - self.starts[self.owner(e).ix()]
     }
 
-    /// The event after it in the same process.
+    /// The next event of the same process.
     pub(crate) fn next(&self, e: EventId) -> Option<EventId> {
         self.nth(self.owner(e), self.position(e) + 1)
     }
 
-    /// The event before it in the same process.
+    /// The previous event of the same process.
     pub(crate) fn previous(&self, e: EventId) -> Option<EventId> {
         self.nth(self.owner(e), self.position(e).checked_sub(1)?)
     }
@@ -469,7 +471,7 @@ impl<'t> Index<'t> {
         self.nth(self.process(&at.pid)?, at.index)
     }
 
-    /// The spawn of `p`, unless it exists from the start.
+    /// The spawn of `p`; `None` if it exists from the start.
     pub(crate) fn spawn(&self, p: ProcessId) -> Option<EventId> {
         self.spawns[p.ix()]
     }
@@ -487,7 +489,7 @@ impl<'t> Index<'t> {
         self.consumes[e.ix()].map(|id| self.message(id))
     }
 
-    /// The message of that tag, if it is one that is sent.
+    /// The message with this tag, if some event sends it.
     pub(crate) fn find_message(&self, tag: &Tag) -> Option<&Message<'t>> {
         self.tags.get(tag).map(|id| self.message(*id))
     }

@@ -2,27 +2,27 @@
 
 use std::collections::BTreeSet;
 
-use crate::{Delivery, Event, Pid, Trace};
+use crate::{Delivery, Event, ProcessName, Trace};
 
 /// A sequence of events of several processes (Vidal 2022, Def. 1).
 ///
-/// The fields are plain data; [`Interleaving::check`] tells whether such an execution is
+/// The fields are plain data; [`Interleaving::check`] decides whether such an execution is
 /// possible.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub struct Interleaving {
-    /// The delivery model under which it is to be understood.
+    /// The delivery model of the execution.
     pub delivery: Delivery,
     /// The process that exists from the start.
-    pub initial: Pid,
-    /// The built-in processes (shared objects) that exist from the start, too.
-    pub objects: BTreeSet<Pid>,
-    /// Who did what, in order.
-    pub events: Vec<(Pid, Event)>,
+    pub initial: ProcessName,
+    /// The built-in processes (shared objects). They exist from the start, too.
+    pub objects: BTreeSet<ProcessName>,
+    /// The events in order, each with its process.
+    pub events: Vec<(ProcessName, Event)>,
 }
 
 impl Interleaving {
-    /// `tr(S)` of the paper: the events of each process apart. Every process known to the
-    /// interleaving gets an entry, if only an empty one.
+    /// `tr(S)` of the paper: the events of each process. Every process of the interleaving gets an
+    /// entry, even if it has no events.
     pub fn to_trace(&self) -> Trace {
         let mut trace = Trace::new(self.delivery, self.initial.clone());
         trace.objects = self.objects.clone();
@@ -43,7 +43,7 @@ impl Interleaving {
         trace
     }
 
-    /// How often the acting process changes.
+    /// The number of times that the acting process changes.
     pub fn context_switches(&self) -> usize {
         self.events
             .windows(2)
@@ -52,7 +52,7 @@ impl Interleaving {
     }
 
     /// Causal equivalence (Vidal 2022, Def. 3) of two valid interleavings: they have the
-    /// same trace, up to deliveries and exits (there, Lemma 2 and Theorems 1 and 2).
+    /// same trace, up to deliveries and exits (Vidal 2022, Lemma 2 and Theorems 1 and 2).
     pub fn equivalent(&self, other: &Interleaving) -> bool {
         self.to_trace().equivalent(&other.to_trace())
     }
@@ -81,7 +81,7 @@ mod tests {
         p1: send 7 to p3
         p5: send 8 to p3";
 
-    /// The example without the texts for people, which the short form does not have.
+    /// The example without values and constraint texts, which the short form cannot express.
     fn bare_example() -> Trace {
         let mut trace = example();
         for event in trace.processes.values_mut().flatten() {

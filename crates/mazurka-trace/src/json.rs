@@ -1,7 +1,7 @@
 //! The JSON form of traces and logs. `docs/trace-format.md` describes it.
 //!
-//! All that goes to disk is here. Reading takes any layout; writing puts each event on a
-//! line of its own, so that people can read, compare and edit the files.
+//! This module defines every file format of the crate. Reading accepts any layout. Writing puts
+//! each event on its own line, so that people can read, compare and edit the files.
 
 mod entry;
 mod event;
@@ -14,5 +14,5 @@ pub use read::ReadError;
 pub(crate) use entry::EntryFields;
 pub(crate) use event::EventFields;
 
-/// The version of the format that is written, and the only one that is read.
+/// The format version that is written, and the only one that can be read.
 pub const FORMAT_VERSION: u64 = 1;

@@ -8,8 +8,8 @@
 //!
 //! # A tour
 //!
-//! A [`Trace`] says what each process did, and leaves open what happened at the same time.
-//! Here a master starts two workers, and each reports once:
+//! A [`Trace`] lists the events of each process. It does not order events of different processes
+//! unless one causes the other. Here a master starts two workers, and each sends one message:
 //!
 //! ```
 //! use mazurka_trace::{At, Trace};
@@ -23,8 +23,8 @@
 //! # Ok::<(), mazurka_trace::ReadError>(())
 //! ```
 //!
-//! [`Trace::check`] gives access to the [`Causality`] of a valid trace. What did not happen
-//! one before the other can be put in either order:
+//! [`Trace::check`] returns the [`Causality`] of a valid trace. Concurrent events can occur in
+//! either order:
 //!
 //! ```
 //! # use mazurka_trace::*;
@@ -44,9 +44,9 @@
 //! # Ok::<(), TraceError>(())
 //! ```
 //!
-//! So Ben's message could have come first. The [race set](Causality::race_set) of the first
-//! receive says so, and the [race variant](Causality::variant) is the trace up to there,
-//! with the other choice. Its [`Log`] drives the program to it:
+//! So Ben's message could have come first: it is in the [race set](Causality::race_set) of the
+//! first receive. The [race variant](Causality::variant) is the trace up to that receive, which now
+//! consumes Ben's message. The [`Log`] of the variant drives the program to it:
 //!
 //! ```
 //! # use mazurka_trace::*;
@@ -61,17 +61,19 @@
 //! assert_eq!(variant.log().processes["master"], [LogEntry::Receive("b".into())]);
 //! ```
 //!
-//! # Names
+//! # Files
 //!
-//! | file | its noun |
+//! | file | what it defines |
 //! | --- | --- |
-//! | `name`, `delivery`, `accepts`, `event`, `at` | the words of a trace |
+//! | `name`, `delivery`, `accepts`, `event`, `at` | the parts of a trace |
 //! | `trace`, `interleaving`, `log` | the three forms of an execution |
-//! | `validity` | whether an interleaving is possible, by carrying it out |
+//! | `validity` | whether an interleaving is possible, by simulating it |
 //! | `index`, `matching`, `graph`, `clock`, `mailbox`, `causality` | whether a trace is possible, and its causal order |
-//! | `subtrace`, `race`, `detour`, `versions` | what is compared and varied |
-//! | `cut`, `linearise`, `switches` | putting a trace in order |
-//! | `json` | all that goes to disk; `docs/trace-format.md` describes it |
+//! | `subtrace` | sub-traces and causal equivalence |
+//! | `race`, `extra_edges`, `versions` | races, race variants, and the versions that a read could have seen |
+//! | `cut`, `linearise`, `switches` | linearisations |
+//! | `json` | the file formats; `docs/trace-format.md` describes them |
+//! | `token` | a log as one word for the command line |
 
 mod accepts;
 mod at;
@@ -80,9 +82,9 @@ mod causality;
 mod clock;
 mod cut;
 mod delivery;
-mod detour;
 mod error;
 mod event;
+mod extra_edges;
 mod graph;
 mod index;
 mod interleaving;
@@ -105,13 +107,13 @@ pub use accepts::Accepts;
 pub use at::At;
 pub use causality::Causality;
 pub use delivery::{Delivery, UnknownDelivery};
-pub use error::{Circle, TraceError, Usage, Why};
+pub use error::{Cycle, TraceError, Usage, Why};
 pub use event::Event;
 pub use interleaving::Interleaving;
 pub use json::{FORMAT_VERSION, ReadError};
 pub use linearise::{Count, Linearisations};
 pub use log::{Log, LogEntry, LoggedError};
-pub use name::{Pid, Tag};
+pub use name::{ProcessName, Tag};
 pub use race::RaceSet;
 pub use switches::FewestSwitches;
 pub use token::{TokenError, is_token};

@@ -1,4 +1,4 @@
-//! Linearisations of a trace: all of them, how many there are, a random one.
+//! Linearisations of a trace: enumerating them, counting them, picking one at random.
 
 use std::collections::HashMap;
 
@@ -8,12 +8,12 @@ use crate::random::Random;
 use crate::{Causality, Interleaving};
 
 impl Causality<'_> {
-    /// Every linearisation of the trace (Vidal 2022, Def. 5), each once, as they are asked
-    /// for. They come in the lexicographic order of who acts.
+    /// Iterates over the linearisations of the trace (Vidal 2022, Def. 5), each once, in the
+    /// lexicographic order of their sequences of acting processes.
     ///
     /// All of them are valid under the trace's delivery model. There can be exponentially
     /// many; see [`count_linearisations`](Causality::count_linearisations). Each takes time
-    /// in proportion to events × processes at most.
+    /// proportional to events × processes at most.
     pub fn linearisations(&self) -> Linearisations<'_> {
         Linearisations {
             of: self,
@@ -23,19 +23,19 @@ impl Causality<'_> {
         }
     }
 
-    /// How many linearisations there are, counted up to `limit`.
+    /// The number of linearisations, counted up to `limit`.
     ///
-    /// Does not enumerate them: it counts the ways to each cut. Since every cut can be
-    /// completed, there are never more than `limit` of them to look at.
+    /// It does not enumerate them but counts the paths to each cut. Every cut can be extended to
+    /// a complete linearisation, so it never visits more than `limit` cuts of one size.
     pub fn count_linearisations(&self, limit: u64) -> Count {
-        let mut ways: HashMap<Cut, u64> = HashMap::from([(self.empty_cut(), 1)]);
+        let mut paths: HashMap<Cut, u64> = HashMap::from([(self.empty_cut(), 1)]);
         let mut total = 1;
         for _ in 0..self.index.event_count() {
             if total > limit {
                 return Count::MoreThan(limit);
             }
             let mut longer = HashMap::new();
-            for (cut, count) in &ways {
+            for (cut, count) in &paths {
                 for p in self
                     .index
                     .processes()
@@ -50,7 +50,7 @@ impl Causality<'_> {
             total = longer
                 .values()
                 .fold(0, |sum: u64, count| sum.saturating_add(*count));
-            ways = longer;
+            paths = longer;
         }
         if total > limit {
             Count::MoreThan(limit)
@@ -59,9 +59,9 @@ impl Causality<'_> {
         }
     }
 
-    /// A linearisation in which each step picks one of the processes that can act, all
-    /// with the same probability. (So not all linearisations have the same one.) The same
-    /// seed gives the same linearisation.
+    /// A random linearisation. Each step picks one of the processes that can act, with equal
+    /// probability; so linearisations as a whole are not equally likely. The same seed gives the
+    /// same linearisation.
     pub fn random_linearisation(&self, seed: u64) -> Interleaving {
         let mut random = Random::new(seed);
         let mut cut = self.empty_cut();
@@ -82,12 +82,12 @@ impl Causality<'_> {
     }
 }
 
-/// A number, as far as it was counted.
+/// A number that was counted up to a limit.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Count {
-    /// This many.
+    /// Exactly this number.
     Exactly(u64),
-    /// More than this.
+    /// More than this number, which is the limit.
     MoreThan(u64),
 }
 
@@ -100,16 +100,17 @@ pub struct Linearisations<'c> {
 }
 
 impl Linearisations<'_> {
-    /// Extends the schedule to a whole one, each step by the first process that can act.
-    /// There always is one, since the orders have no circle.
+    /// Extends the schedule to a complete one. Each step takes the first process that can act;
+    /// there always is one, since the order graph has no cycle.
     fn complete(&mut self) {
         while let Some(p) = self.first_ready(0) {
             self.step(p);
         }
     }
 
-    /// Takes back steps until one can be replaced by another process, and replaces it.
-    fn turn(&mut self) -> bool {
+    /// Undoes steps until one can be replaced by a step of a later process, and replaces it.
+    /// Returns false if there is no such step.
+    fn advance(&mut self) -> bool {
         while let Some(p) = self.schedule.pop() {
             self.cut[p.ix()] -= 1;
             if let Some(next) = self.first_ready(p.ix() + 1) {
@@ -138,8 +139,8 @@ impl Iterator for Linearisations<'_> {
     type Item = Interleaving;
 
     fn next(&mut self) -> Option<Interleaving> {
-        // Taking back the steps of the last one leaves nothing, and so it stays.
-        if std::mem::replace(&mut self.started, true) && !self.turn() {
+        // After the last linearisation, `advance` empties the schedule, and later calls fail too.
+        if std::mem::replace(&mut self.started, true) && !self.advance() {
             return None;
         }
         self.complete();

@@ -1,51 +1,51 @@
-//! Logs: the inputs of each process, enough to drive an execution.
+//! Logs: the inputs of each process, which suffice to drive an execution.
 
 use std::collections::BTreeMap;
 
 use serde::{Deserialize, Serialize};
 
-use crate::{Delivery, Event, Pid, Tag, Trace};
+use crate::{Delivery, Event, ProcessName, Tag, Trace};
 
 /// The input sequence of each process, full or partial.
 ///
-/// Vidal's logs (González-Abril and Vidal 2021, Def. 3) list spawns and sends as well.
-/// Ours do not: a process is a deterministic transducer and pids and tags are logical, so
-/// they follow from the inputs.
+/// Vidal's logs (González-Abril and Vidal 2021, Def. 3) also list spawns and sends. Ours do not:
+/// a process is a deterministic transducer, and pids and tags are logical, so spawns and sends
+/// follow from the inputs.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Hash)]
 pub struct Log {
     /// The program it belongs to, if known (`gallery:bank`).
     pub program: Option<String>,
     /// The program's parameters.
     pub params: BTreeMap<String, String>,
-    /// The delivery model it was made under, if known.
+    /// The delivery model of the execution, if known.
     pub delivery: Option<Delivery>,
-    /// When timeouts could fire in the execution it is of, in the words of the command line, if
-    /// known.
+    /// When timeouts could fire in the execution, as spelled on the command line, if known.
     pub timeouts: Option<String>,
-    /// What is wrong with the execution it is of, if known.
+    /// The error that the execution shows, if known.
     pub error: Option<LoggedError>,
-    /// The inputs of each process in order. A process that is absent has none.
-    pub processes: BTreeMap<Pid, Vec<LogEntry>>,
+    /// The inputs of each process in order. An absent process has none.
+    pub processes: BTreeMap<ProcessName, Vec<LogEntry>>,
 }
 
-/// What a log remembers of the error that its execution shows.
+/// The error that the execution of a log shows.
 #[derive(Clone, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct LoggedError {
-    /// What kind of error, as reports name it.
+    /// The kind of error, as named in reports.
     pub kind: String,
-    /// The process it is about.
-    pub process: Pid,
-    /// What happened, in one line. Where it ends with `…`, only its beginning is known.
+    /// The process that the error concerns.
+    pub process: ProcessName,
+    /// What happened, in one line. If it ends with `…`, the rest of the message is unknown.
     #[serde(default)]
     pub message: String,
 }
 
 impl LoggedError {
-    /// Whether an error with this message is meant, its kind and process being the same.
+    /// Whether the logged message is `message`, or a prefix of it followed by `…`. Does not
+    /// compare kind and process.
     pub fn has_message(&self, message: &str) -> bool {
         match self.message.strip_suffix('…') {
-            Some(beginning) => message.starts_with(beginning),
+            Some(prefix) => message.starts_with(prefix),
             None => self.message == message,
         }
     }
@@ -62,34 +62,35 @@ pub enum LogEntry {
     Receive(Tag),
     /// A receive timed out.
     Timeout,
-    /// An exit signal struck.
+    /// An exit signal ended the process.
     Killed {
         /// The signal.
         tag: Tag,
-        /// How many spawns and sends the process performed between its previous input and
-        /// this one: a signal may strike anywhere, so its place must be told.
+        /// The number of spawns and sends that the process performed between its previous input
+        /// and this one. A signal may arrive between any two actions, so the log must record
+        /// where it did.
         after: u32,
     },
     /// A shared object was read.
     Read {
         /// The object.
-        object: Pid,
-        /// The version seen: the number of publications of the object before; 0 is the
+        object: ProcessName,
+        /// The version seen: the number of publications of the object before the read. 0 is the
         /// initial state.
         version: u32,
     },
-    /// The process chose one of several ways.
+    /// The process chose one of several alternatives.
     Choose {
-        /// How many ways there were.
+        /// The number of alternatives.
         of: u32,
-        /// Which one it chose, from 0.
+        /// The index of the chosen alternative, from 0.
         chosen: u32,
     },
 }
 
 impl Trace {
-    /// The log of the trace: its inputs alone. Deliveries and exits are dropped, and so
-    /// are spawns, sends and publications, which follow from the inputs.
+    /// The log of the trace: its inputs. Deliveries and exits are omitted, and so are spawns,
+    /// sends and publications, which follow from the inputs.
     pub fn log(&self) -> Log {
         let processes = self
             .processes

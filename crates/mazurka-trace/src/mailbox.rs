@@ -1,17 +1,17 @@
-//! The orders of sends that `mailbox` delivery demands.
+//! The order constraints between sends that `mailbox` delivery adds.
 
 use crate::graph::Graph;
 use crate::index::{EventId, Index};
 use crate::matching::{Matching, Waiting};
 
-/// Adds to `graph`: if a receive consumed `m` while `m'` matched and was not consumed
-/// before, the send of `m` before that of `m'`; a timeout before the send of every such
-/// message. `m'` may have been sent after the receive; then the order holds anyway.
+/// Adds these edges to `graph`. If a receive consumed `m`, and `m'` also matches and was not consumed
+/// earlier, then the send of `m` comes before the send of `m'`. A timeout comes before the send of
+/// every such `m'`. If `m'` was sent after the receive, the order holds anyway.
 ///
-/// There can be as many orders as receives × messages, but most follow from others: if
-/// the next receive took `m₂` and would have taken `m'` as well, `m` before `m₂` and `m₂`
-/// before `m'` say it all. Only what does not follow in this way is added, which is one
-/// edge per receive if nothing is selective.
+/// There can be receives × messages such orders, but most are implied by others: if the next
+/// receive consumed `m₂` and also accepts `m'`, the edges from `m` to `m₂` and from `m₂` to `m'`
+/// imply the one from `m` to `m'`. Only edges that are not implied in this way are added: one per receive if
+/// no receive is selective.
 pub(crate) fn add_mailbox_orders(graph: &mut Graph, index: &Index, matching: &Matching) {
     for p in index.processes() {
         let mut waiting = Waiting::new(index.inbox(p));
@@ -31,14 +31,14 @@ fn add_orders_of(
     waiting: &Waiting<'_>,
     choice: EventId,
 ) {
-    let first = before_passed(index, choice);
-    let mut passed = passed(index, matching, waiting, choice).peekable();
-    if passed.peek().is_none() {
+    let first = before_skipped(index, choice);
+    let mut skipped = skipped(index, matching, waiting, choice).peekable();
+    if skipped.peek().is_none() {
         return;
     }
     let inbox = index.inbox(index.owner(choice));
     let mut add = |slot: usize| graph.add(first, index.message(inbox.messages[slot]).send);
-    // A later timeout comes after `first` and before whatever it would have taken.
+    // A later timeout comes after `first` and before the send of every message it accepts.
     let follows = |e: &EventId| match index.consumed(*e) {
         Some(message) => matching.accepts(choice, message.slot),
         None => true,
@@ -46,14 +46,14 @@ fn add_orders_of(
     let later = index.events_after(choice);
     let mut later_choices = later.filter(|e| index.event(*e).accepts().is_some());
     let Some(next) = later_choices.find(follows) else {
-        return passed.for_each(add);
+        return skipped.for_each(add);
     };
     let taken_next = index.consumed(next).map(|message| message.slot);
     if let Some(slot) = taken_next {
         add(slot);
     }
-    if matching.are_alike(choice, next) {
-        // All follows but for what was consumed in between, by being killed.
+    if matching.share_set(choice, next) {
+        // Everything is implied except for messages consumed in between as exit signals.
         let between = index.events_after(choice).take_while(|e| *e < next);
         let consumed = between.filter_map(|e| index.consumed(e));
         let slots = consumed.map(|message| message.slot);
@@ -66,20 +66,20 @@ fn add_orders_of(
         let consumed = index.message(inbox.messages[slot]).consumed;
         consumed.is_none_or(|consumed| consumed >= next)
     };
-    passed
+    skipped
         .filter(|slot| Some(*slot) != taken_next)
         .filter(|slot| !(matching.accepts(next, *slot) && waits_then(*slot)))
         .for_each(add);
 }
 
-/// What comes before the sends of all that a receive or timeout passed over: the send of what it
-/// took, or the timeout itself.
-pub(crate) fn before_passed(index: &Index, choice: EventId) -> EventId {
+/// The event that comes before the sends of all messages that a receive or timeout skipped: the
+/// send of the message it consumed, or the timeout itself.
+pub(crate) fn before_skipped(index: &Index, choice: EventId) -> EventId {
     index.consumed(choice).map_or(choice, |taken| taken.send)
 }
 
-/// The messages that a receive or timeout would have accepted as well.
-fn passed<'w>(
+/// The messages that a receive or timeout also accepts but did not consume.
+fn skipped<'w>(
     index: &'w Index,
     matching: &'w Matching,
     waiting: &'w Waiting<'_>,

@@ -1,8 +1,8 @@
-//! Which messages could answer each receive and timeout: those that satisfy its constraint and
+//! The messages that each receive and timeout could consume: those that satisfy its constraint and
 //! were not consumed before it.
 //!
-//! Receives of one process with the same constraint share one set of messages. What was consumed
-//! before is not stored: it follows from who consumed what.
+//! [`Matching`] stores the messages that satisfy a constraint; receives of one process with the
+//! same constraint share one set. [`Waiting`] tracks which messages were not consumed yet.
 
 use std::collections::HashMap;
 use std::collections::hash_map::Entry;
@@ -15,17 +15,17 @@ use crate::index::{EventId, Inbox, Index, ProcessId};
 /// The set of messages that each receive and timeout accepts.
 pub(crate) struct Matching {
     sets: Vec<Slots>,
-    /// The set of each event; none for those that choose nothing.
+    /// The index of each event's set; `None` for events that are neither receives nor timeouts.
     set_of: Vec<Option<u32>>,
 }
 
-/// Some of the messages in an inbox, by their slots.
+/// A set of messages in an inbox, by their slots.
 #[derive(Debug)]
 enum Slots {
     All,
-    /// Few, in order.
+    /// A few slots, in ascending order.
     Only(Box<[usize]>),
-    /// All but few, which are in order.
+    /// All slots except a few, which are in ascending order.
     Except(Box<[usize]>),
     Bits(Bits),
 }
@@ -66,9 +66,9 @@ impl Matching {
         self.set(e).is_some_and(|set| set.contains(slot))
     }
 
-    /// Whether two receives or timeouts accept the same messages, as far as that can be known at
-    /// once.
-    pub(crate) fn are_alike(&self, a: EventId, b: EventId) -> bool {
+    /// Whether two receives or timeouts share one set of messages. Different sets may still be
+    /// equal.
+    pub(crate) fn share_set(&self, a: EventId, b: EventId) -> bool {
         self.set_of[a.ix()] == self.set_of[b.ix()]
     }
 
@@ -120,17 +120,17 @@ impl Slots {
     }
 }
 
-/// What waits in an inbox while the events of its process are gone through one after the other.
+/// The messages of an inbox that were not consumed before a given event of its process.
 pub(crate) struct Waiting<'i> {
     inbox: &'i Inbox,
     slots: Bits,
-    /// The first slot that waits, of all and of each sender, or one before it.
+    /// A lower bound of the first waiting slot, of all senders (`low`) and of each (`low_of`).
     low: usize,
     low_of: Vec<usize>,
 }
 
 impl<'i> Waiting<'i> {
-    /// Before the first event of its process.
+    /// The messages that wait before the first event of the process.
     pub(crate) fn new(inbox: &'i Inbox) -> Self {
         Waiting {
             slots: Bits::all(inbox.messages.len()),
@@ -140,7 +140,7 @@ impl<'i> Waiting<'i> {
         }
     }
 
-    /// Before this event of its process.
+    /// The messages that wait before event `e`.
     pub(crate) fn before(index: &'i Index, e: EventId) -> Self {
         let p = index.owner(e);
         let mut waiting = Waiting::new(index.inbox(p));
@@ -150,7 +150,7 @@ impl<'i> Waiting<'i> {
         waiting
     }
 
-    /// Goes past an event.
+    /// Advances past the event `e`.
     pub(crate) fn pass(&mut self, index: &Index, e: EventId) {
         let Some(message) = index.consumed(e) else {
             return;
@@ -166,7 +166,7 @@ impl<'i> Waiting<'i> {
         }
     }
 
-    /// The first message of each sender that the receive accepts.
+    /// The first waiting message of each sender that the receive accepts.
     pub(crate) fn firsts(&self, matching: &Matching, e: EventId) -> Vec<usize> {
         match matching.set(e) {
             None => Vec::new(),
@@ -187,7 +187,7 @@ impl<'i> Waiting<'i> {
         }
     }
 
-    /// The first message of each sender that a receive or timeout accepts and does not take.
+    /// The first message of each sender that a receive or timeout accepts and does not consume.
     pub(crate) fn firsts_after(
         &mut self,
         index: &Index,
@@ -205,8 +205,13 @@ impl<'i> Waiting<'i> {
         firsts
     }
 
-    /// The first message that the receive accepts from the sender of the message in this slot.
-    pub(crate) fn first_like(&self, matching: &Matching, e: EventId, slot: usize) -> Option<usize> {
+    /// The first waiting message that the receive accepts from the sender of the message in `slot`.
+    pub(crate) fn first_of_same_sender(
+        &self,
+        matching: &Matching,
+        e: EventId,
+        slot: usize,
+    ) -> Option<usize> {
         self.first(matching.set(e)?, self.inbox.sender_of(slot))
     }
 
@@ -216,7 +221,7 @@ impl<'i> Waiting<'i> {
         (slot < upto).then_some(slot)
     }
 
-    /// Every message that the receive accepts.
+    /// Every waiting message that the receive accepts.
     pub(crate) fn accepted<'w>(
         &'w self,
         matching: &'w Matching,
@@ -231,7 +236,7 @@ impl<'i> Waiting<'i> {
         })
     }
 
-    /// The first message that waits in or after this slot and belongs to the set.
+    /// The first waiting message of the set whose slot is at least `from`.
     fn next(&self, set: &Slots, from: usize) -> Option<usize> {
         match set {
             Slots::All => self.slots.next_from(from),

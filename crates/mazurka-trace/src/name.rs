@@ -1,7 +1,7 @@
-//! The two kinds of names in a trace: processes and messages.
+//! The two kinds of names in a trace: names of processes and names of messages.
 //!
-//! Names are opaque text. The engine uses logical ones (`P.1.2`, `P.1#0`) that
-//! are the same in every execution; a trace written by hand may use any.
+//! Names are opaque text. The engine uses logical names (`P.1.2`, `P.1#0`) that are the same in
+//! every execution; a trace written by hand may use any names.
 
 use std::borrow::Borrow;
 use std::fmt;
@@ -34,7 +34,7 @@ macro_rules! name {
             }
         }
 
-        // Ordering and hashing are those of the text, so maps can be asked by `&str`.
+        // A name is ordered and hashed like its text, so maps accept `&str` keys for lookups.
         impl Borrow<str> for $name {
             fn borrow(&self) -> &str {
                 &self.0
@@ -69,7 +69,7 @@ macro_rules! name {
 
 name! {
     /// The name of a process. Cheap to clone.
-    Pid
+    ProcessName
 }
 
 name! {

@@ -1,4 +1,5 @@
-//! Properties of random executions, and comparisons with the definitions taken literally.
+//! Properties of random executions, and comparisons with literal implementations of the
+//! definitions.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -6,11 +7,11 @@ use proptest::prelude::*;
 
 use crate::random::Random;
 use crate::testing::{any_delivery, brute_linearisations, prefixes, valid_interleaving};
-use crate::{At, Count, Delivery, Event, Interleaving, Log, Pid, Tag, Trace};
+use crate::{At, Count, Delivery, Event, Interleaving, Log, ProcessName, Tag, Trace};
 
 proptest! {
-    /// The trace of a valid interleaving is valid, and so are its linearisations, which
-    /// have that very trace.
+    /// The trace of a valid interleaving is valid. Its linearisations are valid, too, and have the
+    /// same trace.
     #[test]
     fn linearisations_are_valid(run in valid_interleaving(any_delivery(), 40), seed: u64) {
         let trace = run.to_trace();
@@ -25,8 +26,8 @@ proptest! {
         }
     }
 
-    /// Linearisations are all the valid merges, no more and no less; their count and the
-    /// fewest switches are right.
+    /// The linearisations are exactly the valid merges; their count and the fewest switches are
+    /// correct.
     #[test]
     fn linearisations_are_complete(run in valid_interleaving(any_delivery(), 9)) {
         let trace = run.to_trace();
@@ -64,17 +65,18 @@ proptest! {
         for _ in 0..changes {
             change(&mut trace, &mut random);
         }
-        // An interleaving cannot tell that a process without events is never spawned.
+        // An interleaving does not contain processes without events, so it cannot detect that one is
+        // never spawned.
         trace.processes.retain(|_, events| !events.is_empty());
         let valid = !brute_linearisations(&trace).is_empty();
         let checked = trace.check().map(|_| ());
         prop_assert_eq!(checked.is_ok(), valid, "{:?}", checked);
     }
 
-    /// `a` happened before `b` if it does so in all linearisations, where nothing but
-    /// causality restricts these.
+    /// `a` happened before `b` if and only if `a` precedes `b` in all linearisations, provided that
+    /// only causality restricts the linearisations.
     #[test]
-    fn happened_before_is_in_all(run in valid_interleaving(Just(Delivery::P2p), 9)) {
+    fn happened_before_holds_in_all_linearisations(run in valid_interleaving(Just(Delivery::P2p), 9)) {
         let mut trace = run.to_trace();
         for events in trace.processes.values_mut() {
             events.retain(|event| !matches!(event, Event::Read { .. } | Event::Deliver { .. }));
@@ -91,10 +93,10 @@ proptest! {
         }
     }
 
-    /// Races are what the declarative definition says (Vidal 2022, Def. 7): some sub-trace
-    /// with the other receive is a trace. Under `mailbox` they may be fewer.
+    /// Race sets agree with the declarative definition (Vidal 2022, Def. 7): some sub-trace extended
+    /// by the other receive is a trace. Under `mailbox` race sets may be smaller.
     #[test]
-    fn races_are_declarative(run in valid_interleaving(any_delivery(), 10)) {
+    fn races_match_the_declarative_definition(run in valid_interleaving(any_delivery(), 10)) {
         let mut trace = run.to_trace();
         for events in trace.processes.values_mut() {
             events.retain(|event| !matches!(event, Event::Deliver { .. }));
@@ -111,18 +113,18 @@ proptest! {
         }
     }
 
-    /// Races are those messages for which the largest such sub-trace is a trace.
+    /// Race sets contain exactly the messages for which the largest such sub-trace is a trace.
     #[test]
     fn races_have_variants(run in valid_interleaving(prop_oneof![any_delivery(), Just(Delivery::Mailbox)], 50)) {
         let trace = run.to_trace();
         let causality = trace.check().unwrap();
         for (at, _) in trace.events() {
-            prop_assert_eq!(causality.race_set(&at), largest(&trace, &at), "{}", at);
+            prop_assert_eq!(causality.race_set(&at), by_largest_subtrace(&trace, &at), "{}", at);
         }
     }
 
-    /// Variants are valid traces that differ from the trace in the one receive; their logs
-    /// can be written and read.
+    /// Variants are valid traces that differ from the trace in one receive. Their logs can be
+    /// written and read back.
     #[test]
     fn variants_are_valid(run in valid_interleaving(any_delivery(), 40)) {
         let trace = run.to_trace();
@@ -162,7 +164,7 @@ proptest! {
         prop_assert_eq!(Log::from_json(&log.to_json()).unwrap(), log);
     }
 
-    /// Whatever was done to a file, reading it gives a trace, a log or an error.
+    /// Reading a damaged file gives a trace, a log or an error.
     #[test]
     fn reading_never_panics(run in valid_interleaving(any_delivery(), 20), seed: u64, changes in 1..6) {
         let mut random = Random::new(seed);
@@ -187,7 +189,7 @@ proptest! {
 
 /// The position of each step of the interleaving.
 fn positions(run: &Interleaving) -> Vec<At> {
-    let mut counts: BTreeMap<Pid, usize> = BTreeMap::new();
+    let mut counts: BTreeMap<ProcessName, usize> = BTreeMap::new();
     let mut positions = Vec::new();
     for (pid, _) in &run.events {
         let count = counts.entry(pid.clone()).or_default();
@@ -200,8 +202,8 @@ fn positions(run: &Interleaving) -> Vec<At> {
     positions
 }
 
-/// The messages for which some sub-trace of `trace` that ends before `at` there, extended
-/// by their receive, is a trace.
+/// The messages for which some sub-trace of `trace` that ends just before `at`, extended by a
+/// receive of the message, is a trace.
 fn declared(trace: &Trace, at: &At) -> BTreeSet<Tag> {
     let ends_there =
         |prefix: &Trace| prefix.events_of(&at.pid).len() == at.index && prefix.check().is_ok();
@@ -217,8 +219,9 @@ fn declared(trace: &Trace, at: &At) -> BTreeSet<Tag> {
         .collect()
 }
 
-/// The messages for which that holds of the sub-trace of all that does not depend on `at`.
-fn largest(trace: &Trace, at: &At) -> BTreeSet<Tag> {
+/// The messages for which the sub-trace of all events that do not depend on `at`, extended by a
+/// receive of the message, is a trace.
+fn by_largest_subtrace(trace: &Trace, at: &At) -> BTreeSet<Tag> {
     let causality = trace.check().unwrap();
     let mut kept = Trace {
         processes: BTreeMap::new(),
@@ -241,7 +244,7 @@ fn largest(trace: &Trace, at: &At) -> BTreeSet<Tag> {
         .collect()
 }
 
-/// What could stand at `at` instead, if messages were always there.
+/// For every other message, the receive that would consume it at `at`, possible or not.
 fn other_receives(trace: &Trace, at: &At) -> Vec<(Tag, Event)> {
     let event = trace.event(at).unwrap();
     let Some(accepts) = event.accepts() else {
@@ -314,7 +317,7 @@ fn change(trace: &mut Trace, random: &mut Random) {
     }
 }
 
-/// Changes a few bytes, in ways that a JSON reader may not expect.
+/// Damages a few bytes of a JSON text.
 fn corrupt(bytes: &mut Vec<u8>, random: &mut Random) {
     let from = random.below(bytes.len() + 1);
     let to = (from + random.below(12)).min(bytes.len());

@@ -4,27 +4,27 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use crate::index::{EventId, MessageId, ProcessId};
 use crate::matching::Waiting;
-use crate::{At, Causality, Delivery, Event, Pid, Tag, Trace};
+use crate::{At, Causality, Delivery, Event, ProcessName, Tag, Trace};
 
-/// The messages that one receive (or timeout) could have consumed instead.
+/// The messages that a receive (or timeout) could have consumed instead.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct RaceSet {
     /// The receive or the timeout.
     pub at: At,
-    /// The message it consumed; none for a timeout.
+    /// The message it consumed; `None` for a timeout.
     pub consumed: Option<Tag>,
-    /// The others. Never empty.
+    /// The messages it could have consumed instead. Never empty.
     pub others: BTreeSet<Tag>,
 }
 
 impl Causality<'_> {
-    /// The race set (Vidal 2022, Def. 8) of the receive at that position, or of a timeout:
+    /// The race set (Vidal 2022, Def. 8) of the receive or timeout at this position:
     /// the messages that it could have consumed instead. Empty for other events.
     ///
     /// These are the messages for which [`variant`](Causality::variant) is valid under the
-    /// delivery model of the trace. Under `mailbox` that is a little less than the
-    /// declarative Def. 7, which would let go of further events as well, of such that do
-    /// not depend on the receive but fix the order of sends.
+    /// delivery model of the trace. Under `mailbox` the set can be smaller than the declarative
+    /// Def. 7 allows: that definition may also drop events that do not depend on the receive but
+    /// determine the order of sends.
     pub fn race_set(&self, at: &At) -> BTreeSet<Tag> {
         let racing = self.index.find(at).map(|e| {
             let waiting = Waiting::before(&self.index, e);
@@ -38,10 +38,10 @@ impl Causality<'_> {
 
     /// Every race set that is not empty, process by process.
     ///
-    /// For each receive this takes time in proportion to the senders of messages to its process;
-    /// under `unordered` to the messages; under `causal` to the square of the senders, if that is
-    /// more. Under `mailbox` come the orders of sends that other receives demand, as far as they
-    /// lie between the sends that compete.
+    /// For each receive this takes time proportional to the number of processes that sent messages
+    /// to its process; under `unordered`, to the number of messages; under `causal`, to the square
+    /// of the number of senders in the worst case. Under `mailbox` it also depends on the number of
+    /// extra order edges between the competing sends.
     pub fn races(&self) -> Vec<RaceSet> {
         let mut races = Vec::new();
         for p in self.index.processes() {
@@ -62,12 +62,12 @@ impl Causality<'_> {
         races
     }
 
-    /// The race variant (Vidal 2022, Def. 9): drops the receive (or timeout) at that
-    /// position and all that happened after it, then lets it consume `tag` there instead.
-    /// None if `tag` is not in its race set.
+    /// The race variant (Vidal 2022, Def. 9): removes the receive (or timeout) at this position
+    /// and everything that happened after it, then adds a receive of `tag` there. `None` if `tag`
+    /// is not in the race set.
     ///
-    /// The variant is a valid, partial trace; [`Trace::log`] of it drives the program to
-    /// the other choice. It has no deliveries, since those told the old order of things.
+    /// The variant is a valid, partial trace. Its [`Trace::log`] drives the program to the other
+    /// choice. It has no deliveries, since those belong to the original order.
     pub fn variant(&self, at: &At, tag: &Tag) -> Option<Trace> {
         let receive = self.index.find(at)?;
         let racing = self.racing(receive, &Waiting::before(&self.index, receive));
@@ -103,9 +103,9 @@ impl Causality<'_> {
         })
     }
 
-    /// All events that do not depend on `dropped`, without deliveries. Since program order
-    /// is part of happened-before, these are a prefix of each process.
-    fn kept_processes(&self, dropped: EventId) -> BTreeMap<Pid, Vec<Event>> {
+    /// All events that do not depend on `dropped`, without deliveries. Program order is part of
+    /// happened-before, so these events are a prefix of each process.
+    fn kept_processes(&self, dropped: EventId) -> BTreeMap<ProcessName, Vec<Event>> {
         let exists = |p: &ProcessId| {
             self.index
                 .spawn(*p)
@@ -128,8 +128,8 @@ impl Causality<'_> {
             .collect()
     }
 
-    /// The messages that the event at that position could take if it accepted all: those that were
-    /// not consumed before and were not sent because of it.
+    /// The messages that the event at this position could consume if it accepted all: those that
+    /// were not consumed earlier and whose sends do not depend on it.
     pub(crate) fn takeable(&self, at: &At) -> Vec<&Tag> {
         let Some(e) = self.index.find(at) else {
             return Vec::new();
@@ -142,11 +142,12 @@ impl Causality<'_> {
         takeable.map(|message| message.tag).collect()
     }
 
-    /// The messages that race with what `e` consumed, given what waits before it.
+    /// The messages that race with the one that `e` consumed, given the messages that wait before
+    /// `e`.
     ///
-    /// They are the first ones, in the order that the delivery model gives to sends, among
-    /// those that match and do not depend on `e`. (What `e` itself consumed is one of
-    /// these, and so may be before others.)
+    /// They are the first messages, in the delivery model's order of sends, among those that
+    /// match and do not depend on `e`. The message that `e` consumed takes part in that order, so
+    /// it may come before others.
     fn racing(&self, e: EventId, waiting: &Waiting<'_>) -> Vec<MessageId> {
         if self.index.event(e).accepts().is_none() {
             return Vec::new();
@@ -199,7 +200,7 @@ impl Trace {
             initial: self.initial.clone(),
             objects: self.objects.clone(),
             processes: BTreeMap::new(),
-            // Events of a variant are others, if only by what they lead to.
+            // Notes of the original need not hold in the variant.
             notes: BTreeMap::new(),
         }
     }
@@ -243,16 +244,19 @@ mod tests {
             (At::new("p3", 5), tags("7 8")),
         ];
         assert_eq!(races, expected);
-        assert_eq!(causality.race_set(&At::new("p3", 1)), tags(""), "of a send");
+        assert_eq!(
+            causality.race_set(&At::new("p3", 1)),
+            tags(""),
+            "a send has no race set"
+        );
         assert_eq!(
             causality.race_set(&At::new("p3", 9)),
             tags(""),
-            "of nothing"
+            "no event there"
         );
     }
 
-    /// A choice is nobody else's business: it has no race, and stays unless it came after
-    /// what is dropped.
+    /// A choice has no race set, and a variant keeps it unless it depends on the removed receive.
     #[test]
     fn choices_do_not_race() {
         let trace = trace(
@@ -316,7 +320,7 @@ mod tests {
     }
 
     #[test]
-    fn what_depends_on_the_receive_goes() {
+    fn a_variant_drops_what_depends_on_the_receive() {
         let trace = trace(
             P2p,
             "p: spawn q, send 1 to p, receive 1, spawn r, send 3 to q
@@ -329,14 +333,14 @@ mod tests {
         assert_eq!(variant, crate::testing::trace(P2p, expected));
     }
 
-    const BY_TWO: &str = "p: spawn q, receive 1, receive 2, receive 3\n q: spawn r, send 1 to p, send 2 to p\n r: send 3 to p";
+    const TWO_SENDERS: &str = "p: spawn q, receive 1, receive 2, receive 3\n q: spawn r, send 1 to p, send 2 to p\n r: send 3 to p";
 
     #[test]
-    fn by_model() {
-        check(Unordered, BY_TWO, At::new("p", 1), "2 3");
-        check(P2p, BY_TWO, At::new("p", 1), "3");
-        check(Mailbox, BY_TWO, At::new("p", 1), "3");
-        // Here 3 is sent in reaction to something after 1.
+    fn race_sets_by_delivery_model() {
+        check(Unordered, TWO_SENDERS, At::new("p", 1), "2 3");
+        check(P2p, TWO_SENDERS, At::new("p", 1), "3");
+        check(Mailbox, TWO_SENDERS, At::new("p", 1), "3");
+        // Here 3 is sent in reaction to a message sent after 1.
         let triangle = "p: spawn q, receive 1, receive 3\n q: spawn r, send 1 to p, send 2 to r\n r: receive 2, send 3 to p";
         check(P2p, triangle, At::new("p", 1), "3");
         check(Causal, triangle, At::new("p", 1), "");
@@ -385,15 +389,15 @@ mod tests {
         assert_eq!(
             variant.processes["r"],
             [],
-            "it read what was published after the dropped receive"
+            "it read a version published after the dropped receive"
         );
         assert_eq!(variant.processes["o"].len(), 1);
     }
 
-    /// The orders that other receives demand count as well: s got x before y, so 1 was sent
-    /// before 2. (Def. 7 alone would give up the receives of s and find the race.)
+    /// Receives of other processes also order sends: s received x before y, so 1 was sent before 2.
+    /// (Def. 7 alone could drop the receives of s and find the race.)
     #[test]
-    fn mailbox_orders_of_others() {
+    fn mailbox_orders_from_other_processes() {
         let text = "p: spawn q, spawn r, spawn s, receive 1, receive 2
                     q: send 1 to p, send x to s
                     r: send y to s, send 2 to p

@@ -1,6 +1,6 @@
-//! A small random number generator, the same on every machine.
+//! A small random number generator with the same output on every machine.
 
-/// SplitMix64 (Steele, Lea, Flood 2014): a counter, well mixed.
+/// SplitMix64 (Steele, Lea, Flood 2014): a counter whose bits are mixed.
 pub(crate) struct Random(u64);
 
 impl Random {
@@ -35,7 +35,7 @@ mod tests {
     }
 
     #[test]
-    fn below_reaches_all() {
+    fn below_returns_each_number_often() {
         let mut random = Random::new(0);
         let mut seen = [0; 3];
         (0..300).for_each(|_| seen[random.below(3)] += 1);

@@ -1,21 +1,21 @@
 //! Comparing traces: sub-traces and causal equivalence.
 
-use crate::{Accepts, At, Causality, Event, Pid, Trace};
+use crate::{Accepts, At, Causality, Event, ProcessName, Trace};
 
 impl Trace {
-    /// Whether this is a sub-trace of `of` (Vidal 2022, Def. 6): the same initial process,
-    /// and what each process did here is the beginning of what it did there.
+    /// Whether this is a sub-trace of `of` (Vidal 2022, Def. 6): both have the same initial process,
+    /// and the events of each process here are a prefix of its events there.
     ///
-    /// Both must be valid. Deliveries and exits do not count. Two constraints are the same
-    /// if they accept the same among the messages that the receive could have taken in this trace.
-    /// Programs and delivery models are not compared.
+    /// Both must be valid. Deliveries and exits are ignored. Two constraints are the same if they
+    /// agree on the messages that the receive could have consumed in this trace. Programs and
+    /// delivery models are not compared.
     pub fn is_subtrace_of(&self, of: &Trace) -> bool {
         let Ok(causality) = self.check() else {
             return false;
         };
-        let is_prefix = |pid: &Pid| {
-            let mut whole = substance(of.events_of(pid));
-            let mut events = substance(self.events_of(pid));
+        let is_prefix = |pid: &ProcessName| {
+            let mut whole = causal_events(of.events_of(pid));
+            let mut events = causal_events(self.events_of(pid));
             events.all(|(index, event)| {
                 let at = At::new(pid.clone(), index);
                 whole
@@ -33,7 +33,7 @@ impl Trace {
             trace
                 .processes
                 .values()
-                .flat_map(|events| substance(events))
+                .flat_map(|events| causal_events(events))
                 .count()
         };
         count(self) == count(other) && self.is_subtrace_of(other)
@@ -42,8 +42,8 @@ impl Trace {
 
 fn same_event(causality: &Causality<'_>, at: &At, a: &Event, b: &Event) -> bool {
     let same_choice = |a: &Accepts, b: &Accepts| {
-        // A constraint is recorded as the messages that satisfy it, so in a longer trace the same
-        // constraint may look different.
+        // A constraint is stored as the set of messages that satisfy it, so the same constraint can
+        // be a different set in a longer trace.
         let mut takeable = causality.takeable(at).into_iter();
         a == b || takeable.all(|tag| a.accepts(tag) == b.accepts(tag))
     };
@@ -74,7 +74,7 @@ fn same_event(causality: &Causality<'_>, at: &At, a: &Event, b: &Event) -> bool 
     }
 }
 
-fn substance(events: &[Event]) -> impl Iterator<Item = (usize, &Event)> {
+fn causal_events(events: &[Event]) -> impl Iterator<Item = (usize, &Event)> {
     let events = events.iter().enumerate();
     events.filter(|(_, event)| !event.is_recorded_only())
 }

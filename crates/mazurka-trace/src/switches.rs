@@ -1,4 +1,4 @@
-//! The linearisation that is easiest to follow: the one with the fewest context switches.
+//! The linearisation with the fewest context switches, which is the easiest to read.
 
 use std::collections::HashSet;
 
@@ -11,27 +11,27 @@ use crate::{Causality, Interleaving};
 pub struct FewestSwitches {
     /// The linearisation.
     pub interleaving: Interleaving,
-    /// How often the acting process changes in it.
+    /// The number of times that the acting process changes.
     pub switches: usize,
-    /// Whether no linearisation has fewer. Otherwise the budget did not suffice to know.
+    /// Whether this is the minimum. False if the budget ran out before the minimum was known.
     pub exact: bool,
 }
 
 impl Causality<'_> {
-    /// The number of cuts that [`fewest_switches`](Causality::fewest_switches) can look at
-    /// in a moment.
+    /// A budget that keeps [`fewest_switches`](Causality::fewest_switches) fast.
     pub const SWITCH_BUDGET: usize = 20_000;
 
-    /// A cut has a number for each process: no more numbers than this are kept.
+    /// Limits memory: the stored cuts have at most this many entries in total (a cut has one entry
+    /// for each process).
     const NUMBERS_MAX: usize = 2_000_000;
 
     /// The linearisation with the fewest context switches.
     ///
-    /// A process that was given its turn runs until it must wait: letting it act earlier
-    /// never forces a switch elsewhere. So what remains to be chosen is who is next, and a
-    /// breadth-first search over the cuts between turns gives the fewest turns. It looks at
-    /// up to `budget` cuts; then it goes on from the cut with the most events done, always
-    /// with the longest turn, and says that the result may not be the best.
+    /// In each turn one process runs until it must wait: acting earlier never forces a switch
+    /// elsewhere. So the only choice is which process runs next, and a breadth-first search over
+    /// the cuts between turns finds the fewest turns. After `budget` cuts the search stops. It then
+    /// continues greedily from the cut with the most events, always with the longest turn, and
+    /// the result is not `exact`.
     pub fn fewest_switches(&self, budget: usize) -> FewestSwitches {
         let budget = budget.min(Self::NUMBERS_MAX / self.index.process_count().max(1));
         let mut turns = vec![Turn {
@@ -65,7 +65,7 @@ impl Causality<'_> {
                 if turns.len() > budget {
                     let longest = longest(&turns, start);
                     let mut schedule = self.schedule(&turns, longest);
-                    self.go_on(turns[longest].cut.clone(), &mut schedule);
+                    self.finish_greedily(turns[longest].cut.clone(), &mut schedule);
                     return self.finish(schedule, false);
                 }
             }
@@ -73,8 +73,8 @@ impl Causality<'_> {
         }
     }
 
-    /// From a cut to the end, always with the longest turn.
-    fn go_on(&self, mut cut: Cut, schedule: &mut Vec<ProcessId>) {
+    /// Extends the schedule from a cut to the end, always with the longest turn.
+    fn finish_greedily(&self, mut cut: Cut, schedule: &mut Vec<ProcessId>) {
         let mut left = self.index.event_count() - done(&cut);
         while left > 0 {
             let mut longest = (0, ProcessId::new(0));
@@ -90,14 +90,14 @@ impl Causality<'_> {
                 }
             }
             let (length, p) = longest;
-            assert!(length > 0, "orders without a circle can always go on");
+            assert!(length > 0, "an acyclic order always has a next event");
             cut[p.ix()] += length;
             left -= length as usize;
             schedule.extend((0..length).map(|_| p));
         }
     }
 
-    /// The cut after `p` went on as far as it can; none if it cannot at all.
+    /// The cut after `p` runs until it must wait; `None` if it cannot act at all.
     fn run(&self, cut: &Cut, p: ProcessId) -> Option<Cut> {
         self.ready(cut, p)?;
         let mut cut = cut.clone();
@@ -111,11 +111,11 @@ impl Causality<'_> {
         done(cut) == self.index.event_count()
     }
 
-    /// Who acts, one event each, up to the end of a turn.
+    /// The acting process of each event, up to the end of turn `last`.
     fn schedule(&self, turns: &[Turn], last: usize) -> Vec<ProcessId> {
         let mut schedule = Vec::with_capacity(self.index.event_count());
         let mut turn = last;
-        // The first entry is the beginning, which is nobody's turn.
+        // Entry 0 is the empty cut, before the first turn.
         while turn != 0 {
             let Turn {
                 previous,
@@ -146,7 +146,7 @@ struct Turn {
     cut: Cut,
 }
 
-/// Of the turns from `start` on, the first one after which the most events are done.
+/// The turn from `start` on after which the most events are done; the first one if several tie.
 fn longest(turns: &[Turn], start: usize) -> usize {
     let from_the_last = (start..turns.len()).rev();
     from_the_last

@@ -7,7 +7,7 @@ use proptest::collection::vec;
 use proptest::prelude::*;
 
 use crate::random::Random;
-use crate::{Accepts, Delivery, Event, Interleaving, Pid, Tag, Trace};
+use crate::{Accepts, Delivery, Event, Interleaving, ProcessName, Tag, Trace};
 
 /// The trace of Vidal 2022, Examples 4 to 6.
 pub(crate) const EXAMPLE: &str = include_str!("../../../examples/traces/race-variant.json");
@@ -23,7 +23,7 @@ pub(crate) fn trace(delivery: Delivery, text: &str) -> Trace {
     let mut trace = Trace::new(delivery, "");
     for line in text.lines().map(str::trim).filter(|line| !line.is_empty()) {
         let (name, events) = line.split_once(':').unwrap();
-        let pid = Pid::from(name.trim_matches(['[', ']']));
+        let pid = ProcessName::from(name.trim_matches(['[', ']']));
         if name.starts_with('[') {
             trace.objects.insert(pid.clone());
         } else if trace.initial.as_str().is_empty() {
@@ -86,13 +86,16 @@ pub(crate) fn interleaving(delivery: Delivery, objects: &[&str], text: &str) -> 
         let (pid, events) = line.split_once(':').unwrap();
         events
             .split(',')
-            .map(move |text| (Pid::from(pid), event(text)))
+            .map(move |text| (ProcessName::from(pid), event(text)))
     });
-    let events: Vec<(Pid, Event)> = steps.collect();
+    let events: Vec<(ProcessName, Event)> = steps.collect();
     Interleaving {
         delivery,
         initial: events[0].0.clone(),
-        objects: objects.iter().map(|object| Pid::from(*object)).collect(),
+        objects: objects
+            .iter()
+            .map(|object| ProcessName::from(*object))
+            .collect(),
         events,
     }
 }
@@ -101,8 +104,8 @@ pub(crate) fn any_delivery() -> impl Strategy<Value = Delivery> {
     proptest::sample::select(Delivery::ALL.to_vec())
 }
 
-/// Random valid interleavings of up to `steps` events. Each number is the seed of one
-/// event, so that shrinking drops events.
+/// Random valid interleavings of up to `steps` events. Each event has its own seed, so shrinking
+/// removes events.
 pub(crate) fn valid_interleaving(
     delivery: impl Strategy<Value = Delivery>,
     steps: usize,
@@ -111,7 +114,7 @@ pub(crate) fn valid_interleaving(
         .prop_map(|(delivery, seeds)| simulate(delivery, &seeds))
 }
 
-/// Proposes an event for each seed and keeps those that are possible.
+/// Proposes up to four events for each seed and keeps the first one that is possible.
 fn simulate(delivery: Delivery, seeds: &[u64]) -> Interleaving {
     let mut run = Interleaving {
         delivery,
@@ -133,11 +136,11 @@ fn simulate(delivery: Delivery, seeds: &[u64]) -> Interleaving {
     run
 }
 
-fn propose(run: &Interleaving, random: &mut Random) -> (Pid, Event) {
+fn propose(run: &Interleaving, random: &mut Random) -> (ProcessName, Event) {
     let trace = run.to_trace();
-    let pids: Vec<&Pid> = trace.processes.keys().collect();
+    let pids: Vec<&ProcessName> = trace.processes.keys().collect();
     let pid = pids[random.below(pids.len())].clone();
-    let sends: Vec<(&Tag, &Pid)> = run
+    let sends: Vec<(&Tag, &ProcessName)> = run
         .events
         .iter()
         .filter_map(|(_, event)| event.sends())
@@ -189,7 +192,7 @@ fn propose(run: &Interleaving, random: &mut Random) -> (Pid, Event) {
                 version: version as u32,
             }
         }
-        // No other process may.
+        // Only objects publish.
         16 => return ("o".into(), Event::Publish),
         17 => Event::Choose {
             of: 2,
@@ -205,7 +208,7 @@ fn propose(run: &Interleaving, random: &mut Random) -> (Pid, Event) {
     (pid, event)
 }
 
-/// Random subsets of the first tags, in the three forms; with `tag` accepted.
+/// A random set of the first tags, in one of the three forms, that accepts `tag`.
 fn choose_accepts(random: &mut Random, tag: Option<&Tag>) -> Accepts {
     let kind = random.below(3);
     let mut tags: BTreeSet<Tag> = BTreeSet::new();
@@ -227,7 +230,7 @@ fn choose_accepts(random: &mut Random, tag: Option<&Tag>) -> Accepts {
     }
 }
 
-/// Every valid interleaving of these events, by trying all merges.
+/// Every valid interleaving of the trace's events, found by trying all merges.
 pub(crate) fn brute_linearisations(trace: &Trace) -> Vec<Interleaving> {
     let mut run = Interleaving {
         delivery: trace.delivery,
@@ -244,7 +247,7 @@ pub(crate) fn brute_linearisations(trace: &Trace) -> Vec<Interleaving> {
 fn merge<'t>(
     trace: &'t Trace,
     run: &mut Interleaving,
-    done: &mut BTreeMap<&'t Pid, usize>,
+    done: &mut BTreeMap<&'t ProcessName, usize>,
     all: &mut Vec<Interleaving>,
 ) {
     // Every prefix of a valid interleaving is valid.
@@ -265,7 +268,7 @@ fn merge<'t>(
     }
 }
 
-/// Every way to cut the processes of the trace short, whether a trace or not.
+/// Every combination of prefixes of the trace's processes, valid or not.
 pub(crate) fn prefixes(trace: &Trace) -> Vec<Trace> {
     let mut all = vec![Trace {
         processes: BTreeMap::new(),

@@ -1,47 +1,46 @@
-//! Traces: what each process did, without a global order.
+//! Traces: the events of each process, without a global order.
 
 use std::collections::{BTreeMap, BTreeSet, HashSet};
 
 use serde::{Deserialize, Serialize};
 
-use crate::{At, Delivery, Event, Pid, Tag};
+use crate::{At, Delivery, Event, ProcessName, Tag};
 
 /// A map from processes to their events: one class of causally equivalent executions
 /// (Vidal 2022, Def. 4), possibly a partial one.
 ///
-/// The fields are plain data and may say anything; [`Trace::check`] tells whether they
-/// make a trace and gives access to all that needs one.
+/// The fields are plain data and may be inconsistent. [`Trace::check`] decides whether they form a
+/// trace, and returns a [`Causality`](crate::Causality), which has the operations that need one.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub struct Trace {
     /// The program it belongs to, if known (`gallery:bank`).
     pub program: Option<String>,
     /// The program's parameters.
     pub params: BTreeMap<String, String>,
-    /// The delivery model under which it is to be understood.
+    /// The delivery model of the execution.
     pub delivery: Delivery,
     /// The process that exists from the start.
-    pub initial: Pid,
-    /// The built-in processes (shared objects) that exist from the start, too.
-    pub objects: BTreeSet<Pid>,
-    /// The events of each process, in its program order. A process without events may be
-    /// absent.
-    pub processes: BTreeMap<Pid, Vec<Event>>,
-    /// What else is known about the events of a process, for people, in the order of the events:
-    /// it has no part in what the trace means.
-    pub notes: BTreeMap<Pid, Vec<Note>>,
+    pub initial: ProcessName,
+    /// The built-in processes (shared objects). They exist from the start, too.
+    pub objects: BTreeSet<ProcessName>,
+    /// The events of each process, in program order. A process without events may be absent.
+    pub processes: BTreeMap<ProcessName, Vec<Event>>,
+    /// Additional information about the events of a process, for people, in the order of the
+    /// events. Notes do not affect the meaning of the trace.
+    pub notes: BTreeMap<ProcessName, Vec<Note>>,
 }
 
-/// Something to know about an event.
+/// Additional information about an event.
 #[derive(Clone, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Note {
-    /// The event, by its place among those of its process, from 0. What is printed after the last
-    /// event has the place after it.
+    /// The index of the event in its process, from 0. Output after the last event has the index
+    /// after it.
     pub at: usize,
-    /// Where in the source it happens: `file:line`.
+    /// The source location of the event: `file:line`.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub place: Option<String>,
-    /// What the process printed right before it.
+    /// What the process printed immediately before the event.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub output: Option<String>,
 }
@@ -54,12 +53,12 @@ pub struct Orphan {
     /// Its send.
     pub sent: At,
     /// The process that did not consume it.
-    pub to: Pid,
+    pub to: ProcessName,
 }
 
 impl Trace {
-    /// A trace without events, programs or objects.
-    pub fn new(delivery: Delivery, initial: impl Into<Pid>) -> Self {
+    /// A trace without program, events or objects.
+    pub fn new(delivery: Delivery, initial: impl Into<ProcessName>) -> Self {
         Trace {
             program: None,
             params: BTreeMap::new(),
@@ -71,12 +70,12 @@ impl Trace {
         }
     }
 
-    /// Where in the source an event happens, if that is known.
+    /// The source location of an event, if known.
     pub fn place(&self, at: &At) -> Option<&str> {
         self.notes_at(at).find_map(|note| note.place.as_deref())
     }
 
-    /// What a process printed right before an event.
+    /// What a process printed immediately before an event.
     pub fn output(&self, at: &At) -> impl Iterator<Item = &str> {
         self.notes_at(at).filter_map(|note| note.output.as_deref())
     }
@@ -90,12 +89,12 @@ impl Trace {
             .take_while(move |note| note.at == index)
     }
 
-    /// The events of `pid`; none if the trace does not know it.
-    pub fn events_of(&self, pid: &Pid) -> &[Event] {
+    /// The events of `pid`; none if the trace has no such process.
+    pub fn events_of(&self, pid: &ProcessName) -> &[Event] {
         self.processes.get(pid).map_or(&[], Vec::as_slice)
     }
 
-    /// The event at that position, if there is one.
+    /// The event at this position, if there is one.
     pub fn event(&self, at: &At) -> Option<&Event> {
         self.events_of(&at.pid).get(at.index)
     }
@@ -115,13 +114,13 @@ impl Trace {
         })
     }
 
-    /// How many events there are.
+    /// The number of events.
     pub fn event_count(&self) -> usize {
         self.processes.values().map(Vec::len).sum()
     }
 
     /// The messages that were sent and never consumed (Vidal 2022, Example 4), in the
-    /// order of [`Trace::events`]. Linear in the size of the trace.
+    /// order of [`Trace::events`]. Takes linear time.
     pub fn orphans(&self) -> Vec<Orphan> {
         let consumed: HashSet<&Tag> = self
             .processes
@@ -157,7 +156,7 @@ mod tests {
     }
 
     #[test]
-    fn the_example_is_written_as_we_write() {
+    fn the_example_file_is_unchanged_when_written() {
         assert_eq!(example().to_json(), crate::testing::EXAMPLE);
     }
 }

@@ -1,12 +1,12 @@
-//! Whether an interleaving is possible, by carrying it out.
+//! Decides whether an interleaving is possible, by simulating it.
 //!
-//! Shares nothing with the check of traces but the types, so that each tests the other.
+//! It shares only types with the check of traces, so that each check can test the other.
 
 use std::collections::{BTreeSet, HashMap};
 
 use thiserror::Error;
 
-use crate::{Accepts, At, Delivery, Event, Interleaving, Pid, Tag};
+use crate::{Accepts, At, Delivery, Event, Interleaving, ProcessName, Tag};
 
 /// Why an interleaving is not possible.
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
@@ -15,9 +15,9 @@ pub enum InterleavingError {
     #[error("process {pid}: it is the initial process and so cannot be an object")]
     InitialIsObject {
         /// The process.
-        pid: Pid,
+        pid: ProcessName,
     },
-    /// One of the events is not possible where it is.
+    /// An event is not possible at its position.
     #[error("step {}, {at}: {broken}", .step + 1)]
     Step {
         /// Index into the events of the interleaving, from 0.
@@ -35,14 +35,14 @@ pub enum Broken {
     /// The process does not exist yet (Vidal 2022, Def. 1, condition 1).
     #[error("it acts before it is spawned")]
     NotSpawned,
-    /// The process spawned exists already (condition 4).
-    #[error("spawns {0}, which exists already")]
-    AlreadyExists(Pid),
-    /// The tag was used before (condition 4).
-    #[error("sends message {0}, but tags are unique and this one was used before")]
+    /// The spawned process already exists (condition 4).
+    #[error("spawns {0}, which already exists")]
+    AlreadyExists(ProcessName),
+    /// An earlier send has the same tag (condition 4).
+    #[error("sends message {0}, but an earlier send has the same tag; tags are unique")]
     TagReused(Tag),
-    /// The message was not sent before (condition 2).
-    #[error("uses message {0}, which was not sent before")]
+    /// No earlier event sends the message (condition 2).
+    #[error("uses message {0}, which was not sent yet")]
     NotSent(Tag),
     /// The message was sent to another process (condition 2).
     #[error("uses message {tag}, which was sent to {to}")]
@@ -50,19 +50,21 @@ pub enum Broken {
         /// The message.
         tag: Tag,
         /// The process it was sent to.
-        to: Pid,
+        to: ProcessName,
     },
-    /// The message was consumed before.
-    #[error("uses message {0}, which was consumed before")]
+    /// An earlier event consumed the message.
+    #[error("uses message {0}, which was already consumed")]
     AlreadyConsumed(Tag),
-    /// The message was delivered before.
+    /// An earlier event delivered the message.
     #[error("delivers message {0} a second time")]
     AlreadyDelivered(Tag),
     /// The message does not satisfy the constraint (condition 2).
-    #[error("receives message {0}, which does not satisfy its own constraint")]
+    #[error("receives message {0}, which does not satisfy the receive's constraint")]
     NotAccepted(Tag),
     /// The delivery model puts another message first (condition 3 for `p2p`).
-    #[error("receives message {tag}, but under {delivery} delivery it must take {waiting} first")]
+    #[error(
+        "receives message {tag}, but under {delivery} delivery it must consume {waiting} first"
+    )]
     Overtakes {
         /// The message received.
         tag: Tag,
@@ -72,39 +74,39 @@ pub enum Broken {
         delivery: Delivery,
     },
     /// Under `mailbox` a matching message waits, so the timeout cannot fire.
-    #[error("times out under mailbox delivery while message {0} waits and matches")]
-    TimeoutDespite(Tag),
-    /// Something is read that is not an object.
-    #[error("reads {0}, which is not among the objects")]
-    NotAnObject(Pid),
+    #[error("times out under mailbox delivery while the matching message {0} waits")]
+    TimeoutWithMatch(Tag),
+    /// A read names a process that is not an object.
+    #[error("reads {0}, which is not an object")]
+    NotAnObject(ProcessName),
     /// The process that publishes is not an object.
-    #[error("publishes a new version, but {0} is not among the objects")]
-    PublisherNotAnObject(Pid),
-    /// Another version is the latest.
-    #[error("reads version {version} of {object}, while the latest is {latest}")]
+    #[error("publishes a new version, but {0} is not an object")]
+    PublisherNotAnObject(ProcessName),
+    /// The read names a version that is not the latest.
+    #[error("reads version {version} of {object}, but the latest is {latest}")]
     NotLatest {
         /// The object.
-        object: Pid,
+        object: ProcessName,
         /// The version read.
         version: u32,
         /// The version it should have read.
         latest: u32,
     },
-    /// There are not so many ways to choose from.
-    #[error("chooses {chosen} of {of}, which there is not: the ways are counted from 0")]
-    NoSuchWay {
-        /// What was chosen.
+    /// The index of a chosen alternative is out of range.
+    #[error("chooses alternative {chosen} of {of}: alternatives are numbered from 0")]
+    NoSuchAlternative {
+        /// The index that was chosen.
         chosen: u32,
-        /// How many ways there are.
+        /// The number of alternatives.
         of: u32,
     },
 }
 
 impl Interleaving {
-    /// Whether such an execution is possible under the delivery model (Vidal 2022, Def. 1).
+    /// Checks that such an execution is possible under the delivery model (Vidal 2022, Def. 1).
     ///
-    /// Takes time in proportion to events × waiting messages, and under `causal` events ×
-    /// processes as well.
+    /// Takes time proportional to events × waiting messages, and under `causal` also events ×
+    /// processes.
     pub fn check(&self) -> Result<(), InterleavingError> {
         if self.objects.contains(&self.initial) {
             return Err(InterleavingError::InitialIsObject {
@@ -112,7 +114,7 @@ impl Interleaving {
             });
         }
         let mut run = Run::new(self);
-        let mut counts: HashMap<&Pid, usize> = HashMap::new();
+        let mut counts: HashMap<&ProcessName, usize> = HashMap::new();
         for (step, (pid, event)) in self.events.iter().enumerate() {
             let count = counts.entry(pid).or_default();
             run.step(pid, event).map_err(|broken| {
@@ -131,12 +133,12 @@ impl Interleaving {
 /// The state of an execution.
 struct Run<'i> {
     delivery: Delivery,
-    objects: &'i BTreeSet<Pid>,
-    processes: HashMap<&'i Pid, Process>,
+    objects: &'i BTreeSet<ProcessName>,
+    processes: HashMap<&'i ProcessName, Process>,
     messages: HashMap<&'i Tag, Message<'i>>,
-    /// Sent to a process and not consumed, the oldest first. A pid may be sent to before
-    /// there is a process.
-    waiting: HashMap<&'i Pid, Vec<&'i Tag>>,
+    /// The messages sent to each process and not consumed, the oldest first. A message may be sent
+    /// before its target is spawned.
+    waiting: HashMap<&'i ProcessName, Vec<&'i Tag>>,
 }
 
 struct Process {
@@ -149,7 +151,7 @@ struct Process {
 
 struct Message<'i> {
     from: usize,
-    to: &'i Pid,
+    to: &'i ProcessName,
     clock: Clock,
     consumed: bool,
     delivered: bool,
@@ -170,7 +172,7 @@ impl<'i> Run<'i> {
         run
     }
 
-    fn start(&mut self, pid: &'i Pid, clock: Clock) {
+    fn start(&mut self, pid: &'i ProcessName, clock: Clock) {
         let number = self.processes.len();
         self.processes.insert(
             pid,
@@ -183,11 +185,11 @@ impl<'i> Run<'i> {
         );
     }
 
-    fn step(&mut self, pid: &'i Pid, event: &'i Event) -> Result<(), Broken> {
+    fn step(&mut self, pid: &'i ProcessName, event: &'i Event) -> Result<(), Broken> {
         let Some(process) = self.processes.get_mut(pid) else {
             return Err(Broken::NotSpawned);
         };
-        // Clocks are kept where order depends on them only.
+        // Only `causal` needs clocks.
         if self.delivery == Delivery::Causal {
             process.clock.tick(process.number);
         }
@@ -224,7 +226,7 @@ impl<'i> Run<'i> {
             Event::Read { object, version } => self.read(pid, object, *version)?,
             Event::Choose { of, chosen } if chosen >= of => {
                 let (of, chosen) = (*of, *chosen);
-                return Err(Broken::NoSuchWay { chosen, of });
+                return Err(Broken::NoSuchAlternative { chosen, of });
             }
             Event::Publish => self.publish(pid)?,
             Event::Deliver { tag } => {
@@ -239,8 +241,8 @@ impl<'i> Run<'i> {
         Ok(())
     }
 
-    /// The message was sent to the process and was not consumed.
-    fn check_usable(&self, pid: &Pid, tag: &Tag) -> Result<(), Broken> {
+    /// Checks that the message was sent to the process and was not consumed.
+    fn check_usable(&self, pid: &ProcessName, tag: &Tag) -> Result<(), Broken> {
         match self.messages.get(tag) {
             None => Err(Broken::NotSent(tag.clone())),
             Some(message) if message.to != pid => Err(Broken::WrongTarget {
@@ -252,8 +254,8 @@ impl<'i> Run<'i> {
         }
     }
 
-    /// The message satisfies the constraint, and the model puts no other one first.
-    fn check_choice(&self, pid: &Pid, tag: &Tag, accepts: &Accepts) -> Result<(), Broken> {
+    /// Checks that the message satisfies the constraint and that the model puts no other first.
+    fn check_choice(&self, pid: &ProcessName, tag: &Tag, accepts: &Accepts) -> Result<(), Broken> {
         if !accepts.accepts(tag) {
             return Err(Broken::NotAccepted(tag.clone()));
         }
@@ -267,7 +269,7 @@ impl<'i> Run<'i> {
                 Delivery::Mailbox => true,
             }
         };
-        // Whatever the model, only what was sent earlier can come first.
+        // In every model, only a message that was sent earlier can come first.
         let earlier = self
             .waiting(pid)
             .iter()
@@ -289,21 +291,22 @@ impl<'i> Run<'i> {
         }
     }
 
-    /// Only under `mailbox` is a message sent a message that is there.
-    fn check_timeout(&self, pid: &Pid, accepts: &Accepts) -> Result<(), Broken> {
+    /// Under `mailbox` a message is in the mailbox as soon as it is sent, so a matching one prevents
+    /// the timeout. In the other models it may still be on its way.
+    fn check_timeout(&self, pid: &ProcessName, accepts: &Accepts) -> Result<(), Broken> {
         match self.waiting(pid).iter().find(|tag| accepts.accepts(tag)) {
             Some(tag) if self.delivery == Delivery::Mailbox => {
-                Err(Broken::TimeoutDespite((*tag).clone()))
+                Err(Broken::TimeoutWithMatch((*tag).clone()))
             }
             _ => Ok(()),
         }
     }
 
-    fn waiting(&self, pid: &Pid) -> &[&'i Tag] {
+    fn waiting(&self, pid: &ProcessName) -> &[&'i Tag] {
         self.waiting.get(pid).map_or(&[], Vec::as_slice)
     }
 
-    fn consume(&mut self, pid: &Pid, tag: &Tag) {
+    fn consume(&mut self, pid: &ProcessName, tag: &Tag) {
         if let Some(waiting) = self.waiting.get_mut(pid) {
             waiting.retain(|other| *other != tag);
         }
@@ -315,7 +318,7 @@ impl<'i> Run<'i> {
         }
     }
 
-    fn publish(&mut self, pid: &Pid) -> Result<(), Broken> {
+    fn publish(&mut self, pid: &ProcessName) -> Result<(), Broken> {
         let Some(object) = self
             .processes
             .get_mut(pid)
@@ -328,7 +331,12 @@ impl<'i> Run<'i> {
         Ok(())
     }
 
-    fn read(&mut self, pid: &Pid, object: &Pid, version: u32) -> Result<(), Broken> {
+    fn read(
+        &mut self,
+        pid: &ProcessName,
+        object: &ProcessName,
+        version: u32,
+    ) -> Result<(), Broken> {
         let Some(read) = self
             .processes
             .get(object)
@@ -351,7 +359,7 @@ impl<'i> Run<'i> {
     }
 }
 
-/// How many events of each process, by number, are in the past; what is missing is 0.
+/// The number of events of each process in the causal past. Missing entries are 0.
 #[derive(Clone, Default)]
 struct Clock(Vec<u32>);
 
@@ -402,17 +410,17 @@ mod tests {
         check(
             P2p,
             "p: spawn q, spawn q",
-            "step 2, p event 2: spawns q, which exists already",
+            "step 2, p event 2: spawns q, which already exists",
         );
         check(
             P2p,
             "p: spawn p",
-            "step 1, p event 1: spawns p, which exists already",
+            "step 1, p event 1: spawns p, which already exists",
         );
         check(
             P2p,
             "p: spawn o",
-            "step 1, p event 1: spawns o, which exists already",
+            "step 1, p event 1: spawns o, which already exists",
         );
         check(
             P2p,
@@ -426,12 +434,12 @@ mod tests {
         check(
             P2p,
             "p: send 1 to p, send 1 to o",
-            "step 2, p event 2: sends message 1, but tags are unique and this one was used before",
+            "step 2, p event 2: sends message 1, but an earlier send has the same tag; tags are unique",
         );
         check(
             P2p,
             "p: receive 1, send 1 to p",
-            "step 1, p event 1: uses message 1, which was not sent before",
+            "step 1, p event 1: uses message 1, which was not sent yet",
         );
         check(
             P2p,
@@ -441,12 +449,12 @@ mod tests {
         check(
             P2p,
             "p: send 1 to p, receive 1, receive 1",
-            "step 3, p event 3: uses message 1, which was consumed before",
+            "step 3, p event 3: uses message 1, which was already consumed",
         );
         check(
             P2p,
             "p: send 1 to p, receive 1, deliver 1",
-            "step 3, p event 3: uses message 1, which was consumed before",
+            "step 3, p event 3: uses message 1, which was already consumed",
         );
         check(
             P2p,
@@ -456,7 +464,7 @@ mod tests {
         check(
             P2p,
             "p: send 1 to p, receive 1 of 2",
-            "step 2, p event 2: receives message 1, which does not satisfy its own constraint",
+            "step 2, p event 2: receives message 1, which does not satisfy the receive's constraint",
         );
     }
 
@@ -465,24 +473,24 @@ mod tests {
         check(
             P2p,
             "p: read p 0",
-            "step 1, p event 1: reads p, which is not among the objects",
+            "step 1, p event 1: reads p, which is not an object",
         );
         let stale = "p: send 1 to o\n o: receive 1, publish\n p: read o 0";
         check(
             P2p,
             stale,
-            "step 4, p event 2: reads version 0 of o, while the latest is 1",
+            "step 4, p event 2: reads version 0 of o, but the latest is 1",
         );
         check_ok(
             P2p,
             "p: send 1 to o, read o 0\n o: receive 1, publish\n p: read o 1",
         );
-        // A request may change nothing, or several things.
+        // A request may publish no version, or several.
         check_ok(P2p, "p: send 1 to o\n o: receive 1\n p: read o 0");
         check(
             P2p,
             "p: send 1 to o\n o: receive 1\n p: read o 1",
-            "step 3, p event 2: reads version 1 of o, while the latest is 0",
+            "step 3, p event 2: reads version 1 of o, but the latest is 0",
         );
         check_ok(P2p, "p: read o 0\n o: publish, publish\n p: read o 2");
     }
@@ -492,12 +500,12 @@ mod tests {
         check(
             P2p,
             "p: publish",
-            "step 1, p event 1: publishes a new version, but p is not among the objects",
+            "step 1, p event 1: publishes a new version, but p is not an object",
         );
         check(
             P2p,
             "p: spawn q\n q: publish",
-            "step 2, q event 1: publishes a new version, but q is not among the objects",
+            "step 2, q event 1: publishes a new version, but q is not an object",
         );
     }
 
@@ -507,12 +515,12 @@ mod tests {
         check(
             P2p,
             "p: choose 3 of 3",
-            "step 1, p event 1: chooses 3 of 3, which there is not: the ways are counted from 0",
+            "step 1, p event 1: chooses alternative 3 of 3: alternatives are numbered from 0",
         );
         check(
             P2p,
             "p: exit, choose 0 of 0",
-            "step 2, p event 2: chooses 0 of 0, which there is not: the ways are counted from 0",
+            "step 2, p event 2: chooses alternative 0 of 0: alternatives are numbered from 0",
         );
     }
 
@@ -522,7 +530,7 @@ mod tests {
         check_ok(Unordered, swapped);
         for delivery in [P2p, Causal, Mailbox] {
             let expected = format!(
-                "step 4, q event 1: receives message 2, but under {delivery} delivery it must take 1 first"
+                "step 4, q event 1: receives message 2, but under {delivery} delivery it must consume 1 first"
             );
             check(delivery, swapped, &expected);
             check_ok(
@@ -539,16 +547,16 @@ mod tests {
         check(
             Causal,
             triangle,
-            "step 7, q event 1: receives message 2, but under causal delivery it must take 1 first",
+            "step 7, q event 1: receives message 2, but under causal delivery it must consume 1 first",
         );
         let by_read = "p: spawn q, send 1 to q, send 3 to o\n o: receive 3, publish\n q: read o 1, send 2 to q, receive 2";
         check_ok(P2p, by_read);
         check(
             Causal,
             by_read,
-            "step 8, q event 3: receives message 2, but under causal delivery it must take 1 first",
+            "step 8, q event 3: receives message 2, but under causal delivery it must consume 1 first",
         );
-        // What the object received after it published has not been seen.
+        // The read does not see messages that the object received after it published.
         let unseen = "p: spawn q, send 1 to q, send 3 to o\n o: publish, receive 3\n q: read o 1, send 2 to q, receive 2";
         check_ok(Causal, unseen);
     }
@@ -560,14 +568,14 @@ mod tests {
         check(
             Mailbox,
             apart,
-            "step 5, q event 1: receives message 2, but under mailbox delivery it must take 1 first",
+            "step 5, q event 1: receives message 2, but under mailbox delivery it must consume 1 first",
         );
         let late = "p: send 1 to p, timeout";
         check_ok(Causal, late);
         check(
             Mailbox,
             late,
-            "step 2, p event 2: times out under mailbox delivery while message 1 waits and matches",
+            "step 2, p event 2: times out under mailbox delivery while the matching message 1 waits",
         );
         check_ok(Mailbox, "p: timeout, send 1 to p, timeout of 2");
     }

@@ -1,14 +1,15 @@
-//! What a read could have seen instead: the race of a read with the changes of its object.
+//! Races between a read and the publications of its object: the other versions that the read could
+//! have seen.
 
-use crate::{At, Causality, Event, Pid};
+use crate::{At, Causality, Event, ProcessName};
 
-/// The versions that one read could have seen instead.
+/// A read that could have seen other versions.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct ReadChoice {
     /// The read.
     pub at: At,
-    /// What was read.
-    pub object: Pid,
+    /// The object that was read.
+    pub object: ProcessName,
     /// The version it saw.
     pub version: u32,
     /// The other versions that it could have seen. Never empty.
@@ -16,10 +17,11 @@ pub struct ReadChoice {
 }
 
 impl Causality<'_> {
-    /// Every read that could have seen another version of its object: one that was not yet
-    /// replaced when the reader came there, and whose making does not depend on the read.
+    /// Every read that could have seen another version of its object. Such a version was possibly
+    /// not replaced yet when the process reached the read, and its publication does not depend on
+    /// the read.
     ///
-    /// For each read this takes time in proportion to the versions of its object.
+    /// For each read this takes time proportional to the number of versions of its object.
     pub fn read_choices(&self) -> Vec<ReadChoice> {
         let versions = self.index.versions();
         let choice = |read| {
@@ -29,7 +31,7 @@ impl Causality<'_> {
             let publishes = versions.get(&self.index.process(object)?)?;
             let position = self.index.position(read);
             let owner = self.index.owner(read);
-            // What the reader certainly knew: its last event, or its spawn.
+            // The reader's causal past: its previous event, or its spawn.
             let before = match position.checked_sub(1) {
                 Some(before) => self.index.nth(owner, before),
                 None => self.index.spawn(owner),
@@ -75,7 +77,7 @@ mod tests {
     }
 
     #[test]
-    fn a_read_races_with_changes_that_it_does_not_know_of() {
+    fn a_read_races_with_concurrent_publications() {
         let concurrent = "p: spawn q, send 1 to o\n o: receive 1, publish\n q: read o 1";
         check(concurrent, At::new("q", 0), &[0]);
         let early = "p: spawn q, send 1 to o\n q: read o 0\n o: receive 1, publish";
@@ -83,7 +85,7 @@ mod tests {
     }
 
     #[test]
-    fn a_read_does_not_race_with_what_it_depends_on_or_what_depends_on_it() {
+    fn a_read_does_not_race_with_causally_ordered_publications() {
         let answered =
             "p: send 1 to o\n o: receive 1, publish, send 2 to p\n p: receive 2, read o 1";
         check(answered, At::new("p", 2), &[]);

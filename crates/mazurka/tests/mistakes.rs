@@ -56,11 +56,11 @@ const MISTAKES: &[(&str, &[&str])] = &[
         &["which type of message is `number`? Write `number: Type`"],
     ),
     ("no_type_unused", &["which type of message is `_number`?"]),
-    ("no_comma", &["before this arm a `,` is missing"]),
-    ("no_arrow", &["here `=>` is missing"]),
+    ("no_comma", &["a `,` is missing before this arm"]),
+    ("no_arrow", &["`=>` is missing here"]),
     (
         "not_async",
-        &["#[mazurka::test] goes on an `async fn` without parameters"],
+        &["#[mazurka::test] needs an `async fn` without parameters"],
     ),
     ("not_a_setting", &["settings are `name = value` or `name`"]),
     (

@@ -1,7 +1,7 @@
 //! Native functions that may have to wait for an answer.
 //!
-//! What such a function does once it has the answer is a [`Pending`], which is part of the
-//! process's snapshot.
+//! [`Pending`] is what such a function does once it has the answer. It is part of the process's
+//! snapshot.
 
 use mazurka_engine::Operation;
 
@@ -14,107 +14,109 @@ use crate::code::{Address, Mfa};
 use crate::raise::Raise;
 use crate::term::{Atom, PidTerm, Reference, Term};
 
-/// What a native function does with the answer that it waits for.
+/// What a native function does with the answer it waits for.
 #[derive(Clone, Debug)]
 pub enum Pending {
-    /// Send a message to the process that bears a name.
+    /// Send a message to the process registered under a name.
     Send {
-        /// What to send.
+        /// The message.
         message: Term,
         /// What the function returns.
         value: Term,
-        /// Whether it is a failure that nobody bears the name.
+        /// Whether the call fails if no process has the name.
         must_exist: bool,
     },
-    /// Return the number that the answer is.
+    /// Return the answer, which is a number.
     Count,
-    /// Return whether the answer is yes.
+    /// Return the answer as a boolean.
     Bool,
-    /// Return this, whatever the answer is.
+    /// Return this value and ignore the answer.
     Return(Term),
-    /// Return `true`, or fail if the answer is no.
+    /// Return `true`, or fail if the request was refused.
     Granted,
-    /// Return the process that the answer is, or `undefined`.
+    /// Return the process in the answer, or `undefined`.
     WhereIs,
-    /// Give a process a name, unless it was given another and still bears that.
+    /// Register a process, unless it is registered under another name. The answer is the name that
+    /// was last recorded for the process.
     RegisterUnlessNamed {
         /// The name.
         name: Atom,
-        /// Its bearer.
+        /// The process.
         pid: PidTerm,
     },
-    /// Give a process a name, unless it is the one that bears another.
-    RegisterUnlessBorne {
+    /// Register a process, unless the answer, the process with its last recorded name, is this
+    /// process.
+    RegisterUnlessStillNamed {
         /// The name.
         name: Atom,
-        /// Its bearer.
+        /// The process.
         pid: PidTerm,
     },
-    /// Give a process a name.
+    /// Register a process.
     Register {
         /// The name.
         name: Atom,
-        /// Its bearer.
+        /// The process.
         pid: PidTerm,
     },
-    /// Put a name among all that were given, if it was.
+    /// Add a name to the list of all names, if it was registered.
     ListName(Atom),
-    /// Put a name among all that were given, at the place that the answer says.
+    /// Add a name to the list of all names, at the index in the answer.
     ListNameAt(Atom),
-    /// Go on listing names.
+    /// Continue listing names.
     Listing(Listing),
-    /// Go on listing names with this one, if somebody bears it.
+    /// Continue listing names; include this one if a process has it.
     Listed(Listing, Term),
-    /// Find out which name a process was given.
-    GivenName(Inquiry),
-    /// Tell the name of a process, if it still bears it.
-    NameIfBorne {
+    /// Look up the name that was last recorded for a process.
+    LastName(Inquiry),
+    /// Return the name of a process, if it is still registered under it.
+    NameIfStillRegistered {
         /// The name.
         name: Atom,
-        /// What is asked about it.
+        /// The query about the process.
         inquiry: Inquiry,
     },
-    /// Tell of links.
+    /// Return the links of a process.
     Links(Inquiry),
-    /// Tell of links to those who live.
+    /// Continue checking which linked processes are alive.
     Linked(Linked),
-    /// Link to a process if it lives.
+    /// Link to a process if it is alive.
     Link(PidTerm),
-    /// Watch the process that bears a name.
+    /// Monitor the process registered under a name.
     Monitor {
         /// The name.
         name: Atom,
     },
-    /// A monitor has been undone.
+    /// Finish a `demonitor`.
     Demonitor {
         /// The monitor.
         reference: Reference,
-        /// Whether its message is to be removed.
+        /// Whether to remove its `DOWN` message.
         flush: bool,
-        /// Whether to say if that was in time.
+        /// Whether to return if the monitor still existed.
         info: bool,
     },
-    /// Deal with the exit signals that have come before the flag is set to this.
+    /// Process the exit signals that arrived before `trap_exit` is set to this value.
     Signals {
-        /// Whether exit signals are messages from now on.
+        /// Whether exit signals become messages from now on.
         on: bool,
     },
-    /// Tell of the messages that have come.
+    /// Return the messages in the mailbox, or their number.
     Messages(Inquiry),
-    /// Return this if a process lives.
+    /// Return this value if the process is alive, otherwise `undefined`.
     IfAlive(Term),
-    /// This is not modelled of a process that lives.
+    /// Report that this is not modelled if the process is alive, otherwise return `undefined`.
     RefuseIfAlive(String),
-    /// Return the value of a key.
+    /// Return the value of a persistent term.
     PersistentTerm {
-        /// What to return if it has none.
+        /// The value to return if the key has none.
         default: Option<Term>,
     },
     /// Return whether the key had a value.
     Existed,
 }
 
-/// A native function that waits.
+/// A native function that waits for an answer.
 #[derive(Clone, Debug)]
 pub(super) struct Waiting {
     /// The instruction after the call.
@@ -122,12 +124,12 @@ pub(super) struct Waiting {
     pub pending: Pending,
     /// The function, for traces.
     pub mfa: Mfa,
-    /// What it was called with, for traces.
+    /// Its arguments, for traces.
     pub arguments: Vec<Term>,
     pub after: After,
 }
 
-/// All of them.
+/// The functions of this file.
 const TABLE: &[Row<Asking>] = &[
     ("erlang", "!", 2, send),
     ("erlang", "send", 2, send),
@@ -135,7 +137,7 @@ const TABLE: &[Row<Asking>] = &[
     ("erlang", "unique_integer", 1, unique_integer),
 ];
 
-/// The function of this name.
+/// Looks up a function by name and arity.
 pub(super) fn find(mfa: Mfa) -> Option<Asking> {
     let tables = [
         TABLE,
@@ -148,8 +150,8 @@ pub(super) fn find(mfa: Mfa) -> Option<Asking> {
 }
 
 impl Pending {
-    /// Goes on with an answer.
-    pub(super) fn go_on(self, context: &mut Context<'_>, answer: Answer) -> Result<Next, Raise> {
+    /// Continues the function with the answer.
+    pub(super) fn resume(self, context: &mut Context<'_>, answer: Answer) -> Result<Next, Raise> {
         match (self, answer) {
             (Pending::Send { message, value, .. }, Answer::Pid(Some(to))) => {
                 context.effects.push(Effect::Send { to, value: message });
@@ -176,32 +178,32 @@ impl Pending {
             (Pending::RegisterUnlessNamed { name, pid }, answer) => {
                 Ok(names::register_unless_named(name, pid, &answer))
             }
-            (Pending::RegisterUnlessBorne { name, pid }, answer) => {
-                names::register_unless_borne(name, pid, &answer)
+            (Pending::RegisterUnlessStillNamed { name, pid }, answer) => {
+                names::register_unless_still_named(name, pid, &answer)
             }
-            (Pending::Register { name, pid }, _) => Ok(names::register_noted(context, name, pid)),
+            (Pending::Register { name, pid }, _) => {
+                Ok(names::register_recorded(context, name, pid))
+            }
             (Pending::ListName(name), answer) => names::list_name(name, &answer),
             (Pending::ListNameAt(name), Answer::Int(number)) => {
                 Ok(names::list_name_at(name, number))
             }
             (Pending::Listing(listing), Answer::Int(count)) => Ok(listing.counted(count)),
             (Pending::Listing(listing), Answer::Value(name)) => Ok(listing.named(name)),
-            (Pending::Listed(listing, name), Answer::Pid(bearer)) => {
-                Ok(listing.borne(name, bearer.is_some()))
+            (Pending::Listed(listing, name), Answer::Pid(process)) => {
+                Ok(listing.checked(name, process.is_some()))
             }
-            (Pending::GivenName(inquiry), answer) => {
-                Ok(names::given_name(context, inquiry, &answer))
-            }
-            (Pending::NameIfBorne { name, inquiry }, answer) => {
-                Ok(names::name_if_borne(context, name, inquiry, &answer))
-            }
+            (Pending::LastName(inquiry), answer) => Ok(names::last_name(context, inquiry, &answer)),
+            (Pending::NameIfStillRegistered { name, inquiry }, answer) => Ok(
+                names::name_if_still_registered(context, name, inquiry, &answer),
+            ),
             (Pending::Links(inquiry), Answer::Pids(pids)) => {
-                Ok(Linked::found(context, inquiry, pids))
+                Ok(Linked::collect(context, inquiry, pids))
             }
-            (Pending::Linked(linked), answer) => Ok(linked.looked(context, &answer)),
+            (Pending::Linked(linked), answer) => Ok(linked.checked(context, &answer)),
             (Pending::Link(to), Answer::Bool(true)) => Ok(ties::link_to(to)),
             (Pending::Link(_), _) => Err(Raise::error(Atom::new("noproc"))),
-            (Pending::Monitor { name }, answer) => ties::watch_bearer(context, name, &answer),
+            (Pending::Monitor { name }, answer) => ties::monitor_registered(context, name, &answer),
             (
                 Pending::Demonitor {
                     reference,
@@ -209,10 +211,10 @@ impl Pending {
                     info,
                 },
                 Answer::Bool(in_time),
-            ) => Ok(ties::undone(reference, flush, info, in_time)),
-            (Pending::Signals { on }, answer) => Ok(ties::signal_came(context, on, answer)),
+            ) => Ok(ties::monitor_removed(reference, flush, info, in_time)),
+            (Pending::Signals { on }, answer) => Ok(ties::signal_checked(context, on, answer)),
             (Pending::Messages(inquiry), answer) => {
-                Ok(info::message_came(context, inquiry, answer))
+                Ok(info::mailbox_answered(context, inquiry, answer))
             }
             (Pending::IfAlive(value), answer) => Ok(info::if_alive(value, &answer)),
             (Pending::RefuseIfAlive(what), answer) => Ok(info::refuse_if_alive(what, &answer)),
@@ -233,7 +235,7 @@ impl Pending {
     }
 }
 
-/// Where a message can be sent to.
+/// The destination of a message.
 enum Destination {
     Pid(PidTerm),
     Name { name: Atom, must_exist: bool },
@@ -243,7 +245,7 @@ enum Destination {
 fn destination(term: &Term) -> Option<Destination> {
     match term {
         Term::Pid(pid) => Some(Destination::Pid(*pid)),
-        Term::Atom(name) => Some(match names::own(*name) {
+        Term::Atom(name) => Some(match names::machine_process(*name) {
             Some(pid) => Destination::Pid(pid),
             None => Destination::Name {
                 name: *name,
@@ -252,7 +254,7 @@ fn destination(term: &Term) -> Option<Destination> {
         }),
         Term::Reference(reference) => Some(Destination::Alias(*reference)),
         Term::Tuple(tuple) => match &***tuple {
-            // There is one node only; what is sent to others is lost.
+            // There is only one node; messages to other nodes are lost.
             [Term::Atom(name), Term::Atom(Atom::NONODE)] => Some(Destination::Name {
                 name: *name,
                 must_exist: false,
@@ -325,8 +327,7 @@ fn unique_integer(context: &mut Context<'_>, arguments: &[Term]) -> Result<Next,
         return Err(Raise::badarg());
     }
     if monotonic {
-        // Its order is that of the calls of all processes, so all must ask one and the same
-        // counter.
+        // The integers are ordered across all processes, so all processes use the same counter.
         let counter = Term::atom("$unique_integer");
         let operation = Operation::Add { counter, amount: 1 };
         return Ok(Next::Ask(operation, Pending::Count));
@@ -335,7 +336,7 @@ fn unique_integer(context: &mut Context<'_>, arguments: &[Term]) -> Result<Next,
 }
 
 impl Process {
-    /// An integer that no other call gets, in any process. It is positive.
+    /// A positive integer that no other call returns, in any process.
     pub(super) fn make_unique(&mut self) -> Term {
         self.uniques += 1;
         let pid = u64::from(self.pid.serial()) << 32 | u64::from(self.pid.number());

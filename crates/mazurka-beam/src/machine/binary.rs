@@ -3,7 +3,7 @@
 use std::rc::Rc;
 
 use super::exception::{Origin, Thrown};
-use super::run::{Run, Runner, Trouble, fail};
+use super::run::{LoopExit, Run, Runner, fail};
 use crate::bits::{
     self, Append, Construction, Context, Failure, Segment, Size, add_sizes, field_size, utf8_size,
     utf16_size,
@@ -12,7 +12,7 @@ use crate::code::{Amount, Appended, Binary, Encoding, NO_LABEL, Piece, Register,
 use crate::raise::{Class, Raise};
 use crate::term::{Bits, Map, Term};
 
-/// A binary that instructions before OTP 25 are building.
+/// A binary under construction, for the instructions used before OTP 25.
 pub(super) struct Building {
     construction: Construction,
     to: Register,
@@ -125,8 +125,8 @@ impl Runner<'_> {
             }
 
             B::Init { fail, size, unit, to } => {
-                let begun = Construction::init(self.get(*size), *unit);
-                self.begin(begun, *to, *fail)
+                let started = Construction::init(self.get(*size), *unit);
+                self.begin(started, *to, *fail)
             }
             B::Append { fail, size, append, to } => {
                 let size = self.get(*size).clone();
@@ -187,7 +187,7 @@ impl Runner<'_> {
         }
     }
 
-    /// The size of a field in bits. Nothing for what can be no size.
+    /// The size of a field in bits; `None` if the value is not a valid size.
     fn amount(&self, amount: Amount) -> Option<usize> {
         match amount {
             Amount::Fixed(bits) => Some(bits),
@@ -228,12 +228,12 @@ impl Runner<'_> {
         Ok(())
     }
 
-    /// What is to be appended to. Taking it out of its register makes this its only owner, if there
-    /// is no other.
+    /// The binary to append to. If its register is not used again, it is moved out of the register,
+    /// so that the reference count can drop to one.
     fn take(&mut self, append: &Appended) -> Append {
         let spent = append.spent.filter(|register| match register {
             Register::X(_) => true,
-            // If this fails, what handles it may look at the frame.
+            // If the instruction fails, a handler in this function may read the frame.
             Register::Y(_) => !self.is_handled_here(),
         });
         let taken = spent.and_then(|register| self.slot(register));
@@ -284,9 +284,9 @@ impl Runner<'_> {
         }
     }
 
-    /// Begins a binary that the next instructions put segments into.
-    fn begin(&mut self, begun: Result<Construction, Raise>, to: Register, fail: u32) -> Run {
-        match begun {
+    /// Starts a binary to which the next instructions add segments.
+    fn begin(&mut self, started: Result<Construction, Raise>, to: Register, fail: u32) -> Run {
+        match started {
             Ok(construction) => {
                 self.building = Some(Building { construction, to });
                 self.complete();
@@ -315,8 +315,8 @@ impl Runner<'_> {
         }
     }
 
-    /// Puts the binary where it belongs as soon as it is complete. Segments without a bit may still
-    /// follow, which must be checked nevertheless.
+    /// Writes the binary to its register as soon as it is complete. Empty segments may still follow
+    /// and must be checked.
     fn complete(&mut self) {
         if let Some(building) = &mut self.building
             && let Some(bits) = building.construction.complete()
@@ -339,18 +339,18 @@ fn term(bits: Bits) -> Term {
     Term::Bits(Rc::new(bits))
 }
 
-/// An exception that tells which segment is wrong, as the real virtual machine does.
+/// An exception whose error info names the wrong segment, as in the real virtual machine.
 #[cold]
-fn explained(failure: &Failure) -> Trouble {
+fn explained(failure: &Failure) -> LoopExit {
     let info = [
         (Term::atom("cause"), failure.cause()),
         (Term::atom("function"), Term::atom("format_bs_fail")),
         (Term::atom("module"), Term::atom("erl_erts_errors")),
     ];
-    Trouble::Raise(Box::new(Thrown {
+    LoopExit::Raise(Box::new(Thrown {
         class: Class::Error,
         reason: failure.reason.into(),
-        origin: Origin::Told {
+        origin: Origin::Explicit {
             arguments: None,
             info: Some(Term::Map(Map::from_iter(info))),
         },

@@ -4,7 +4,7 @@ use super::ask::Waiting;
 use super::exception::{Origin, Thrown};
 use super::native::{Context, Next};
 use super::process::State;
-use super::run::{ARITY_MAX, After, Run, Runner, Trouble, X_REGISTERS};
+use super::run::{ARITY_MAX, After, LoopExit, Run, Runner, X_REGISTERS};
 use super::stack::Damaged;
 use super::{End, Native, Stop, Target, Unsupported};
 use crate::code::{Address, CodeError, Mfa, Source};
@@ -13,13 +13,13 @@ use crate::raise::{Class, Raise};
 use crate::term::{Atom, Fun, Lambda, Term};
 
 impl<'a> Runner<'a> {
-    /// A new process calls its function.
+    /// Starts a new process: calls its function.
     pub(super) fn start(&mut self, arguments: Vec<Term>) -> Stop {
         let Mfa { module, name, .. } = self.process.initial;
         let list = Term::list(arguments);
         match self.apply_list(module, name, &list, After::Return { frame: 0 }) {
             Ok(()) => self.go(),
-            Err(trouble) => self.settle(trouble).unwrap_or_else(|| self.go()),
+            Err(exit) => self.settle(exit).unwrap_or_else(|| self.go()),
         }
     }
 
@@ -36,7 +36,7 @@ impl<'a> Runner<'a> {
     pub(super) fn leave(&mut self) -> Run {
         match self.process.stack.leave() {
             Ok(Some(to)) => self.go_to(to.module, to.pc),
-            Ok(None) => Err(Trouble::Returned),
+            Ok(None) => Err(LoopExit::Returned),
             Err(Damaged) => Err(self.damaged()),
         }
     }
@@ -44,7 +44,7 @@ impl<'a> Runner<'a> {
     #[inline(always)]
     pub(super) fn go_to(&mut self, module: Atom, pc: u32) -> Run {
         if module != self.code.name {
-            // Only code that was loaded is ever called or returned to.
+            // The module is already loaded: code is loaded before it is called or returned to.
             self.code = match self.library.code(module) {
                 Ok(code) => code,
                 Err(_) => return Err(self.damaged()),
@@ -54,7 +54,7 @@ impl<'a> Runner<'a> {
         Ok(())
     }
 
-    /// What an import leads to.
+    /// The target of an import.
     #[inline(always)]
     pub(super) fn target(&self, import: u32) -> Run<Target> {
         let slot = &self.code.imports[import as usize];
@@ -74,8 +74,8 @@ impl<'a> Runner<'a> {
     }
 
     #[cold]
-    fn unusable(&self, module: Atom, error: &CodeError) -> Trouble {
-        Trouble::Stop(Box::new(Stop::Unsupported(Unsupported {
+    fn unusable(&self, module: Atom, error: &CodeError) -> LoopExit {
+        LoopExit::Stop(Box::new(Stop::Unsupported(Unsupported {
             what: format!("the module {} cannot be run: {error}", module.name()),
             place: self.place(),
             advice: "compile it again",
@@ -99,7 +99,7 @@ impl<'a> Runner<'a> {
         self.go_to(address.module, address.pc)
     }
 
-    /// What a call does to the frames: it adds one, or drops the current one.
+    /// Adds a frame, or drops the current one for a tail call.
     #[inline(always)]
     fn prepare_frame(&mut self, after: After) {
         match after {
@@ -108,7 +108,7 @@ impl<'a> Runner<'a> {
         }
     }
 
-    /// Calls a function, the name of which is a value, with its arguments in the first registers.
+    /// Calls a function whose name is computed. Its arguments are in the first registers.
     pub(super) fn call(&mut self, mfa: Mfa, after: After) -> Run {
         let target = self.find(mfa)?;
         let after = match target {
@@ -118,8 +118,8 @@ impl<'a> Runner<'a> {
         self.call_target(target, mfa, after)
     }
 
-    /// A native function that is called by its name does not see its caller if that has nothing
-    /// left to do.
+    /// Before a tail call of a native function by name, returns from the caller, so that the caller
+    /// is not in the stack trace.
     fn return_first(&mut self, after: After) -> Run<After> {
         let After::Return { frame } = after else {
             return Ok(after);
@@ -172,7 +172,8 @@ impl<'a> Runner<'a> {
         self.settle_native(result, mfa, after)
     }
 
-    /// A native function that was called with what is in the registers returns, waits or fails.
+    /// Handles the result of a native function whose arguments are in the registers: it returns,
+    /// waits or fails.
     pub(super) fn settle_native(
         &mut self,
         result: Result<Next, Raise>,
@@ -180,15 +181,15 @@ impl<'a> Runner<'a> {
         after: After,
     ) -> Run {
         if meter::is_stopped() {
-            return Err(Trouble::Stop(Box::new(self.interrupted(Some(mfa)))));
+            return Err(LoopExit::Stop(Box::new(self.interrupted(Some(mfa)))));
         }
         let arity = (mfa.arity as usize).min(ARITY_MAX);
-        self.note_places();
+        self.record_places();
         match result {
             Ok(Next::Value(value)) => self.finish(value, after),
             Ok(next) => {
                 let arguments = self.x[..arity].to_vec();
-                self.go_on(next, mfa, arguments, after)
+                self.proceed(next, mfa, arguments, after)
             }
             Err(raise) => {
                 let arguments = self.x[..arity].to_vec();
@@ -197,9 +198,9 @@ impl<'a> Runner<'a> {
         }
     }
 
-    /// Notes where the newest effects come from.
+    /// Records the source locations of the newest effects.
     #[inline]
-    pub(super) fn note_places(&mut self) {
+    pub(super) fn record_places(&mut self) {
         while self.places.len() < self.effects.len() {
             let here = Address {
                 module: self.code.name,
@@ -220,8 +221,8 @@ impl<'a> Runner<'a> {
         self.call_native(Native::Asking(super::ask::send), mfa, After::Next)
     }
 
-    /// A native function returns, or waits.
-    pub(super) fn go_on(
+    /// Continues after a native function: it returns, waits, or ends the process.
+    pub(super) fn proceed(
         &mut self,
         next: Next,
         mfa: Mfa,
@@ -231,10 +232,10 @@ impl<'a> Runner<'a> {
         let (stop, pending) = match next {
             Next::Value(value) => return self.finish(value, after),
             Next::End(reason) => {
-                return Err(Trouble::Stop(Box::new(Stop::Exit(End::Struck { reason }))));
+                return Err(LoopExit::Stop(Box::new(Stop::Exit(End::Struck { reason }))));
             }
             Next::Unsupported(what) => {
-                return Err(Trouble::Stop(Box::new(self.unsupported(&what))));
+                return Err(LoopExit::Stop(Box::new(self.unsupported(&what))));
             }
             Next::Ask(operation, pending) => (Stop::Ask(operation), pending),
             Next::Receive {
@@ -251,7 +252,7 @@ impl<'a> Runner<'a> {
         };
         if self.tests {
             let stop = self.unsupported(&format!("{mfa} in the tests of a receive"));
-            return Err(Trouble::Stop(Box::new(stop)));
+            return Err(LoopExit::Stop(Box::new(stop)));
         }
         self.process.state = State::Native(Box::new(Waiting {
             at: Address {
@@ -263,10 +264,10 @@ impl<'a> Runner<'a> {
             arguments,
             after,
         }));
-        Err(Trouble::Stop(Box::new(stop)))
+        Err(LoopExit::Stop(Box::new(stop)))
     }
 
-    /// A native function returns.
+    /// Returns from a native function.
     pub(super) fn finish(&mut self, value: Term, after: After) -> Run {
         self.x[0] = value;
         match after {
@@ -286,7 +287,7 @@ impl<'a> Runner<'a> {
         }
     }
 
-    /// There is no such function. Its module may have one for that case.
+    /// Calls a function that does not exist. Its module may define `$handle_undefined_function`.
     #[cold]
     fn call_undefined(&mut self, mfa: Mfa, after: After) -> Run {
         let arguments = Term::list(self.x[..mfa.arity as usize].iter().cloned());
@@ -299,10 +300,10 @@ impl<'a> Runner<'a> {
             self.x[1] = arguments;
             return self.enter(address, after);
         }
-        // The real machine calls its error handler, so the caller's frame is there as for any
-        // other call.
+        // The real machine calls its error handler here, so the caller has a frame as for any other
+        // call.
         self.prepare_frame(after);
-        Err(Trouble::Raise(Box::new(Thrown {
+        Err(LoopExit::Raise(Box::new(Thrown {
             class: Class::Error,
             reason: Atom::UNDEF.into(),
             origin: Origin::Undefined { mfa, arguments },
@@ -330,7 +331,7 @@ impl<'a> Runner<'a> {
     }
 
     #[cold]
-    pub(super) fn apply_failed(&self, arguments: [Term; 3]) -> Trouble {
+    pub(super) fn apply_failed(&self, arguments: [Term; 3]) -> LoopExit {
         let mfa = Mfa {
             module: Atom::ERLANG,
             name: Atom::APPLY,
@@ -360,8 +361,8 @@ impl<'a> Runner<'a> {
         }
     }
 
-    /// Puts the elements of a list into the first registers. How many there are, if it is a list
-    /// and not too long.
+    /// Writes the elements of a list to the first registers. Returns their number, or `None` if the
+    /// term is not a proper list or is too long.
     pub(super) fn spread(&mut self, list: &Term) -> Option<u32> {
         let mut elements = list.elements();
         let mut count = 0;
@@ -400,10 +401,10 @@ impl<'a> Runner<'a> {
         }
     }
 
-    /// A fun cannot be called. The real machine finds out when it has made a frame already, so
-    /// traces have its caller twice.
+    /// Raises the exception for a fun that cannot be called. The real machine has already added a
+    /// frame at this point, so the caller appears twice in traces.
     #[cold]
-    fn not_called(&mut self, name: Atom, reason: Term, after: After) -> Trouble {
+    fn not_called(&mut self, name: Atom, reason: Term, after: After) -> LoopExit {
         self.prepare_frame(after);
         super::run::fail(Raise::error_with(name, reason))
     }

@@ -1,35 +1,35 @@
-//! Which messages a receive takes.
+//! The constraint of a receive.
 
 use std::rc::Rc;
 
 use crate::code::Address;
 use crate::term::{Atom, PidTerm, Reference, Term};
 
-/// Which messages a receive takes. Equal constraints take equal messages.
+/// The messages that a receive accepts. Equal constraints accept the same messages.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub enum Constraint {
-    /// None: it waits for time to pass.
+    /// No messages: the process waits for a timeout.
     Nothing,
-    /// What the code of a receive says.
+    /// The messages that the code of a receive accepts.
     Code {
-        /// The receive.
+        /// The address of the receive.
         at: Address,
-        /// Who runs it, if it asks for that.
+        /// The process that runs it, if the code uses `self()`.
         me: Option<PidTerm>,
-        /// The registers that it reads.
+        /// The values of the registers it reads.
         registers: Rc<[Term]>,
     },
     /// `{'DOWN', Reference, _, _, _}`.
     Down(Reference),
-    /// Whatever lies in the mailbox and has not been taken out of it.
+    /// Every message that is still in the mailbox.
     Mailbox,
-    /// Exit signals, which are not what a program may send that looks like one. Only whoever has the
-    /// signals can tell.
+    /// Exit signals. An ordinary message may look like one, so the term alone cannot decide; the
+    /// front-end, which has the signals, does.
     Signal {
-        /// Those of normal ends only.
+        /// Whether to accept only signals with the reason `normal`.
         only_normal: bool,
     },
-    /// All messages: it hibernates.
+    /// All messages: the process hibernates.
     Anything,
 }
 

@@ -1,10 +1,10 @@
-//! Native functions that change how the process goes on.
+//! Native functions that change the control flow of the process.
 
 use super::exception::{Origin, Thrown, class_named};
 use super::native::{Control, Row, row};
 use super::process::{Call, State};
 use super::receive::Input;
-use super::run::{After, Run, Runner, Trouble};
+use super::run::{After, LoopExit, Run, Runner};
 use super::{Constraint, Native, Stop, Unsupported, info, trace};
 use crate::bif;
 use crate::code::Mfa;
@@ -28,7 +28,7 @@ const TABLE: &[Row<Control>] = &[
     ("unicode", "characters_to_list", 2, Control::Characters),
 ];
 
-/// The function of this name.
+/// Looks up a function by name and arity.
 pub(super) fn find(mfa: Mfa) -> Option<Control> {
     row(TABLE, mfa)
 }
@@ -53,7 +53,7 @@ impl Runner<'_> {
             Control::NotModelled => Err(self.not_modelled()),
             Control::Characters => self.characters(mfa, after),
             Control::ProcessInfo => self.process_info(mfa, after),
-            Control::Halt => Err(Trouble::Stop(Box::new(Stop::Halt {
+            Control::Halt => Err(LoopExit::Stop(Box::new(Stop::Halt {
                 status: self.x[0].clone(),
             }))),
         }
@@ -67,7 +67,7 @@ impl Runner<'_> {
         }
     }
 
-    /// Drops the stack and waits for a message, which stays where it is.
+    /// Drops the stack and waits for a message, which stays in the mailbox.
     fn hibernate(&mut self, mfa: Mfa) -> Run {
         let [module, name, arguments, ..] = &*self.x;
         let (Term::Atom(module_name), Term::Atom(function)) = (module, name) else {
@@ -81,7 +81,7 @@ impl Runner<'_> {
         }
         if self.tests {
             let stop = self.unsupported(&format!("{mfa} in the tests of a receive"));
-            return Err(Trouble::Stop(Box::new(stop)));
+            return Err(LoopExit::Stop(Box::new(stop)));
         }
         self.process.stack.clear();
         self.process.handlers.clear();
@@ -90,14 +90,14 @@ impl Runner<'_> {
             name,
             arguments,
         }));
-        Err(Trouble::Stop(Box::new(Stop::Receive {
+        Err(LoopExit::Stop(Box::new(Stop::Receive {
             constraint: Constraint::Anything,
             timeout_ms: None,
         })))
     }
 
-    /// A message has come for a process that hibernates. No other is before it, so the process may
-    /// as well keep it until it receives it.
+    /// Resumes a hibernating process after a message arrived. No other message is before it in the
+    /// mailbox, so the process can store it until it receives it.
     pub(super) fn wake_up(&mut self, call: Call, input: Input) -> Stop {
         if let Input::Message(message) = input {
             self.process.replies.insert(0, message);
@@ -109,22 +109,22 @@ impl Runner<'_> {
         } = call;
         match self.apply_list(module, name, &arguments, After::Return { frame: 0 }) {
             Ok(()) => self.go(),
-            Err(trouble) => self.settle(trouble).unwrap_or_else(|| self.go()),
+            Err(exit) => self.settle(exit).unwrap_or_else(|| self.go()),
         }
     }
 
     /// `erlang:error(Reason, Arguments)` and `erlang:error(Reason, Arguments, Options)`.
-    fn error(&self, arity: u32) -> Trouble {
+    fn error(&self, arity: u32) -> LoopExit {
         let arguments = Some(&self.x[1]).filter(|term| is_proper(term)).cloned();
         let info = (arity == 3).then(|| error_info(&self.x[2])).flatten();
-        Trouble::Raise(Box::new(Thrown {
+        LoopExit::Raise(Box::new(Thrown {
             class: Class::Error,
             reason: self.x[0].clone(),
-            origin: Origin::Told { arguments, info },
+            origin: Origin::Explicit { arguments, info },
         }))
     }
 
-    /// `erlang:raise(Class, Reason, Trace)`, which returns `badarg` if its arguments make no sense.
+    /// `erlang:raise(Class, Reason, Trace)`, which returns `badarg` if its arguments are invalid.
     fn raise(&mut self, after: After) -> Run {
         let class = match &self.x[0] {
             Term::Atom(class) => class_named(*class),
@@ -134,17 +134,17 @@ impl Runner<'_> {
         let Some(class) = class.filter(|_| is_stacktrace(list)) else {
             return self.finish(Atom::BADARG.into(), after);
         };
-        Err(Trouble::Raise(Box::new(Thrown {
+        Err(LoopExit::Raise(Box::new(Thrown {
             class,
             reason: self.x[1].clone(),
             origin: Origin::Given(trace::given(list)),
         })))
     }
 
-    /// Where a process itself is, only its stack knows.
+    /// Handled here because the calls of the current process are on its stack.
     fn process_info(&mut self, mfa: Mfa, after: After) -> Run {
         let arguments = self.x[..mfa.arity as usize].to_vec();
-        let calls = match info::is_about_calls(&arguments) {
+        let calls = match info::needs_calls(&arguments) {
             true => self.calls(),
             false => Term::Nil,
         };
@@ -152,7 +152,7 @@ impl Runner<'_> {
         self.settle_native(result, mfa, after)
     }
 
-    /// Binaries in UTF-8 and Latin-1 are read by native code, all others by a function in Erlang.
+    /// Native code converts UTF-8 and Latin-1; a function in Erlang converts all other encodings.
     fn characters(&mut self, mfa: Mfa, after: After) -> Run {
         let encoding = match &self.x[1] {
             Term::Atom(encoding) => encoding.name(),
@@ -168,34 +168,34 @@ impl Runner<'_> {
         }
     }
 
-    /// EUnit's driver has met a test that it cannot run: what it is, and the generator.
-    fn not_modelled(&self) -> Trouble {
+    /// Stops because EUnit's driver found a test that it cannot run. The first registers hold a
+    /// description, the module and the function of the generator.
+    fn not_modelled(&self) -> LoopExit {
         let [what, module, function, ..] = &*self.x;
         let what = what.elements().filter_map(|character| match character {
             Term::Int(code) => char::from_u32(u32::try_from(*code).ok()?),
             _ => None,
         });
-        Trouble::Stop(Box::new(Stop::Unsupported(Unsupported {
+        LoopExit::Stop(Box::new(Stop::Unsupported(Unsupported {
             what: what.collect(),
             place: format!("{module}:{function}/0"),
-            advice: "such tests are not run, nor are those after them; leave them to EUnit",
+            advice: "this kind of test is not supported; the tests after it did not run either; run them with EUnit",
         })))
     }
 
-    /// The function that calls this one should be native. Those that are not in this machine are
-    /// not modelled.
-    fn missing(&self) -> Trouble {
+    /// Stops because the calling function should be native but is not implemented in this machine.
+    fn missing(&self) -> LoopExit {
         let caller = self.code.function_at(self.pc.saturating_sub(1));
         let what = caller.map_or("erlang:nif_error".into(), |info| info.mfa.to_string());
-        Trouble::Stop(Box::new(Stop::Unsupported(Unsupported {
+        LoopExit::Stop(Box::new(Stop::Unsupported(Unsupported {
             what,
             place: self.caller_place(),
-            advice: "this native function is not modelled; replace it in what is tested",
+            advice: "this native function is not modelled; replace it in the tested code",
         })))
     }
 }
 
-/// The map that `[{error_info, Map}]` has.
+/// The map in `[{error_info, Map}]`.
 fn error_info(options: &Term) -> Option<Term> {
     options.elements().find_map(|option| match option {
         Term::Tuple(tuple) => match &***tuple {
@@ -212,7 +212,7 @@ fn is_proper(list: &Term) -> bool {
     matches!(elements.rest(), Term::Nil)
 }
 
-/// Whether it is a list of calls, as `build_stacktrace` makes it.
+/// Whether the term has the form of a stack trace, as `build_stacktrace` returns it.
 fn is_stacktrace(list: &Term) -> bool {
     let is_call = |call: &Term| match call {
         Term::Tuple(tuple) => match &***tuple {

@@ -1,46 +1,46 @@
-//! What a process does that others can see, without waiting for an answer.
+//! Visible actions of a process that do not wait for an answer.
 
 use crate::code::Mfa;
 use crate::term::{Atom, PidTerm, Reference, Term};
 
-/// Something that others can see.
+/// A visible action of a process.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Effect {
-    /// A new process.
+    /// Starts a process.
     Spawn {
         /// Its pid.
         pid: PidTerm,
-        /// What it runs.
+        /// The function it runs.
         start: Start,
-        /// Whether it is linked to its parent from the start.
+        /// Whether it starts linked to its parent.
         link: bool,
-        /// The parent's monitor, if it has one from the start.
+        /// The parent's monitor, if the new process starts monitored.
         monitor: Option<Reference>,
     },
-    /// A message.
+    /// Sends a message.
     Send {
-        /// To whom.
+        /// The receiver.
         to: PidTerm,
-        /// What.
+        /// The message.
         value: Term,
     },
-    /// A message to whoever made an alias, if it is still in force.
+    /// Sends a message to the process that created an alias, if the alias is still active.
     SendToAlias {
         /// The alias.
         alias: Reference,
-        /// What.
+        /// The message.
         value: Term,
     },
-    /// An exit signal.
+    /// Sends an exit signal.
     Signal {
-        /// To whom.
+        /// The receiver.
         to: PidTerm,
-        /// With which reason.
+        /// The exit reason.
         reason: Term,
     },
-    /// From now on exit signals are messages, or no longer.
+    /// Sets whether exit signals become messages.
     TrapExit(bool),
-    /// Text for the user.
+    /// Prints text.
     Output(String),
 }
 

@@ -1,13 +1,13 @@
-//! Exceptions: how they are raised, and what catches them.
+//! Raising and catching exceptions.
 
 use super::process::Handler;
-use super::run::{Run, Runner, Trouble, fail};
+use super::run::{LoopExit, Run, Runner, fail};
 use super::{End, Stop, trace};
 use crate::code::{Mfa, Register, Source};
 use crate::raise::{Class, Raise};
 use crate::term::{Atom, Term};
 
-/// An exception on its way up.
+/// An exception that was raised and not caught yet.
 #[derive(Debug)]
 pub(super) struct Thrown {
     pub class: Class,
@@ -15,31 +15,30 @@ pub(super) struct Thrown {
     pub origin: Origin,
 }
 
-/// Where an exception comes from, which decides how its stack trace begins.
+/// The origin of an exception, which determines the first entry of its stack trace.
 #[derive(Debug)]
 pub(super) enum Origin {
     /// The current instruction.
     Here,
-    /// The current function, called with arguments that no clause takes.
+    /// The current function: no clause matches its arguments.
     NoClause,
-    /// The current function, which says itself what its arguments are and what else there is to
-    /// tell.
-    Told {
+    /// The current function, which passed its arguments and error info explicitly.
+    Explicit {
         arguments: Option<Term>,
         info: Option<Term>,
     },
     /// A native function.
     Native { mfa: Mfa, arguments: Term },
-    /// A function that is not there.
+    /// A function that does not exist.
     Undefined { mfa: Mfa, arguments: Term },
-    /// It was raised before. This is its list of calls.
+    /// The exception is raised with this list of calls.
     Given(Term),
-    /// It was raised before. This is its trace, as handlers get it.
+    /// The exception is raised again with this trace, in the form that handlers get.
     Again(Term),
 }
 
 impl Runner<'_> {
-    /// Finds the innermost handler and goes there. If there is none, the process ends.
+    /// Jumps to the innermost handler. If there is none, the process ends.
     pub(super) fn unwind(&mut self, thrown: Thrown) -> Option<Stop> {
         let trace = self.trace(&thrown);
         let Some(handler) = self.process.handlers.pop() else {
@@ -55,7 +54,7 @@ impl Runner<'_> {
         self.x[2] = trace;
         match self.go_to(handler.module, handler.pc) {
             Ok(()) => None,
-            Err(trouble) => self.settle(trouble),
+            Err(exit) => self.settle(exit),
         }
     }
 
@@ -70,7 +69,7 @@ impl Runner<'_> {
         self.put(Register::Y(y), Term::Nil);
     }
 
-    fn is_in_force(&self, y: u16) -> bool {
+    fn is_active(&self, y: u16) -> bool {
         let slot = self.process.stack.slot(y);
         let frame = self.process.stack.frame();
         let handler = self.process.handlers.last();
@@ -85,7 +84,7 @@ impl Runner<'_> {
     }
 
     pub(super) fn pop_handler(&mut self, y: u16) -> Run {
-        if !self.is_in_force(y) {
+        if !self.is_active(y) {
             return Err(self.damaged());
         }
         self.process.handlers.pop();
@@ -93,9 +92,9 @@ impl Runner<'_> {
         Ok(())
     }
 
-    /// The end of a `catch`. Its handler is still in force if nothing was raised.
+    /// Ends a `catch`. Its handler is still active if nothing was raised.
     pub(super) fn catch_end(&mut self, y: u16) {
-        if self.is_in_force(y) {
+        if self.is_active(y) {
             self.process.handlers.pop();
         } else {
             let reason = std::mem::replace(&mut self.x[1], Term::Nil);
@@ -114,9 +113,9 @@ impl Runner<'_> {
     }
 
     /// The instruction `raise`: the class is in the trace.
-    pub(super) fn raise_again(&self, trace: Source, reason: Source) -> Trouble {
+    pub(super) fn raise_again(&self, trace: Source, reason: Source) -> LoopExit {
         let trace = self.get(trace).clone();
-        Trouble::Raise(Box::new(Thrown {
+        LoopExit::Raise(Box::new(Thrown {
             class: trace::class_of(&trace).unwrap_or(Class::Error),
             reason: self.get(reason).clone(),
             origin: Origin::Again(trace),
@@ -133,7 +132,7 @@ impl Runner<'_> {
             self.x[0] = Atom::BADARG.into();
             return Ok(());
         };
-        Err(Trouble::Raise(Box::new(Thrown {
+        Err(LoopExit::Raise(Box::new(Thrown {
             class,
             reason: self.x[1].clone(),
             origin: Origin::Again(self.x[2].clone()),
@@ -141,8 +140,8 @@ impl Runner<'_> {
     }
 
     #[cold]
-    pub(super) fn no_function_clause(&self) -> Trouble {
-        Trouble::Raise(Box::new(Thrown {
+    pub(super) fn no_function_clause(&self) -> LoopExit {
+        LoopExit::Raise(Box::new(Thrown {
             class: Class::Error,
             reason: Atom::FUNCTION_CLAUSE.into(),
             origin: Origin::NoClause,
@@ -151,8 +150,8 @@ impl Runner<'_> {
 
     /// A native function raised an exception.
     #[cold]
-    pub(super) fn native_failed(&self, mfa: Mfa, arguments: &[Term], raise: Raise) -> Trouble {
-        // Those whose job it is to raise exceptions do not appear in traces.
+    pub(super) fn native_failed(&self, mfa: Mfa, arguments: &[Term], raise: Raise) -> LoopExit {
+        // Functions whose purpose is to raise exceptions do not appear in traces.
         let raises = mfa.module == Atom::ERLANG
             && mfa.arity == 1
             && matches!(mfa.name, Atom::ERROR | Atom::EXIT | Atom::THROW);
@@ -160,7 +159,7 @@ impl Runner<'_> {
             return fail(raise);
         }
         let arguments = Term::list(arguments.iter().cloned());
-        Trouble::Raise(Box::new(Thrown {
+        LoopExit::Raise(Box::new(Thrown {
             class: raise.class,
             reason: raise.reason,
             origin: Origin::Native { mfa, arguments },
@@ -168,7 +167,7 @@ impl Runner<'_> {
     }
 }
 
-/// The class of this name.
+/// The exception class with this name.
 pub(super) fn class_named(name: Atom) -> Option<Class> {
     match name {
         Atom::ERROR => Some(Class::Error),

@@ -25,7 +25,7 @@ impl Runner<'_> {
         }
     }
 
-    /// Any number as a float, if it is not too large for one.
+    /// Converts a number to a float, or raises `badarith` if it is too large.
     pub(super) fn convert_float(&mut self, from: Source, to: u16) -> Run {
         let value = match self.get(from) {
             Term::Int(int) => Some(*int as f64),

@@ -39,7 +39,7 @@ impl Runner<'_> {
         Ok(())
     }
 
-    /// All values or none are written. The map itself may be overwritten by one of them.
+    /// Writes all values or none. A value may overwrite the register of the map itself.
     pub(super) fn get_map_elements(
         &mut self,
         label: u32,
@@ -50,8 +50,8 @@ impl Runner<'_> {
             self.pc = label;
             return;
         };
-        // A register that is written may be the key of a later pair only if the compiler is
-        // wrong, so one value at a time will do once all keys are known to be there.
+        // All keys are known to exist. A correct compiler never writes to a register that holds
+        // the key of a later pair, so the values can be written one at a time.
         if !pairs
             .iter()
             .all(|&(key, _)| map.contains_key(self.get(key)))

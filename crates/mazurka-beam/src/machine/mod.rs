@@ -1,10 +1,9 @@
 //! The virtual machine: runs one process from one visible operation to the next.
 //!
 //! A [`Process`] is a snapshot: cloning it copies no term. [`Machine::run`] takes it from its start
-//! to its first [`Stop`], and [`Machine::resume`] from there to the next one. What a process does
-//! on the way that others can see is told in [`Effect`]s. What a receive waits for is a
-//! [`Constraint`], which [`Machine::matches`] compares with messages by running the receive's own
-//! code.
+//! to its first [`Stop`], and [`Machine::resume`] from there to the next one. [`Effect`]s are the
+//! visible actions of a process on the way. A [`Constraint`] describes the messages that a receive
+//! accepts; [`Machine::matches`] checks a message by running the receive's own code.
 
 mod ask;
 mod binary;
@@ -36,7 +35,7 @@ pub use effect::{Effect, Start};
 pub use info::{Inquiry, Linked};
 pub use names::Listing;
 pub use native::{Answer, Asking, Context, Control, Local, Native, Next, Pure};
-pub use process::{Affairs, Flags, Process};
+pub use process::{Details, Flags, Process};
 pub use receive::Input;
 pub use serve::Machine;
 pub use stop::{End, Stop, Unsupported};

@@ -1,10 +1,11 @@
 //! Registered names.
 //!
-//! A process may bear one name only. Which one it was given last is kept in a table, so that it can
-//! be asked for; whether it still bears that name, or ever got it, the name itself says.
+//! A process has at most one name. A table records the last name of each process, so that it can be
+//! looked up. The object of the name decides whether the process has, or still has, that name.
 //!
-//! The real machine takes one step for what takes several here. Those that others come between are
-//! more than can happen; what can happen is among them, with nothing in between.
+//! The real machine does in one step what takes several steps here. Every execution of the real
+//! machine is covered: in it, no other process acts between these steps. Executions in which another
+//! process does are additional.
 
 use mazurka_engine::Operation;
 
@@ -21,31 +22,32 @@ pub(super) const TABLE: &[Row<Asking>] = &[
     ("erlang", "registered", 0, registered),
 ];
 
-/// Names of processes that are part of the machine.
-const OWN: [&str; 2] = ["user", "standard_error"];
+/// Names of the built-in processes of the machine.
+const MACHINE_PROCESSES: [&str; 2] = ["user", "standard_error"];
 
-/// The process that is part of the machine and has this name.
-pub(super) fn own(name: Atom) -> Option<PidTerm> {
-    OWN.contains(&name.name()).then(PidTerm::leader)
+/// The built-in process with this name.
+pub(super) fn machine_process(name: Atom) -> Option<PidTerm> {
+    MACHINE_PROCESSES.contains(&name.name()).then(PidTerm::leader)
 }
 
-/// The name of a process that is part of the machine.
-pub(super) fn of_own(pid: PidTerm) -> Option<Term> {
-    (pid == PidTerm::leader()).then(|| Term::atom(OWN[0]))
+/// The name of a built-in process.
+pub(super) fn machine_process_name(pid: PidTerm) -> Option<Term> {
+    (pid == PidTerm::leader()).then(|| Term::atom(MACHINE_PROCESSES[0]))
 }
 
-/// The place of the name that a process was given last.
-fn given(pid: PidTerm) -> (Term, Term) {
+/// The table and key that hold the last name of a process.
+fn last_name_entry(pid: PidTerm) -> (Term, Term) {
     (Term::atom("$registered_name"), Term::Pid(pid))
 }
 
-/// The names that were ever given, in a table by number, and how many there are. They are only kept
-/// for programs that ask: then registering two names does not commute.
-fn all_given(number: i64) -> (Term, Term) {
+/// The table and key that hold the name with this number. All names that were ever registered are
+/// recorded only for programs that call `registered/0`, because the records make registrations of
+/// different names conflict.
+fn name_entry(number: i64) -> (Term, Term) {
     (Term::atom("$registered"), Term::Int(number))
 }
 
-fn all_given_count() -> Term {
+fn name_counter() -> Term {
     Term::atom("$registered")
 }
 
@@ -54,10 +56,10 @@ fn register(_: &mut Context<'_>, arguments: &[Term]) -> Result<Next, Raise> {
         return Err(Raise::badarg());
     };
     let (name, pid) = (*name, *pid);
-    if name == Atom::UNDEFINED || own(name).is_some() || pid == PidTerm::leader() {
+    if name == Atom::UNDEFINED || machine_process(name).is_some() || pid == PidTerm::leader() {
         return Err(Raise::badarg());
     }
-    let (table, key) = given(pid);
+    let (table, key) = last_name_entry(pid);
     let operation = Operation::Get { table, key };
     Ok(Next::Ask(
         operation,
@@ -65,40 +67,39 @@ fn register(_: &mut Context<'_>, arguments: &[Term]) -> Result<Next, Raise> {
     ))
 }
 
-/// A process was given a name before, or not: may it get this one?
+/// Registers the process unless its last recorded name, the answer, is still its name.
 pub(super) fn register_unless_named(name: Atom, pid: PidTerm, answer: &Answer) -> Next {
     match answer {
-        Answer::Value(Some(borne)) => Next::Ask(
-            Operation::WhereIs {
-                name: borne.clone(),
-            },
-            Pending::RegisterUnlessBorne { name, pid },
+        Answer::Value(Some(last)) => Next::Ask(
+            Operation::WhereIs { name: last.clone() },
+            Pending::RegisterUnlessStillNamed { name, pid },
         ),
-        _ => note(name, pid),
+        _ => record(name, pid),
     }
 }
 
-/// The process bears another name, or no longer.
-pub(super) fn register_unless_borne(
+/// Registers the process unless the answer, the process with its last recorded name, is this one.
+pub(super) fn register_unless_still_named(
     name: Atom,
     pid: PidTerm,
     answer: &Answer,
 ) -> Result<Next, Raise> {
     match answer {
-        Answer::Pid(Some(bearer)) if *bearer == pid => Err(Raise::badarg()),
-        _ => Ok(note(name, pid)),
+        Answer::Pid(Some(registered)) if *registered == pid => Err(Raise::badarg()),
+        _ => Ok(record(name, pid)),
     }
 }
 
-/// Before the name is given: who asks in between is told that it is not.
-fn note(name: Atom, pid: PidTerm) -> Next {
-    let (table, key) = given(pid);
+/// Records the name before it is registered. A process that looks it up in between finds that it is
+/// not registered.
+fn record(name: Atom, pid: PidTerm) -> Next {
+    let (table, key) = last_name_entry(pid);
     let value = name.into();
     let operation = Operation::Put { table, key, value };
     Next::Ask(operation, Pending::Register { name, pid })
 }
 
-pub(super) fn register_noted(context: &Context<'_>, name: Atom, pid: PidTerm) -> Next {
+pub(super) fn register_recorded(context: &Context<'_>, name: Atom, pid: PidTerm) -> Next {
     let pending = match context.library.lists_names() {
         true => Pending::ListName(name),
         false => Pending::Granted,
@@ -107,21 +108,21 @@ pub(super) fn register_noted(context: &Context<'_>, name: Atom, pid: PidTerm) ->
     Next::Ask(Operation::Register { name, pid }, pending)
 }
 
-/// The name was given, or refused. If it was, it comes to the others.
+/// Adds the name to the list of all names, if it was registered.
 pub(super) fn list_name(name: Atom, answer: &Answer) -> Result<Next, Raise> {
     if *answer != Answer::Ok {
         return Err(Raise::badarg());
     }
     let operation = Operation::Add {
-        counter: all_given_count(),
+        counter: name_counter(),
         amount: 1,
     };
     Ok(Next::Ask(operation, Pending::ListNameAt(name)))
 }
 
-/// This is its number.
+/// Stores the name under its number in the list.
 pub(super) fn list_name_at(name: Atom, number: i64) -> Next {
-    let (table, key) = all_given(number);
+    let (table, key) = name_entry(number);
     let value = name.into();
     let operation = Operation::Put { table, key, value };
     Next::Ask(operation, Pending::Return(Atom::TRUE.into()))
@@ -130,45 +131,48 @@ pub(super) fn list_name_at(name: Atom, number: i64) -> Next {
 fn registered(context: &mut Context<'_>, _: &[Term]) -> Result<Next, Raise> {
     if !context.library.lists_names() {
         return Ok(Next::Unsupported(
-            "registered/0 outside of the modules that are checked by name".to_owned(),
+            "registered/0 in a module that was not named on the command line".to_owned(),
         ));
     }
     let operation = Operation::Count {
-        counter: all_given_count(),
+        counter: name_counter(),
     };
     let first = Listing {
-        found: OWN.iter().map(|name| Term::atom(name)).collect(),
+        found: MACHINE_PROCESSES
+            .iter()
+            .map(|name| Term::atom(name))
+            .collect(),
         left: 0,
     };
     Ok(Next::Ask(operation, Pending::Listing(first)))
 }
 
-/// The names that processes bear, as far as they have been found.
+/// The registered names found so far.
 #[derive(Clone, Debug)]
 pub struct Listing {
     found: Vec<Term>,
-    /// How many numbers are still to be looked at.
+    /// The number of recorded names still to be checked.
     left: i64,
 }
 
 impl Listing {
-    /// So many names were given.
+    /// Starts with the number of recorded names.
     pub(super) fn counted(mut self, count: i64) -> Next {
         self.left = count;
-        self.look()
+        self.check_next()
     }
 
-    fn look(self) -> Next {
+    fn check_next(self) -> Next {
         match self.left {
             ..=0 => Next::Value(Term::list(self.found)),
             left => {
-                let (table, key) = all_given(left);
+                let (table, key) = name_entry(left);
                 Next::Ask(Operation::Get { table, key }, Pending::Listing(self))
             }
         }
     }
 
-    /// This is the name of that number; nothing if it is still on its way.
+    /// Continues with the next recorded name; `None` if it is not stored yet.
     pub(super) fn named(mut self, name: Option<Term>) -> Next {
         match name {
             Some(name) if !self.found.contains(&name) => {
@@ -177,18 +181,18 @@ impl Listing {
             }
             _ => {
                 self.left -= 1;
-                self.look()
+                self.check_next()
             }
         }
     }
 
-    /// Somebody bears that name, or nobody.
-    pub(super) fn borne(mut self, name: Term, is_borne: bool) -> Next {
-        if is_borne {
+    /// Continues after checking whether a process has the name.
+    pub(super) fn checked(mut self, name: Term, is_registered: bool) -> Next {
+        if is_registered {
             self.found.push(name);
         }
         self.left -= 1;
-        self.look()
+        self.check_next()
     }
 }
 
@@ -196,7 +200,7 @@ fn unregister(_: &mut Context<'_>, arguments: &[Term]) -> Result<Next, Raise> {
     let Term::Atom(name) = arguments[0] else {
         return Err(Raise::badarg());
     };
-    if own(name).is_some() {
+    if machine_process(name).is_some() {
         return Err(Raise::badarg());
     }
     let operation = Operation::Unregister { name: name.into() };
@@ -207,7 +211,7 @@ fn whereis(_: &mut Context<'_>, arguments: &[Term]) -> Result<Next, Raise> {
     let Term::Atom(name) = arguments[0] else {
         return Err(Raise::badarg());
     };
-    match own(name) {
+    match machine_process(name) {
         Some(pid) => Ok(Next::Value(Term::Pid(pid))),
         None => Ok(Next::Ask(
             Operation::WhereIs { name: name.into() },
@@ -216,37 +220,37 @@ fn whereis(_: &mut Context<'_>, arguments: &[Term]) -> Result<Next, Raise> {
     }
 }
 
-/// Asks for the name of a process, for `process_info`.
+/// Requests the last recorded name of a process, for `process_info`.
 pub(super) fn ask_for_name(inquiry: Inquiry) -> Next {
-    let (table, key) = given(inquiry.of());
-    Next::Ask(Operation::Get { table, key }, Pending::GivenName(inquiry))
+    let (table, key) = last_name_entry(inquiry.of());
+    Next::Ask(Operation::Get { table, key }, Pending::LastName(inquiry))
 }
 
-/// A process was given a name, or not.
-pub(super) fn given_name(context: &mut Context<'_>, inquiry: Inquiry, answer: &Answer) -> Next {
+/// Continues with the last recorded name of a process.
+pub(super) fn last_name(context: &mut Context<'_>, inquiry: Inquiry, answer: &Answer) -> Next {
     match answer {
         Answer::Value(Some(Term::Atom(name))) => {
             let operation = Operation::WhereIs {
                 name: (*name).into(),
             };
             let name = *name;
-            Next::Ask(operation, Pending::NameIfBorne { name, inquiry })
+            Next::Ask(operation, Pending::NameIfStillRegistered { name, inquiry })
         }
-        _ => inquiry.tell(context, Term::Nil),
+        _ => inquiry.answer(context, Term::Nil),
     }
 }
 
-/// A process has this name, if it still bears it.
-pub(super) fn name_if_borne(
+/// Returns the name if the answer, the process with that name, is the one in the query.
+pub(super) fn name_if_still_registered(
     context: &mut Context<'_>,
     name: Atom,
     inquiry: Inquiry,
     answer: &Answer,
 ) -> Next {
     match answer {
-        Answer::Pid(Some(bearer)) if *bearer == inquiry.of() => {
-            inquiry.tell_of_living(context, name.into())
+        Answer::Pid(Some(registered)) if *registered == inquiry.of() => {
+            inquiry.answer_alive(context, name.into())
         }
-        _ => inquiry.tell(context, Term::Nil),
+        _ => inquiry.answer(context, Term::Nil),
     }
 }

@@ -1,4 +1,4 @@
-//! Functions that are part of the machine.
+//! Native functions: functions implemented by the machine.
 
 use std::fmt;
 
@@ -13,51 +13,51 @@ use crate::term::{PidTerm, Term};
 /// A function that only computes.
 pub type Pure = bif::Native;
 
-/// A function that reads or changes its own process, or has an effect that nothing waits for.
+/// A function that reads or changes its own process, or has an effect but does not wait.
 pub type Local = fn(&mut Context<'_>, &[Term]) -> Result<Term, Raise>;
 
 /// A function that may have to wait for an answer.
 pub type Asking = fn(&mut Context<'_>, &[Term]) -> Result<Next, Raise>;
 
-/// What a function may reach apart from its arguments.
+/// What a function can access besides its arguments.
 pub struct Context<'a> {
     /// The process that calls it.
     pub process: &'a mut Process,
-    /// What others see of it.
+    /// The visible actions of the process.
     pub effects: &'a mut Vec<Effect>,
-    /// All code.
+    /// The code of all modules.
     pub library: &'a Library,
 }
 
-/// How a function goes on.
+/// The result of a function, or what it waits for.
 pub enum Next {
-    /// It returns.
+    /// The function returns this value.
     Value(Term),
-    /// It waits for the answer of a shared object.
+    /// The function waits for the answer of a shared object.
     Ask(Operation<Term, PidTerm>, Pending),
-    /// It waits for a message.
+    /// The function waits for a message.
     Receive {
-        /// Which messages it takes.
+        /// The messages it accepts.
         constraint: Constraint,
-        /// After how long it gives up, in milliseconds.
+        /// The timeout, in milliseconds.
         timeout_ms: Option<u64>,
-        /// What to do with it.
+        /// What to do with the message.
         pending: Pending,
     },
-    /// The process ends for this reason, and nothing can catch that.
+    /// The process ends with this reason, which no handler can catch.
     End(Term),
-    /// It cannot be told.
+    /// The operation is not modelled.
     Unsupported(String),
 }
 
-/// What a function that waits is told.
+/// The answer that a waiting function gets.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Answer {
-    /// Done.
+    /// The request was carried out.
     Ok,
-    /// Refused.
+    /// The request was refused.
     Refused,
-    /// Yes or no.
+    /// A boolean.
     Bool(bool),
     /// A process, if there is one.
     Pid(Option<PidTerm>),
@@ -67,13 +67,13 @@ pub enum Answer {
     Value(Option<Term>),
     /// A number.
     Int(i64),
-    /// A message that it waited for.
+    /// The message it waited for.
     Message(Term),
-    /// No message came in time.
+    /// The timeout fired.
     Timeout,
 }
 
-/// A function that changes how the process goes on.
+/// A function that changes the control flow of the process.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Control {
     /// `erlang:apply/2`
@@ -98,16 +98,16 @@ pub enum Control {
     ProcessInfo,
 }
 
-/// A function that is part of the machine.
+/// A native function.
 #[derive(Clone, Copy)]
 pub enum Native {
-    /// It only computes.
+    /// A function that only computes.
     Pure(Pure),
-    /// It knows its process.
+    /// A function that accesses its process.
     Local(Local),
-    /// It may wait.
+    /// A function that may wait for an answer.
     Asking(Asking),
-    /// It changes how the process goes on.
+    /// A function that changes the control flow.
     Control(Control),
 }
 
@@ -123,7 +123,7 @@ impl fmt::Debug for Native {
 }
 
 impl Native {
-    /// The native function of this name, as a release of OTP has it.
+    /// Looks up a native function by name and arity, in a release of OTP.
     pub fn find(mfa: Mfa, release: u32) -> Option<Native> {
         let Mfa {
             module,
@@ -141,7 +141,7 @@ impl Native {
 /// A row of a table of functions: module, name, arity, function.
 pub(super) type Row<T> = (&'static str, &'static str, u32, T);
 
-/// The function of this name in a table.
+/// Looks up a function in a table by name and arity.
 pub(super) fn row<T: Copy>(table: &[Row<T>], mfa: Mfa) -> Option<T> {
     let (module, name) = (mfa.module.name(), mfa.name.name());
     let mut rows = table.iter();

@@ -18,8 +18,8 @@ fn table() -> Term {
     Term::atom("persistent_term")
 }
 
-/// Terms that the real machine writes when it starts, and that nothing changes. Nobody waits for
-/// them.
+/// Terms that the real machine stores at startup and never changes. Reading them is not a visible
+/// operation.
 fn constant(key: &Term, release: u32) -> Option<Term> {
     let Term::Tuple(pair) = key else {
         return None;
@@ -30,13 +30,13 @@ fn constant(key: &Term, release: u32) -> Option<Term> {
     match (module.name(), item) {
         ("erl_features", Term::Atom(item)) => match item.name() {
             "init_done" => Some(Atom::TRUE.into()),
-            // Since OTP 27 `maybe` need not be asked for.
+            // Since OTP 27 `maybe` is enabled by default.
             "enabled_features" | "keywords" if release < 27 => Some(Term::Nil),
             "enabled_features" => Some(Term::list([Term::atom("maybe_expr")])),
             "keywords" => Some(Term::list(["maybe", "else"].map(Term::atom))),
             _ => None,
         },
-        // Nothing is logged, whatever its level is.
+        // Nothing is logged at any level.
         ("logger_config", _) => Some(Term::Int(-1)),
         _ => None,
     }
@@ -61,7 +61,7 @@ fn look_up(context: &Context<'_>, key: &Term, default: Option<Term>) -> Next {
     Next::Ask(operation, Pending::PersistentTerm { default })
 }
 
-/// The value that was looked up has come.
+/// Returns the value that was looked up, or the default.
 pub(super) fn looked_up(default: Option<Term>, answer: Answer) -> Result<Next, Raise> {
     match answer {
         Answer::Value(value) => {
@@ -92,7 +92,7 @@ fn erase(_: &mut Context<'_>, arguments: &[Term]) -> Result<Next, Raise> {
     Ok(Next::Ask(operation, Pending::Existed))
 }
 
-/// The value that was removed has come.
+/// Returns whether the erased key had a value.
 pub(super) fn existed(answer: &Answer) -> Next {
     let existed = matches!(answer, Answer::Value(Some(_)));
     Next::Value(Atom::bool(existed).into())

@@ -1,4 +1,4 @@
-//! A process between two visible operations.
+//! The state of a process between two visible operations.
 
 use std::rc::Rc;
 
@@ -9,82 +9,82 @@ use super::ties::Watch;
 use crate::code::{Address, Library, Mfa};
 use crate::term::{Atom, Map, PidTerm, Reference, Term};
 
-/// A snapshot of a process. Cloning it copies no term, apart from bit strings that are being
-/// matched, which know how far.
+/// A snapshot of a process. Cloning it copies no terms, except for match contexts of bit strings,
+/// which have a position.
 #[derive(Clone, Debug)]
 pub struct Process {
     /// Its pid.
     pub pid: PidTerm,
-    affairs: Rc<Affairs>,
+    details: Rc<Details>,
     pub(super) state: State,
-    /// The frames of its calls.
+    /// Its call stack.
     pub(super) stack: Stack,
     pub(super) handlers: Vec<Handler>,
 }
 
-/// What a process has besides what it is doing. It changes seldom, so snapshots share it.
+/// The part of a process that rarely changes. Snapshots share it.
 #[derive(Clone, Debug)]
-pub struct Affairs {
+pub struct Details {
     /// Its group leader.
     pub leader: PidTerm,
     /// Its dictionary.
     pub dictionary: Map,
     /// Its flags.
     pub flags: Flags,
-    /// How many references it has made.
+    /// The number of references it has created.
     pub references: u32,
-    /// How many unique integers it has made.
+    /// The number of unique integers it has created.
     pub uniques: u32,
-    /// How many processes it has spawned.
+    /// The number of processes it has spawned.
     pub children: u32,
     /// Its monitors.
     pub watches: Vec<Watch>,
-    /// Messages before all others, which it has not received yet: answers of the group leader, and
-    /// what has woken it from hibernation.
+    /// Messages that it receives before those in the mailbox: answers of the group leader, and the
+    /// message that woke it from hibernation.
     pub replies: Vec<Term>,
-    /// What it runs: the function that it began with.
+    /// The function it was started with.
     pub initial: Mfa,
 }
 
 impl std::ops::Deref for Process {
-    type Target = Affairs;
+    type Target = Details;
 
-    fn deref(&self) -> &Affairs {
-        &self.affairs
+    fn deref(&self) -> &Details {
+        &self.details
     }
 }
 
 impl std::ops::DerefMut for Process {
-    fn deref_mut(&mut self) -> &mut Affairs {
-        Rc::make_mut(&mut self.affairs)
+    fn deref_mut(&mut self) -> &mut Details {
+        Rc::make_mut(&mut self.details)
     }
 }
 
-/// Flags of a process. Those that have no effect here are stored and given back.
+/// Flags of a process. Those that have no effect here are only stored and returned.
 #[derive(Clone, Debug, Default)]
 pub struct Flags {
-    /// Whether exit signals are messages.
+    /// Whether exit signals become messages.
     pub trap_exit: bool,
-    /// All others that have been set.
+    /// The other flags that have been set.
     pub others: Map,
 }
 
-/// What a process is doing.
+/// The execution state of a process.
 #[derive(Clone, Debug)]
 pub(super) enum State {
     /// It has not run yet.
     Start(Vec<Term>),
-    /// It waits at a receive, or at a wait without one.
+    /// It waits at this receive, or at this wait instruction.
     Receive(Address),
-    /// It waits for an answer, within a native function.
+    /// It waits for an answer in a native function.
     Native(Box<Waiting>),
     /// It hibernates.
     Hibernating(Box<Call>),
-    /// It is being run, or has ended.
-    Away,
+    /// It is running, or has ended.
+    Running,
 }
 
-/// What a process does when it wakes up.
+/// The call that a hibernating process makes when it wakes up.
 #[derive(Clone, Debug)]
 pub(super) struct Call {
     pub module: Atom,
@@ -92,14 +92,14 @@ pub(super) struct Call {
     pub arguments: Term,
 }
 
-/// What catches exceptions.
+/// An exception handler.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Handler {
     pub module: Atom,
     pub pc: u32,
-    /// Where the frame of its function begins.
+    /// The start of its function's frame.
     pub frame: usize,
-    /// The register that stands for it, counted from the bottom of the stack.
+    /// The register that represents it, counted from the bottom of the stack.
     pub slot: usize,
 }
 
@@ -108,7 +108,7 @@ impl Process {
     pub fn new(pid: PidTerm, start: &Start) -> Process {
         Process {
             pid,
-            affairs: Rc::new(Affairs {
+            details: Rc::new(Details {
                 leader: start.leader,
                 dictionary: Map::new(),
                 flags: Flags::default(),
@@ -125,26 +125,26 @@ impl Process {
         }
     }
 
-    /// A reference that nobody has.
+    /// Creates a new reference.
     pub fn make_reference(&mut self) -> Reference {
         let reference = Reference::of(self.pid, self.references);
         self.references += 1;
         reference
     }
 
-    /// The pid of a new child.
+    /// Creates the pid of a new child.
     pub fn make_child(&mut self) -> PidTerm {
         let child = self.pid.child(self.children);
         self.children += 1;
         child
     }
 
-    /// Roughly how many bytes a snapshot takes, apart from the terms that it shares.
+    /// The approximate size of a snapshot in bytes, without the terms it shares.
     pub fn bytes(&self) -> usize {
         size_of::<Process>() + size_of_val(self.stack.cells()) + size_of_val(&*self.handlers)
     }
 
-    /// Where it waits, in the program's own code if that has a part in it.
+    /// The address where it waits: the innermost call in the program's own code, if there is one.
     pub fn place(&self, library: &Library) -> Option<Address> {
         let here = match &self.state {
             State::Receive(at) => *at,
@@ -152,12 +152,12 @@ impl Process {
                 module: waiting.at.module,
                 pc: waiting.at.pc.saturating_sub(1),
             },
-            State::Start(_) | State::Hibernating(_) | State::Away => return None,
+            State::Start(_) | State::Hibernating(_) | State::Running => return None,
         };
         Some(self.own_place(library, here))
     }
 
-    /// The first function of the program's own code that led to where it waits, funs aside.
+    /// The outermost function of the program's own code on the call stack, ignoring funs.
     pub fn outermost_function(&self, library: &Library) -> Option<Mfa> {
         let here = match &self.state {
             State::Receive(at) => *at,
@@ -165,19 +165,19 @@ impl Process {
                 module: waiting.at.module,
                 pc: waiting.at.pc.saturating_sub(1),
             },
-            State::Start(_) | State::Hibernating(_) | State::Away => return None,
+            State::Start(_) | State::Hibernating(_) | State::Running => return None,
         };
         let named = |at: Address| {
             let code = library.code(at.module).ok().filter(|code| code.is_own)?;
             let mfa = code.function_at(at.pc)?.mfa;
-            // The compiler's name of a fun.
+            // The name that the compiler gives to a fun.
             (!mfa.name.name().starts_with('-')).then_some(mfa)
         };
         let places = [here].into_iter().chain(self.stack.calls());
         places.filter_map(named).last()
     }
 
-    /// This place, or the nearest one that led there and is in the program's own code.
+    /// This address, or that of the innermost caller in the program's own code.
     pub(super) fn own_place(&self, library: &Library, here: Address) -> Address {
         let is_own = |module| library.code(module).is_ok_and(|code| code.is_own);
         if is_own(here.module) {

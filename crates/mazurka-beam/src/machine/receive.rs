@@ -1,32 +1,32 @@
-//! Receives: what they wait for, and how they go on.
+//! Receives: waiting for messages and resuming with them.
 
 use std::rc::Rc;
 
 use super::ask::Waiting;
 use super::native::Answer;
 use super::process::{Process, State};
-use super::run::{Run, Runner, Trouble, fail};
+use super::run::{LoopExit, Run, Runner, fail};
 use super::{Constraint, Start, Stop, Unsupported};
 use crate::bits::Copies;
 use crate::code::{Address, Instruction, Reads, Source};
 use crate::raise::Raise;
 use crate::term::{Atom, PidTerm, Term};
 
-/// What answers a stop.
+/// The input that answers a stop.
 #[derive(Clone, Debug)]
 pub enum Input {
-    /// A message that the receive takes.
+    /// A message that the receive accepts.
     Message(Term),
-    /// No message came in time.
+    /// The timeout fired.
     Timeout,
-    /// What the shared object said.
+    /// The answer of the shared object.
     Answer(Answer),
 }
 
 /// The longest time that a receive may wait, in milliseconds.
 const TIMEOUT_MS_MAX: i64 = 0xffff_ffff;
 
-/// How long a receive waits.
+/// The timeout of a receive.
 enum Timeout {
     Never,
     Ms(u64),
@@ -34,13 +34,13 @@ enum Timeout {
 }
 
 impl Runner<'_> {
-    /// At a receive, which waits at the instruction at `fail`.
+    /// Stops at a receive. `fail` is the address of its wait instruction.
     pub(super) fn receive(&mut self, fail: u32, info: u32) -> Stop {
         let timeout_ms = match &self.code.instructions[fail as usize] {
             Instruction::WaitFor { timeout } => match self.timeout(*timeout) {
                 Timeout::Never => None,
                 Timeout::Ms(ms) => Some(ms),
-                // An exception, but only if there is no message.
+                // An invalid timeout raises an exception, but only if there is no message.
                 Timeout::Bad => Some(0),
             },
             Instruction::Timeout => Some(0),
@@ -74,20 +74,20 @@ impl Runner<'_> {
         }
     }
 
-    /// At a wait without a receive.
-    pub(super) fn wait(&mut self, timeout_ms: Option<u64>) -> Trouble {
+    /// Stops at a wait instruction without a receive.
+    pub(super) fn wait(&mut self, timeout_ms: Option<u64>) -> LoopExit {
         self.process.state = State::Receive(Address {
             module: self.code.name,
             pc: self.pc - 1,
         });
-        Trouble::Stop(Box::new(Stop::Receive {
+        LoopExit::Stop(Box::new(Stop::Receive {
             constraint: Constraint::Nothing,
             timeout_ms,
         }))
     }
 
-    /// At a wait without a receive, for some time.
-    pub(super) fn wait_for(&mut self, timeout: Source) -> Trouble {
+    /// Stops at a wait instruction without a receive, with a timeout.
+    pub(super) fn wait_for(&mut self, timeout: Source) -> LoopExit {
         match self.timeout(timeout) {
             Timeout::Never => self.wait(None),
             Timeout::Ms(ms) => self.wait(Some(ms)),
@@ -103,18 +103,18 @@ impl Runner<'_> {
         }
     }
 
-    /// A process that waits at a receive goes on.
+    /// Resumes a process that waits at a receive.
     pub(super) fn wake(&mut self, at: Address, input: Input) -> Stop {
         match self.woken(at, input) {
             Ok(()) => self.go(),
-            Err(trouble) => self.settle(trouble).unwrap_or_else(|| self.go()),
+            Err(exit) => self.settle(exit).unwrap_or_else(|| self.go()),
         }
     }
 
     fn woken(&mut self, at: Address, input: Input) -> Run {
         self.go_to(at.module, at.pc + 1)?;
         if let Input::Message(message) = &input {
-            self.process.heard(message);
+            self.process.remove_monitor_of(message);
         }
         match (&self.code.instructions[at.pc as usize], input) {
             (Instruction::Receive { to, .. }, Input::Message(message)) => self.put(*to, message),
@@ -128,14 +128,14 @@ impl Runner<'_> {
             }
             (Instruction::WaitFor { .. }, Input::Timeout) => {}
             _ => {
-                let stop = self.unsupported("another input than what a receive waits for");
-                return Err(Trouble::Stop(Box::new(stop)));
+                let stop = self.unsupported("an input that the receive does not wait for");
+                return Err(LoopExit::Stop(Box::new(stop)));
             }
         }
         Ok(())
     }
 
-    /// A native function that waits goes on.
+    /// Resumes a native function with its answer.
     pub(super) fn answer(&mut self, waiting: Waiting, input: Input) -> Stop {
         let answer = match input {
             Input::Message(message) => Answer::Message(message),
@@ -144,7 +144,7 @@ impl Runner<'_> {
         };
         match self.answered(waiting, answer) {
             Ok(()) => self.go(),
-            Err(trouble) => self.settle(trouble).unwrap_or_else(|| self.go()),
+            Err(exit) => self.settle(exit).unwrap_or_else(|| self.go()),
         }
     }
 
@@ -161,15 +161,15 @@ impl Runner<'_> {
         } else {
             self.go_to(at.module, at.pc)?;
         }
-        let next = pending.go_on(&mut self.context(), answer);
-        self.note_places();
+        let next = pending.resume(&mut self.context(), answer);
+        self.record_places();
         match next {
-            Ok(next) => self.go_on(next, mfa, arguments, after),
+            Ok(next) => self.proceed(next, mfa, arguments, after),
             Err(raise) => Err(self.native_failed(mfa, &arguments, raise)),
         }
     }
 
-    /// Runs the tests of a receive on a message.
+    /// Runs the matching code of a receive on a message.
     pub(super) fn test(
         &mut self,
         at: Address,
@@ -177,23 +177,23 @@ impl Runner<'_> {
         message: &Term,
     ) -> Result<bool, Box<Stop>> {
         self.tests = true;
-        let trouble = match self.prepare_test(at, registers, message) {
+        let exit = match self.prepare_test(at, registers, message) {
             Ok(()) => {
-                let Err(trouble) = self.execute();
-                trouble
+                let Err(exit) = self.execute();
+                exit
             }
-            Err(trouble) => trouble,
+            Err(exit) => exit,
         };
-        match trouble {
-            Trouble::Matches(matches) => Ok(matches),
-            // It would look at the next message.
-            Trouble::Receive { .. } => Ok(false),
-            Trouble::Returned => Err(Box::new(self.unsupported("a receive that returns"))),
-            Trouble::Stop(stop) => Err(stop),
-            Trouble::Raise(thrown) => Err(Box::new(Stop::Unsupported(Unsupported {
+        match exit {
+            LoopExit::Matches(matches) => Ok(matches),
+            // The receive rejected the message: it would read the next one.
+            LoopExit::Receive { .. } => Ok(false),
+            LoopExit::Returned => Err(Box::new(self.unsupported("a receive that returns"))),
+            LoopExit::Stop(stop) => Err(stop),
+            LoopExit::Raise(thrown) => Err(Box::new(Stop::Unsupported(Unsupported {
                 what: format!("the exception {}", thrown.reason),
                 place: self.place(),
-                advice: "the tests of a receive raise none; this is a mistake in the virtual \
+                advice: "the matching code of a receive raises none; this is a bug in the virtual \
                          machine",
             }))),
         }
@@ -225,15 +225,15 @@ impl Runner<'_> {
 }
 
 impl Process {
-    /// A message has been received. If it is that of a monitor, there is no such monitor any more.
-    fn heard(&mut self, message: &Term) {
+    /// If the received message is the `DOWN` message of a monitor, removes the monitor.
+    fn remove_monitor_of(&mut self, message: &Term) {
         if !self.watches.is_empty() {
             self.watches
                 .retain(|watch| !super::constraint::is_down(message, watch.reference));
         }
     }
 
-    /// A process that runs the tests of a receive, and nothing else.
+    /// A process that only runs the matching code of a receive.
     pub(super) fn scratch(pid: Option<PidTerm>) -> Process {
         let pid = pid.unwrap_or_else(PidTerm::entry);
         let start = Start {

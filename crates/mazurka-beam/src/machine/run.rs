@@ -16,84 +16,84 @@ use crate::meter;
 use crate::raise::Raise;
 use crate::term::{Atom, Term, Tuple, compare, equal, exactly_equal};
 
-/// As many argument registers as the loader accepts.
+/// The number of argument registers, which is the maximum that the loader accepts.
 pub(super) const X_REGISTERS: usize = 1024;
 /// The largest number of arguments.
 pub(super) const ARITY_MAX: usize = 255;
 const X_MASK: usize = X_REGISTERS - 1;
-/// After how many instructions the meter is asked whether to go on.
+/// The meter is asked whether to continue after this number of instructions.
 pub(super) const ASK_EVERY: u64 = 1 << 14;
 
-/// A process while it runs.
+/// A running process with the machine's registers.
 pub(super) struct Runner<'a> {
     pub library: &'a Library,
     pub code: &'a Code,
-    /// The next instruction. The current one is right before it.
+    /// The next instruction. The current one is immediately before it.
     pub pc: u32,
     pub x: &'a mut [Term; X_REGISTERS],
     pub floats: &'a mut [f64; X_REGISTERS],
     pub process: &'a mut Process,
     pub effects: &'a mut Vec<Effect>,
-    /// Where the effects come from.
+    /// The source locations of the effects.
     pub places: &'a mut Vec<Address>,
     pub no_registers: &'a Rc<[Term]>,
-    /// How many instructions may be run before the meter is asked whether to go on.
+    /// The number of instructions until the meter is asked whether to continue.
     pub left: u64,
-    /// How many may be run after those.
+    /// The number of instructions allowed after those.
     pub reserve: u64,
-    /// Whether this is about the tests of a receive only.
+    /// Whether only the matching code of a receive is run.
     pub tests: bool,
-    /// The binary that the next instructions put segments into.
+    /// The binary to which the next instructions add segments.
     pub building: Option<Building>,
 }
 
-/// Why the loop was left.
-pub(super) enum Trouble {
+/// The reason for leaving the loop.
+pub(super) enum LoopExit {
     Raise(Box<Thrown>),
-    /// At a receive, which waits at the instruction at `fail`.
+    /// The process is at a receive. `fail` is the address of its wait instruction.
     Receive {
         fail: u32,
         info: u32,
     },
     /// The first function of the process has returned.
     Returned,
-    /// Any other stop. Most are of the two kinds above, which need no memory.
+    /// Any other stop. The two variants above are the most frequent and allocate nothing.
     Stop(Box<Stop>),
-    /// In the tests of a receive: whether it takes the message.
+    /// The matching code of a receive accepted or rejected the message.
     Matches(bool),
 }
 
-pub(super) type Run<T = ()> = Result<T, Trouble>;
+pub(super) type Run<T = ()> = Result<T, LoopExit>;
 
 impl<'a> Runner<'a> {
-    /// Runs on until the next stop.
+    /// Runs until the next stop.
     pub(super) fn go(&mut self) -> Stop {
         loop {
-            let Err(trouble) = self.execute();
-            if let Some(stop) = self.settle(trouble) {
+            let Err(exit) = self.execute();
+            if let Some(stop) = self.settle(exit) {
                 return stop;
             }
         }
     }
 
-    /// Catches an exception, or tells why the process stops.
-    pub(super) fn settle(&mut self, trouble: Trouble) -> Option<Stop> {
-        match trouble {
-            // What fails when the brake has stopped the step fails because of that.
-            Trouble::Raise(_) if meter::is_stopped() => Some(self.interrupted(None)),
-            Trouble::Raise(thrown) => self.unwind(*thrown),
-            Trouble::Receive { fail, info } => Some(self.receive(fail, info)),
-            Trouble::Returned => {
+    /// Jumps to the handler of an exception, or returns why the process stops.
+    pub(super) fn settle(&mut self, exit: LoopExit) -> Option<Stop> {
+        match exit {
+            // After the brake has stopped the step, exceptions are a consequence of that.
+            LoopExit::Raise(_) if meter::is_stopped() => Some(self.interrupted(None)),
+            LoopExit::Raise(thrown) => self.unwind(*thrown),
+            LoopExit::Receive { fail, info } => Some(self.receive(fail, info)),
+            LoopExit::Returned => {
                 let value = std::mem::replace(&mut self.x[0], Term::Nil);
                 Some(Stop::Exit(End::Returned { value }))
             }
-            Trouble::Stop(stop) => Some(*stop),
-            Trouble::Matches(_) => Some(self.unsupported("a receive outside of a receive")),
+            LoopExit::Stop(stop) => Some(*stop),
+            LoopExit::Matches(_) => Some(self.unsupported("matching code outside of a receive")),
         }
     }
 
     #[allow(clippy::too_many_lines, reason = "one arm for each instruction")]
-    pub(super) fn execute(&mut self) -> Result<std::convert::Infallible, Trouble> {
+    pub(super) fn execute(&mut self) -> Result<std::convert::Infallible, LoopExit> {
         use Instruction as I;
         loop {
             if self.left == 0 {
@@ -433,22 +433,24 @@ impl<'a> Runner<'a> {
                 I::Jump { to } => self.pc = *to,
 
                 I::Send => self.send()?,
-                I::Receive { fail, info, .. } => {
-                    return Err(Trouble::Receive {
+                I::Receive {
+                    fail, info, ..
+                } => {
+                    return Err(LoopExit::Receive {
                         fail: *fail,
                         info: *info,
                     });
                 }
-                I::Mismatch if self.tests => return Err(Trouble::Matches(false)),
+                I::Mismatch if self.tests => return Err(LoopExit::Matches(false)),
                 I::Mismatch => {
-                    return Err(Trouble::Stop(Box::new(
-                        self.unsupported("a message that the receive does not take"),
+                    return Err(LoopExit::Stop(Box::new(
+                        self.unsupported("a message that the receive does not accept"),
                     )));
                 }
-                I::Accept { .. } if self.tests => return Err(Trouble::Matches(true)),
+                I::Accept { .. } if self.tests => return Err(LoopExit::Matches(true)),
                 I::Accept { clause } => {
-                    // Not in one operation, which is slow: two threads that run the same code may
-                    // lose a count, but never all.
+                    // Not an atomic addition, which is slow. Threads that run the same code may lose
+                    // counts, but the count never stays zero.
                     let taken = &self.code.taken[*clause as usize];
                     taken.store(taken.load(Relaxed) + 1, Relaxed);
                 }
@@ -500,14 +502,14 @@ impl<'a> Runner<'a> {
                 I::Binary(instruction) => self.binary(instruction)?,
                 I::Unsupported(opcode) => {
                     let what = format!("the instruction {}", opcode.name());
-                    return Err(Trouble::Stop(Box::new(self.unsupported(&what))));
+                    return Err(LoopExit::Stop(Box::new(self.unsupported(&what))));
                 }
                 I::End => return Err(self.damaged()),
             }
         }
     }
 
-    /// What is in a register, or a constant.
+    /// The value of a register, or a constant.
     #[inline(always)]
     pub(super) fn get(&self, source: Source) -> &Term {
         match source.get() {
@@ -517,7 +519,7 @@ impl<'a> Runner<'a> {
         }
     }
 
-    /// A register, to change what is in it.
+    /// A mutable reference to a register.
     #[inline(always)]
     pub(super) fn slot(&mut self, register: Register) -> Option<&mut Term> {
         match register {
@@ -526,8 +528,8 @@ impl<'a> Runner<'a> {
         }
     }
 
-    /// Writes to a register. A frame that is too small for it is a damaged file, which ends
-    /// elsewhere: what is written there is lost.
+    /// Writes to a register. If the frame is too small, the file is damaged: the value is lost, and
+    /// the damage is reported elsewhere.
     #[inline(always)]
     pub(super) fn put(&mut self, register: Register, value: Term) {
         if let Some(slot) = self.slot(register) {
@@ -566,8 +568,8 @@ impl<'a> Runner<'a> {
         self.process.stack.deallocate(count);
     }
 
-    /// Calls a BIF of two arguments. `is_own` says that the real machine has an instruction of its
-    /// own for that, which does not appear in traces: adding or subtracting a constant.
+    /// Calls a BIF with two arguments. `is_own` means that the real machine has a special
+    /// instruction for it, which does not appear in traces: adding or subtracting a constant.
     fn bif2(&mut self, bif: &Bif, one: Source, other: Source, to: Register, is_own: bool) -> Run {
         let arguments = [self.get(one).clone(), self.get(other).clone()];
         match (bif.function)(&arguments) {
@@ -578,7 +580,7 @@ impl<'a> Runner<'a> {
         Ok(())
     }
 
-    /// Whether adding this is an instruction of its own. OTP 27 has none any more.
+    /// Whether the real machine has a special instruction for adding this. OTP 27 removed it.
     fn increments(&self, source: Source) -> bool {
         const SMALL: std::ops::Range<i64> = -(1 << 59)..1 << 59;
         self.library.release() < 27
@@ -586,12 +588,12 @@ impl<'a> Runner<'a> {
             && matches!(self.get(source), Term::Int(int) if SMALL.contains(int))
     }
 
-    /// A BIF in an instruction of its own raised an exception.
+    /// Handles an exception raised by a BIF instruction.
     #[cold]
     fn bif_failed(&mut self, import: u32, fail: u32, arguments: &[Term], raise: Raise) -> Run {
         if meter::is_stopped() {
             let mfa = self.code.imports[import as usize].mfa;
-            return Err(Trouble::Stop(Box::new(self.interrupted(Some(mfa)))));
+            return Err(LoopExit::Stop(Box::new(self.interrupted(Some(mfa)))));
         }
         if fail != NO_LABEL {
             self.pc = fail;
@@ -611,7 +613,7 @@ impl<'a> Runner<'a> {
             }
             _ => {
                 let stop = self.unsupported(&mfa.to_string());
-                return Err(Trouble::Stop(Box::new(stop)));
+                return Err(LoopExit::Stop(Box::new(stop)));
             }
         };
         match result {
@@ -624,14 +626,14 @@ impl<'a> Runner<'a> {
     }
 
     #[cold]
-    fn fail_with(&self, name: Atom, value: Source) -> Trouble {
+    fn fail_with(&self, name: Atom, value: Source) -> LoopExit {
         fail(Raise::error_with(name, self.get(value).clone()))
     }
 
     #[cold]
-    pub(super) fn damaged(&self) -> Trouble {
-        Trouble::Stop(Box::new(Stop::Unsupported(Unsupported {
-            what: "an instruction that makes no sense".into(),
+    pub(super) fn damaged(&self) -> LoopExit {
+        LoopExit::Stop(Box::new(Stop::Unsupported(Unsupported {
+            what: "an invalid instruction".into(),
             place: self.place(),
             advice: "compile the module again; its file is damaged",
         })))
@@ -642,15 +644,15 @@ impl<'a> Runner<'a> {
         Stop::Unsupported(Unsupported {
             what: what.to_string(),
             place: self.place(),
-            advice: "it is not modelled; replace it in what is tested",
+            advice: "it is not modelled; replace it in the tested code",
         })
     }
 
-    /// Asks whether to go on, and takes the next instructions from the reserve.
+    /// Asks the meter whether to continue, and takes the next instructions from the reserve.
     #[cold]
     fn refill(&mut self) -> Run {
         if !meter::ask(0) {
-            return Err(Trouble::Stop(Box::new(self.interrupted(None))));
+            return Err(LoopExit::Stop(Box::new(self.interrupted(None))));
         }
         if self.reserve == 0 {
             return Err(self.endless());
@@ -660,7 +662,7 @@ impl<'a> Runner<'a> {
         Ok(())
     }
 
-    /// The brake has stopped the step, in this native function if it is known.
+    /// The stop for a step that the brake stopped, in this native function if it is known.
     #[cold]
     pub(super) fn interrupted(&self, function: Option<Mfa>) -> Stop {
         let place = self.place();
@@ -673,27 +675,27 @@ impl<'a> Runner<'a> {
     }
 
     #[cold]
-    fn endless(&self) -> Trouble {
-        Trouble::Stop(Box::new(Stop::Endless {
+    fn endless(&self) -> LoopExit {
+        LoopExit::Stop(Box::new(Stop::Endless {
             place: self.place(),
         }))
     }
 }
 
 /// An exception at the current instruction.
-pub(super) fn fail(raise: Raise) -> Trouble {
-    Trouble::Raise(Box::new(Thrown {
+pub(super) fn fail(raise: Raise) -> LoopExit {
+    LoopExit::Raise(Box::new(Thrown {
         class: raise.class,
         reason: raise.reason,
         origin: Origin::Here,
     }))
 }
 
-/// What comes after a call of a native function, or is to be done before any other.
+/// What follows a call: the next instruction, or a return (a tail call).
 #[derive(Clone, Copy, Debug)]
 pub(super) enum After {
     /// The next instruction.
     Next,
-    /// The frame, of this size, is dropped, and its function returns.
+    /// The frame, which has this size, is dropped, and its function returns.
     Return { frame: u16 },
 }

@@ -1,4 +1,4 @@
-//! The machine as others use it: it lends its registers to one process after the other.
+//! The machine's interface. One machine runs many processes, one after the other.
 
 use std::rc::Rc;
 
@@ -12,27 +12,26 @@ use crate::code::{Address, Library};
 use crate::meter;
 use crate::term::Term;
 
-/// How many instructions a process may run from one visible operation to the next.
+/// The maximum number of instructions from one visible operation to the next.
 const INSTRUCTIONS_MAX: u64 = 10_000_000;
-/// How many instructions a receive may take to look at a message.
+/// The maximum number of instructions for matching one message.
 const MATCH_INSTRUCTIONS_MAX: u64 = 1_000_000;
-/// How many argument registers are cleared when a process stops.
+/// The number of argument registers that are cleared when a process stops.
 const REGISTERS_CLEARED: usize = 16;
 
-/// The registers that a process has while it runs. One machine serves many processes, one after
-/// the other.
+/// The registers of the running process. One machine runs many processes, one after the other.
 pub struct Machine {
     x: Box<[Term; X_REGISTERS]>,
     floats: Box<[f64; X_REGISTERS]>,
     instructions_max: u64,
     instructions: u64,
-    /// Instructions of the current step.
+    /// The number of instructions run in the current step.
     instructions_of_step: u64,
-    /// Whether what is run next belongs to the current step.
+    /// Whether the next run belongs to the current step.
     same_step: bool,
     brake: Brake,
     places: Vec<Address>,
-    /// What most receives read, kept so that they share it.
+    /// The empty list of registers, which most receives share.
     no_registers: Rc<[Term]>,
 }
 
@@ -43,7 +42,7 @@ impl Default for Machine {
 }
 
 impl Machine {
-    /// A machine.
+    /// Creates a machine.
     pub fn new() -> Machine {
         Machine {
             x: Box::new([const { Term::Nil }; X_REGISTERS]),
@@ -58,36 +57,36 @@ impl Machine {
         }
     }
 
-    /// Where the effects of the last run, or resumption, come from, in the same order.
+    /// The source locations of the effects of the last `run` or `resume`, in the same order.
     pub fn places(&self) -> &[Address] {
         &self.places
     }
 
-    /// How many instructions have been run.
+    /// The number of instructions run so far.
     pub fn instructions(&self) -> u64 {
         self.instructions
     }
 
-    /// Says how many instructions a process may run from one visible operation to the next.
+    /// Sets the maximum number of instructions from one visible operation to the next.
     #[must_use]
     pub fn with_instructions_max(mut self, instructions_max: u64) -> Machine {
         self.instructions_max = instructions_max;
         self
     }
 
-    /// What is asked inside long steps.
+    /// Sets the brake, which is asked during long steps whether to continue.
     pub fn set_brake(&mut self, brake: Brake) {
         meter::set(&brake);
         self.brake = brake;
     }
 
-    /// Says whether what is run from now on belongs to the current step, so that the limit on
-    /// instructions is for all of it.
+    /// Sets whether the following runs belong to the current step. The instruction limit applies to
+    /// the whole step.
     pub fn stay_in_step(&mut self, stay: bool) {
         self.same_step = stay;
     }
 
-    /// Runs a new process to its first stop. What others see of it is added to `effects`.
+    /// Runs a new process to its first stop. Adds its visible actions to `effects`.
     pub fn run(
         &mut self,
         library: &Library,
@@ -95,9 +94,9 @@ impl Machine {
         effects: &mut Vec<Effect>,
     ) -> Stop {
         let max = self.instructions_left();
-        match std::mem::replace(&mut process.state, State::Away) {
+        match std::mem::replace(&mut process.state, State::Running) {
             State::Start(arguments) => {
-                let stop = self.lend(library, process, effects, max, |runner| {
+                let stop = self.with_registers(library, process, effects, max, |runner| {
                     runner.start(arguments)
                 });
                 unless_interrupted(stop, process)
@@ -117,22 +116,22 @@ impl Machine {
         input: Input,
         effects: &mut Vec<Effect>,
     ) -> Stop {
-        let state = std::mem::replace(&mut process.state, State::Away);
-        if let State::Start(_) | State::Away = state {
+        let state = std::mem::replace(&mut process.state, State::Running);
+        if let State::Start(_) | State::Running = state {
             process.state = state;
             return misuse("resume", process);
         }
         let max = self.instructions_left();
-        let stop = self.lend(library, process, effects, max, |runner| match state {
+        let stop = self.with_registers(library, process, effects, max, |runner| match state {
             State::Receive(at) => runner.wake(at, input),
             State::Native(waiting) => runner.answer(*waiting, input),
             State::Hibernating(call) => runner.wake_up(*call, input),
-            State::Start(_) | State::Away => unreachable!("told above"),
+            State::Start(_) | State::Running => unreachable!("checked above"),
         });
         unless_interrupted(stop, process)
     }
 
-    /// How many instructions may be run.
+    /// The number of instructions that may still be run.
     fn instructions_left(&mut self) -> u64 {
         if !self.same_step {
             self.instructions_of_step = 0;
@@ -141,11 +140,10 @@ impl Machine {
             .saturating_sub(self.instructions_of_step)
     }
 
-    /// Whether a receive takes a message.
+    /// Whether a receive accepts a message.
     ///
     /// # Errors
-    /// It cannot be told: the tests of the receive use something that is not modelled, or do not
-    /// end.
+    /// The matching code of the receive uses something that is not modelled, or does not end.
     pub fn matches(
         &mut self,
         library: &Library,
@@ -165,13 +163,13 @@ impl Machine {
         let mut process = Process::scratch(*me);
         let mut effects = Vec::new();
         let max = MATCH_INSTRUCTIONS_MAX;
-        self.lend(library, &mut process, &mut effects, max, |runner| {
+        self.with_registers(library, &mut process, &mut effects, max, |runner| {
             runner.test(*at, registers, message)
         })
     }
 
-    /// Lends the registers to a process that runs at most so many instructions.
-    fn lend<T>(
+    /// Runs a process with this machine's registers, for at most `max` instructions.
+    fn with_registers<T>(
         &mut self,
         library: &Library,
         process: &mut Process,
@@ -205,8 +203,8 @@ impl Machine {
         result
     }
 
-    /// Lets go of what is left in the registers, so that hardly any term lives longer than it must.
-    /// Few functions use more registers than these; what is in others goes when they are used again.
+    /// Clears the first registers, so that terms are dropped early. Few functions use more registers;
+    /// values in the others are dropped when they are overwritten.
     fn clear(&mut self) {
         for x in &mut self.x[..REGISTERS_CLEARED] {
             if !matches!(x, Term::Nil) {
@@ -216,7 +214,7 @@ impl Machine {
     }
 }
 
-/// What came of a step that the brake has stopped without anybody noticing is worth nothing.
+/// If the brake stopped the step and the run did not detect it, its result is invalid: replaces it.
 fn unless_interrupted(stop: Stop, process: &Process) -> Stop {
     match stop {
         Stop::Interrupted { .. } => stop,
@@ -227,11 +225,11 @@ fn unless_interrupted(stop: Stop, process: &Process) -> Stop {
     }
 }
 
-/// The caller is wrong, which is told like anything else that cannot be done.
+/// The caller made a mistake, which is reported like any other unsupported operation.
 fn misuse(what: &str, process: &Process) -> Stop {
     Stop::Unsupported(Unsupported {
         what: format!("{what} of a process that is not ready for it"),
         place: process.initial.to_string(),
-        advice: "this is a mistake in the virtual machine",
+        advice: "this is a bug in the virtual machine",
     })
 }

@@ -1,35 +1,35 @@
-//! The stack of a process: the frames of the functions that it is in.
+//! The call stack of a process.
 
 use crate::bits::Copies;
 use crate::code::Address;
 use crate::term::Term;
 
-/// What registers hold that no instruction has written to.
+/// The value of registers that no instruction has written to.
 const NIL: &Term = &Term::Nil;
 
-/// How many cells a process can add to a copy of a snapshot without moving it.
-const ROOM: usize = 4;
+/// The number of cells that a process can push on a copied stack without a reallocation.
+const SPARE_CELLS: usize = 4;
 
-/// How many cells the stack of a process may have: 256 MiB of them.
+/// The maximum number of cells on a stack: 256 MiB.
 const CELLS_MAX: usize = 1 << 24;
 
-/// Frames of registers, and between two of them where the upper one returns to. All in one piece,
-/// because each snapshot has a copy.
+/// Frames of registers; between two frames is the return address of the upper one. They are in one
+/// vector, because each snapshot has a copy.
 ///
-/// Register 0 of a frame is the last one, so that dropping the first registers of a frame is cheap.
+/// Register 0 of a frame is the last cell, so that dropping the first registers is cheap.
 #[derive(Debug, Default)]
 pub(super) struct Stack {
     cells: Vec<Term>,
-    /// Where the current frame begins.
+    /// The start of the current frame.
     frame: usize,
 }
 
 impl Clone for Stack {
-    /// Match contexts move on while a process runs, so each snapshot has its own.
+    /// Running a process changes its match contexts, so each snapshot has its own copies.
     fn clone(&self) -> Stack {
         let mut copies = Copies::default();
-        // A copy is made to go on from, which needs room.
-        let mut cells = Vec::with_capacity(self.cells.len() + ROOM);
+        // The copied stack is about to grow.
+        let mut cells = Vec::with_capacity(self.cells.len() + SPARE_CELLS);
         cells.extend(self.cells.iter().map(|term| copies.copy(term)));
         Stack {
             cells,
@@ -39,13 +39,13 @@ impl Clone for Stack {
 }
 
 impl Stack {
-    /// All that is on it.
+    /// All cells.
     pub(super) fn cells(&self) -> &[Term] {
         &self.cells
     }
 
-    /// Where the current frame begins. No two frames that are there at the same time begin at the
-    /// same place.
+    /// The start of the current frame. It identifies the frame: no two frames on the stack have the
+    /// same start.
     #[inline(always)]
     pub(super) fn frame(&self) -> usize {
         self.frame
@@ -56,7 +56,7 @@ impl Stack {
         self.cells.get(self.frame..).unwrap_or(&[])
     }
 
-    /// Where a register of the current frame is, counted from the bottom.
+    /// The index of a register of the current frame, counted from the bottom.
     #[inline(always)]
     pub(super) fn slot(&self, y: u16) -> usize {
         self.cells.len().wrapping_sub(1 + usize::from(y))
@@ -73,7 +73,7 @@ impl Stack {
         self.cells.get_mut(slot)
     }
 
-    /// Adds registers to the current frame; `false` if that makes too many.
+    /// Adds registers to the current frame. Returns `false` if the stack would be too large.
     #[inline(always)]
     pub(super) fn allocate(&mut self, count: u16) -> bool {
         let length = self.cells.len() + usize::from(count);
@@ -84,7 +84,7 @@ impl Stack {
         true
     }
 
-    /// Adds registers to the current frame that hold these values.
+    /// Adds registers with these values to the current frame.
     pub(super) fn extend(&mut self, values: impl Iterator<Item = Term>) {
         self.cells.extend(values);
     }
@@ -96,7 +96,7 @@ impl Stack {
         self.cells.truncate(length);
     }
 
-    /// Begins a frame of a function that returns to this place.
+    /// Adds a frame for a function that returns to this address.
     #[inline(always)]
     pub(super) fn call(&mut self, to: Address) {
         let frame = self.frame as u32;
@@ -104,8 +104,8 @@ impl Stack {
         self.frame = self.cells.len();
     }
 
-    /// Ends the current frame, the registers of which have been dropped: where it returns to, or
-    /// nothing if it is the first.
+    /// Removes the current frame, whose registers have been dropped. Returns its return address, or
+    /// `None` for the first frame.
     ///
     /// # Errors
     /// The code is damaged.
@@ -115,7 +115,7 @@ impl Stack {
             return Ok(None);
         }
         match self.cells.pop() {
-            // A frame begins above the one that it returns to; only damaged code has others.
+            // A frame starts above the one it returns to, except in damaged code.
             Some(Term::Return { to, frame }) if (frame as usize) < self.frame => {
                 self.frame = frame as usize;
                 Ok(Some(to))
@@ -124,7 +124,7 @@ impl Stack {
         }
     }
 
-    /// Goes back to a frame, as it was at its call.
+    /// Removes all frames above this one.
     pub(super) fn unwind(&mut self, frame: usize) {
         while self.frame > frame {
             self.cells.truncate(self.frame);
@@ -139,7 +139,7 @@ impl Stack {
         self.frame = 0;
     }
 
-    /// The calls that have led to the current function, the last one first.
+    /// The return addresses of the active calls, the innermost first.
     pub(super) fn calls(&self) -> impl Iterator<Item = Address> + '_ {
         let mut frame = self.frame;
         std::iter::from_fn(move || {
@@ -157,7 +157,7 @@ impl Stack {
     }
 }
 
-/// What the compiler never does was done to the stack.
+/// The code used the stack in a way that a compiler never does.
 #[derive(Debug)]
 pub(super) struct Damaged;
 
@@ -171,7 +171,7 @@ mod tests {
         pc: 7,
     };
 
-    /// Damaged code drops more registers than its frame has, and so the place to return to.
+    /// Damaged code drops more registers than its frame has, and so the return address.
     #[test]
     fn a_frame_that_points_to_itself_ends_the_walk() {
         let mut stack = Stack::default();

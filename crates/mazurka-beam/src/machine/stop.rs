@@ -1,4 +1,4 @@
-//! Where a process stops.
+//! Why a process stops running.
 
 use std::fmt;
 
@@ -8,35 +8,35 @@ use super::Constraint;
 use crate::raise::Class;
 use crate::term::{Atom, PidTerm, Term};
 
-/// Why a process runs no further.
+/// Why a process stops running.
 #[derive(Clone, Debug)]
 pub enum Stop {
-    /// It waits for a message, or for a time to pass.
+    /// It waits for a message or a timeout.
     Receive {
-        /// Which messages it takes.
+        /// The messages it accepts.
         constraint: Constraint,
-        /// After how long it gives up, in milliseconds.
+        /// The timeout, in milliseconds.
         timeout_ms: Option<u64>,
     },
     /// It waits for the answer of a shared object.
     Ask(Operation<Term, PidTerm>),
     /// It has ended.
     Exit(End),
-    /// It has ended, and everything else with it.
+    /// It halted the whole machine.
     Halt {
-        /// What it told the operating system.
+        /// The exit status.
         status: Term,
     },
     /// It uses something that is not modelled.
     Unsupported(Unsupported),
     /// The brake stopped it.
     Interrupted {
-        /// Where it is.
+        /// Where it was stopped.
         place: String,
     },
-    /// It has run for so long that it will hardly ever stop.
+    /// It reached the limit on instructions and probably does not end.
     Endless {
-        /// Where it is.
+        /// Where it was stopped.
         place: String,
     },
 }
@@ -46,27 +46,27 @@ pub enum Stop {
 pub enum End {
     /// Its function returned.
     Returned {
-        /// What.
+        /// The value.
         value: Term,
     },
-    /// It has sent itself an exit signal.
+    /// It sent itself an exit signal.
     Struck {
-        /// With which reason.
+        /// The exit reason.
         reason: Term,
     },
-    /// An exception that nothing caught.
+    /// An exception was not caught.
     Raised {
         /// Its class.
         class: Class,
         /// Its reason.
         reason: Term,
-        /// Where it was raised, as `erlang:raise/3` would take it.
+        /// Its stack trace, in the form that `erlang:raise/3` accepts.
         trace: Term,
     },
 }
 
 impl End {
-    /// The calls that were under way when it ended by an exit.
+    /// The stack trace, if the process ended with an exception of the class `exit`.
     pub fn exit_calls(&self) -> Option<&Term> {
         match self {
             End::Raised {
@@ -78,7 +78,7 @@ impl End {
         }
     }
 
-    /// The reason that links and monitors are told.
+    /// The exit reason that links and monitors receive.
     pub fn reason(&self) -> Term {
         match self {
             End::Returned { .. } => Atom::NORMAL.into(),
@@ -108,11 +108,11 @@ impl End {
 /// Something that is not modelled.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Unsupported {
-    /// What: a function, an instruction, a damaged file.
+    /// What is not modelled: a function, an instruction, a damaged file.
     pub what: String,
     /// Where it is used.
     pub place: String,
-    /// What to do about it.
+    /// What the user can do about it.
     pub advice: &'static str,
 }
 

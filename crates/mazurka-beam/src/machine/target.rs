@@ -1,24 +1,24 @@
-//! What a call leads to.
+//! The targets of calls.
 
 use super::Native;
 use crate::code::{Absent, Address, CodeError, Library, Mfa};
 
-/// What a call leads to.
+/// The target of a call.
 #[derive(Clone, Copy, Debug)]
 pub enum Target {
     /// A function of a module.
     Code(Address),
     /// A native function.
     Native(Native),
-    /// There is no such function.
+    /// The function does not exist.
     Undefined,
 }
 
 impl Target {
-    /// Looks a function up. Natives win over what the module itself has.
+    /// Looks up a function. Native functions take precedence over those of the module.
     ///
     /// # Errors
-    /// Its module is there, and cannot be run.
+    /// The module exists but cannot be run.
     pub fn find(library: &Library, mfa: Mfa) -> Result<Target, &CodeError> {
         if let Ok(code) = library.code(mfa.module)
             && let Some(target) = code.export(mfa.name, mfa.arity)

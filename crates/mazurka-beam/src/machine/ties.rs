@@ -1,4 +1,4 @@
-//! Links, monitors, exit signals, and whether processes live.
+//! Links, monitors, exit signals and liveness checks.
 
 use mazurka_engine::Operation;
 
@@ -20,20 +20,20 @@ pub(super) const TABLE: &[Row<Asking>] = &[
     ("erlang", "process_flag", 2, process_flag),
 ];
 
-/// A monitor that is in force, or whose message has not been received.
+/// A monitor that is active, or whose `DOWN` message has not been received.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Watch {
-    /// What the program knows it by.
+    /// The reference that `monitor` returned.
     pub reference: Reference,
-    /// Whom it watches; nobody if the name was not borne, which is told at once.
+    /// The monitored process; `None` if the name was not registered, in which case the `DOWN` message
+    /// was sent at once.
     pub pid: Option<PidTerm>,
-    /// The name that was watched, which the message then has in place of the pid.
+    /// The monitored name, which the `DOWN` message contains in place of the pid.
     pub name: Option<Atom>,
 }
 
 impl Watch {
-    /// The number of the monitor, which is one and the same in every execution and for one monitor
-    /// only.
+    /// The number of the monitor. It is unique, and the same in every execution.
     pub fn number(&self) -> u64 {
         let [high, middle, low] = self.reference.0;
         let words = [high.into(), middle.into(), low.into()];
@@ -66,8 +66,9 @@ fn link(context: &mut Context<'_>, arguments: &[Term]) -> Result<Next, Raise> {
     if to == context.process.pid || to == PidTerm::leader() {
         return done();
     }
-    // Who traps exits is told by a message that there is no such process. To others it is a
-    // failure, if that is known already; and if the process ends just then, a signal.
+    // If the target has ended, a process that traps exits gets a message. For other processes,
+    // `link` fails if the end is known already; if the target ends after the check, the
+    // process gets an exit signal.
     Ok(match context.process.flags.trap_exit {
         true => link_to(to),
         false => Next::Ask(Operation::IsAlive(to), Pending::Link(to)),
@@ -101,7 +102,7 @@ fn monitor(context: &mut Context<'_>, arguments: &[Term]) -> Result<Next, Raise>
         },
         _ => return Err(Raise::badarg()),
     };
-    match names::own(name) {
+    match names::machine_process(name) {
         Some(pid) => Ok(watch(context, pid, Some(name))),
         None => Ok(Next::Ask(
             Operation::WhereIs { name: name.into() },
@@ -113,7 +114,7 @@ fn monitor(context: &mut Context<'_>, arguments: &[Term]) -> Result<Next, Raise>
 fn watch(context: &mut Context<'_>, pid: PidTerm, name: Option<Atom>) -> Next {
     let reference = context.process.make_reference();
     let value = Term::Reference(reference);
-    // What never ends need not be watched. A process never hears of its own end.
+    // The group leader never ends, and a process never receives a message about its own end.
     if pid == PidTerm::leader() || pid == context.process.pid {
         return Next::Value(value);
     }
@@ -130,8 +131,8 @@ fn watch(context: &mut Context<'_>, pid: PidTerm, name: Option<Atom>) -> Next {
     Next::Ask(operation, Pending::Return(value))
 }
 
-/// The process that bears a name, if any, is to be watched.
-pub(super) fn watch_bearer(
+/// Monitors the process registered under the name, which is the answer.
+pub(super) fn monitor_registered(
     context: &mut Context<'_>,
     name: Atom,
     answer: &Answer,
@@ -161,7 +162,7 @@ pub(super) fn watch_bearer(
 }
 
 fn demonitor(context: &mut Context<'_>, arguments: &[Term]) -> Result<Next, Raise> {
-    undo(context, &arguments[0], false, false)
+    remove_monitor(context, &arguments[0], false, false)
 }
 
 fn demonitor_with_options(context: &mut Context<'_>, arguments: &[Term]) -> Result<Next, Raise> {
@@ -177,10 +178,10 @@ fn demonitor_with_options(context: &mut Context<'_>, arguments: &[Term]) -> Resu
     if !matches!(options.rest(), Term::Nil) {
         return Err(Raise::badarg());
     }
-    undo(context, &arguments[0], flush, info)
+    remove_monitor(context, &arguments[0], flush, info)
 }
 
-fn undo(
+fn remove_monitor(
     context: &mut Context<'_>,
     reference: &Term,
     flush: bool,
@@ -189,7 +190,7 @@ fn undo(
     let Term::Reference(reference) = *reference else {
         return Err(Raise::badarg());
     };
-    // Only the process that made a monitor can undo it.
+    // Only the process that created a monitor can remove it.
     if reference.creator() != context.process.pid {
         return Err(Raise::badarg());
     }
@@ -198,7 +199,7 @@ fn undo(
         .iter()
         .position(|watch| watch.reference == reference);
     let Some(at) = found else {
-        // There is none, or its message has been received.
+        // The monitor does not exist, or its message has been received.
         return Ok(Next::Value(Atom::bool(!info).into()));
     };
     let watch = watches.remove(at);
@@ -214,15 +215,20 @@ fn undo(
                 info,
             },
         )),
-        None => Ok(undone(reference, flush, info, false)),
+        None => Ok(monitor_removed(reference, flush, info, false)),
     }
 }
 
-/// A monitor has been undone, in time or when its message had already been sent.
-pub(super) fn undone(reference: Reference, flush: bool, info: bool, in_time: bool) -> Next {
+/// Finishes a `demonitor`. `in_time` is false if the `DOWN` message had already been sent.
+pub(super) fn monitor_removed(
+    reference: Reference,
+    flush: bool,
+    info: bool,
+    in_time: bool,
+) -> Next {
     let value = match (in_time, info, flush) {
         (_, false, _) | (true, true, _) => Atom::TRUE.into(),
-        // With both options it says whether there was nothing to flush.
+        // With `info` and `flush`, the result is whether there was no message to flush.
         (false, true, _) => Atom::FALSE.into(),
     };
     match flush && !in_time {
@@ -264,10 +270,10 @@ fn is_process_alive(context: &mut Context<'_>, arguments: &[Term]) -> Result<Nex
     Ok(Next::Ask(Operation::IsAlive(of), Pending::Bool))
 }
 
-/// Exit signals are messages, or not, by the flag at the time when they come. The engine asks for the
-/// flag when the process receives, so what has come must be dealt with before the flag changes: a
-/// signal of a normal end is lost if the flag was off, and all that came while it was on stay
-/// messages.
+/// Whether an exit signal becomes a message depends on `trap_exit` at the time when it arrives. The
+/// engine uses the flag at the time of the receive, so signals that have arrived must be processed
+/// before the flag changes: a signal with the reason `normal` is dropped if the flag was off, and all
+/// signals that arrived while it was on stay messages.
 fn process_flag(context: &mut Context<'_>, arguments: &[Term]) -> Result<Next, Raise> {
     let on = match &arguments[..2] {
         [Term::Atom(flag), Term::Atom(Atom::TRUE)] if flag.name() == "trap_exit" => true,
@@ -281,16 +287,16 @@ fn process_flag(context: &mut Context<'_>, arguments: &[Term]) -> Result<Next, R
     if on {
         context.process.flags.trap_exit = true;
         context.effects.push(Effect::TrapExit(true));
-        // Nobody can send a signal to a process that nobody knows.
+        // No other process exists yet that could send a signal.
         if context.process.pid == PidTerm::entry() && context.process.children == 0 {
             return Ok(Next::Value(Atom::FALSE.into()));
         }
     }
-    Ok(signals_come(on))
+    Ok(check_signal(on))
 }
 
-/// Looks for an exit signal that has come before the flag is set to this.
-fn signals_come(on: bool) -> Next {
+/// Checks for an exit signal that arrived before the flag is set to this value.
+fn check_signal(on: bool) -> Next {
     Next::Receive {
         constraint: Constraint::Signal { only_normal: on },
         timeout_ms: Some(0),
@@ -298,14 +304,14 @@ fn signals_come(on: bool) -> Next {
     }
 }
 
-/// One has come, or none.
-pub(super) fn signal_came(context: &mut Context<'_>, on: bool, answer: Answer) -> Next {
+/// Continues with a signal that arrived, or finishes if there is none left.
+pub(super) fn signal_checked(context: &mut Context<'_>, on: bool, answer: Answer) -> Next {
     match answer {
         Answer::Message(signal) => {
             if !on {
                 context.process.replies.push(signal);
             }
-            signals_come(on)
+            check_signal(on)
         }
         _ => {
             if !on {

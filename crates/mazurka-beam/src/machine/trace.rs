@@ -1,7 +1,7 @@
 //! Stack traces.
 //!
-//! A handler gets a trace as a tuple: the class, the calls that are told in full, and then a module
-//! and an instruction for each further call. Only `build_stacktrace` looks lines up.
+//! A handler gets a trace as a tuple: the class, the list of calls that are already complete, and then
+//! a module and an instruction for each further call. Only `build_stacktrace` looks up lines.
 
 use super::exception::{Origin, Thrown, class_named};
 use super::run::Runner;
@@ -10,10 +10,10 @@ use crate::code::{Address, Mfa};
 use crate::raise::Class;
 use crate::term::{Atom, Map, Term};
 
-/// How many calls a trace has at most, as in the real machine.
+/// The maximum number of calls in a trace, as in the real machine.
 const DEPTH_MAX: usize = 8;
 
-/// Modules that are built into the real machine, which knows no lines of them.
+/// Modules that are built into the real machine, whose traces have no lines for them.
 const PRELOADED: &[&str] = &[
     "atomics",
     "counters",
@@ -40,22 +40,22 @@ const PRELOADED: &[&str] = &[
 ];
 
 impl Runner<'_> {
-    /// The trace of an exception, as handlers get it.
+    /// The trace of an exception, in the form that handlers get.
     pub(super) fn trace(&self, thrown: &Thrown) -> Term {
         let class = Term::from(thrown.class.atom());
         let here = self.here();
-        let (told, first) = match &thrown.origin {
+        let (complete, first) = match &thrown.origin {
             Origin::Here => (Term::Nil, here),
             Origin::NoClause => {
                 let function = here.and_then(|here| self.function(here));
                 let arity = function.map_or(0, |mfa| mfa.arity.min(255) as usize);
                 let arguments = Term::list(self.x[..arity].iter().map(bits::seen));
-                (self.told(function, Some(arguments), here, None), None)
+                (self.full_calls(function, Some(arguments), here, None), None)
             }
-            Origin::Told { arguments, info } => {
+            Origin::Explicit { arguments, info } => {
                 let function = here.and_then(|here| self.function(here));
-                let told = self.told(function, arguments.clone(), here, info.clone());
-                (told, None)
+                let complete = self.full_calls(function, arguments.clone(), here, info.clone());
+                (complete, None)
             }
             Origin::Native { mfa, arguments } => {
                 let info = error_module(mfa.module).map(|module| {
@@ -63,12 +63,12 @@ impl Runner<'_> {
                     Term::Map(Map::from_iter([entry]))
                 });
                 (
-                    self.told(Some(*mfa), Some(arguments.clone()), None, info),
+                    self.full_calls(Some(*mfa), Some(arguments.clone()), None, info),
                     here,
                 )
             }
             Origin::Undefined { mfa, arguments } => (
-                self.told(Some(*mfa), Some(arguments.clone()), None, None),
+                self.full_calls(Some(*mfa), Some(arguments.clone()), None, None),
                 None,
             ),
             Origin::Given(list) => return Term::tuple([class, list.clone()]),
@@ -80,16 +80,19 @@ impl Runner<'_> {
                 return Term::tuple(std::iter::once(class).chain(rest.iter().cloned()));
             }
         };
-        let told = Term::list_onto(told.elements().cloned().collect::<Vec<_>>(), self.entry());
-        let mut trace = vec![class, told];
-        let told = trace[1].elements().count();
+        let complete = Term::list_onto(
+            complete.elements().cloned().collect::<Vec<_>>(),
+            self.entry(),
+        );
+        let mut trace = vec![class, complete];
+        let complete = trace[1].elements().count();
         let mut add = |address: Address| {
             trace.push(address.module.into());
             trace.push(Term::Int(address.pc.into()));
         };
         first.into_iter().for_each(&mut add);
-        let left = DEPTH_MAX - told - usize::from(first.is_some());
-        // Recursion is told once, as in the real machine.
+        let left = DEPTH_MAX - complete - usize::from(first.is_some());
+        // Repeated calls from the same address appear once, as in the real machine.
         let mut previous = None;
         let calls = self.process.stack.calls();
         calls
@@ -100,7 +103,7 @@ impl Runner<'_> {
         Term::tuple(trace)
     }
 
-    /// The calls that have led here.
+    /// The current stack trace.
     pub(super) fn calls(&self) -> Term {
         let trace = self.trace(&Thrown {
             class: Class::Error,
@@ -110,7 +113,7 @@ impl Runner<'_> {
         self.build_stacktrace(&trace)
     }
 
-    /// A process that began with `apply` and has called nothing yet is in that function.
+    /// The initial function, for a process that was started with `apply` and has called nothing yet.
     fn entry(&self) -> Term {
         let initial = self.process.initial;
         let begins = self.code.functions.is_empty() && self.process.stack.frame() == 0;
@@ -130,13 +133,13 @@ impl Runner<'_> {
         self.function(here).is_some().then_some(here)
     }
 
-    /// The list that Erlang knows as a stack trace.
+    /// The stack trace as an Erlang list.
     pub(super) fn build_stacktrace(&self, trace: &Term) -> Term {
         let Term::Tuple(tuple) = trace else {
-            // It has been built before.
+            // It is already a list.
             return trace.clone();
         };
-        let [_, told, addresses @ ..] = &***tuple else {
+        let [_, complete, addresses @ ..] = &***tuple else {
             return Term::Nil;
         };
         let (addresses, _) = addresses.as_chunks();
@@ -151,16 +154,17 @@ impl Runner<'_> {
             _ => Term::Nil,
         });
         let calls = Term::list(calls);
-        Term::list_onto(told.elements().cloned().collect::<Vec<_>>(), calls)
+        Term::list_onto(complete.elements().cloned().collect::<Vec<_>>(), calls)
     }
 
-    /// The function that an instruction belongs to.
+    /// The function that contains an instruction.
     fn function(&self, address: Address) -> Option<Mfa> {
         let code = self.library.code(address.module).ok()?;
         Some(code.function_at(address.pc)?.mfa)
     }
 
-    fn told(
+    /// A list with the call of this function, or an empty list if the function is unknown.
+    fn full_calls(
         &self,
         function: Option<Mfa>,
         arguments: Option<Term>,
@@ -207,12 +211,12 @@ impl Runner<'_> {
         ])
     }
 
-    /// The current place, for messages to people.
+    /// The current location, for messages to people.
     pub(super) fn place(&self) -> String {
         self.place_from(self.here())
     }
 
-    /// Where the current function was called.
+    /// The location of the call of the current function.
     pub(super) fn caller_place(&self) -> String {
         self.place_from(None)
     }
@@ -232,7 +236,7 @@ impl Runner<'_> {
     }
 }
 
-/// The class in a trace that a handler got.
+/// The exception class in a trace of the form that handlers get.
 pub(super) fn class_of(trace: &Term) -> Option<Class> {
     let Term::Tuple(tuple) = trace else {
         return None;
@@ -243,7 +247,7 @@ pub(super) fn class_of(trace: &Term) -> Option<Class> {
     }
 }
 
-/// The module that explains failures of the native functions of a module.
+/// The module that formats errors of the native functions of a module.
 fn error_module(module: Atom) -> Option<&'static str> {
     Some(match module.name() {
         "erlang" | "erts_internal" | "atomics" | "counters" | "persistent_term" => {
@@ -255,7 +259,8 @@ fn error_module(module: Atom) -> Option<&'static str> {
     })
 }
 
-/// A list of calls, as far as a trace goes. Calls without facts get an empty list of them.
+/// The first calls of a list, up to the maximum length of a trace. Calls without location info get an
+/// empty list.
 pub(super) fn given(list: &Term) -> Term {
     let call = |call: &Term| match call {
         Term::Tuple(tuple) => match &***tuple {

@@ -1,4 +1,4 @@
-//! All code of a program.
+//! The code path of a program.
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -10,27 +10,27 @@ use super::eunit::compile_driver;
 use super::{Otp, SourceError};
 use crate::code::Library;
 
-/// All code of a program: the folders to take its modules from.
+/// The code of a program: the folders that contain its modules.
 #[derive(Debug)]
 pub struct CodePath {
-    /// The folders in which modules are looked for. The first that has one wins.
+    /// The folders to search for modules. The first folder that has a module wins.
     pub folders: Vec<PathBuf>,
-    /// The modules that were named, by themselves, by their file or by their folder.
+    /// The modules that the user named by module, file or folder.
     pub modules: Vec<String>,
     /// The sources that were compiled.
     pub sources: Vec<PathBuf>,
-    /// What the compiler said about sources that it compiled nevertheless.
+    /// Warnings of the compiler.
     pub warnings: String,
-    /// The installation of Erlang, or why there is none. Programs that use no module of OTP do
-    /// without.
+    /// The Erlang installation, or why there is none. Programs that use no OTP module do not need
+    /// one.
     pub otp: Result<Otp, SourceError>,
-    /// How many of the folders, from the first on, have the program's own code.
+    /// The number of folders, from the first on, that contain the program's own code.
     own_folders: usize,
-    /// What the compiler made. It goes when the program goes.
+    /// The compiled modules. The folders are deleted when this is dropped.
     compiled: Vec<TempDir>,
 }
 
-/// What was found before anything is compiled.
+/// The files and modules found, before compilation.
 #[derive(Default)]
 struct Found {
     sources: Vec<PathBuf>,
@@ -39,19 +39,19 @@ struct Found {
 }
 
 impl CodePath {
-    /// Finds files, folders and modules. `paths` are folders to look into before those of OTP, like
-    /// those after `-pa`.
+    /// Finds files, folders and modules. `paths` are folders to search before those of OTP, as with
+    /// `-pa`.
     ///
     /// # Errors
-    /// Something was not found or could not be compiled.
+    /// An input was not found or could not be compiled.
     pub fn find<S: AsRef<str>>(inputs: &[S], paths: &[PathBuf]) -> Result<CodePath, SourceError> {
         CodePath::find_with(inputs, paths, Otp::find())
     }
 
-    /// The same with an installation of Erlang that is known already.
+    /// As [`find`](CodePath::find), with a given Erlang installation.
     ///
     /// # Errors
-    /// Something was not found or could not be compiled.
+    /// An input was not found or could not be compiled.
     pub fn find_with<S: AsRef<str>>(
         inputs: &[S],
         paths: &[PathBuf],
@@ -89,7 +89,7 @@ impl CodePath {
             path.folders.extend(otp.folders());
         }
         for name in names {
-            path.named(name)?;
+            path.add_module(name)?;
         }
         Ok(path)
     }
@@ -118,7 +118,7 @@ impl CodePath {
         match &self.otp {
             Ok(otp) => Ok(otp.compiler()),
             Err(_) => {
-                // The error is returned instead of the program, so it need not stay in it.
+                // The error is returned instead of the code path, so it can be moved out.
                 let unknown = Err(SourceError::NoErlang);
                 std::mem::replace(&mut self.otp, unknown).map(|otp| otp.compiler())
             }
@@ -130,8 +130,8 @@ impl CodePath {
         self.compiled.push(folder);
     }
 
-    /// Something that is no file: it must be a module.
-    fn named(&mut self, name: String) -> Result<(), SourceError> {
+    /// Adds an input that is not a file: it must be a module.
+    fn add_module(&mut self, name: String) -> Result<(), SourceError> {
         if self.contains(&name) {
             self.modules.push(name);
             return Ok(());
@@ -146,8 +146,8 @@ impl CodePath {
         }
     }
 
-    /// All these modules, ready to be run. What was compiled must stay as long as it is used: keep
-    /// this.
+    /// The library of all modules. It reads modules when they are first used, so keep this value,
+    /// which owns the compiled files, as long as the library.
     pub fn library(&self) -> Library {
         let library = Library::new(self.folders.iter().cloned())
             .with_own_folders(self.own_folders)
@@ -158,7 +158,7 @@ impl CodePath {
         }
     }
 
-    /// Whether there is a module of this name.
+    /// Whether there is a module with this name.
     pub fn contains(&self, module: &str) -> bool {
         // A name with a slash would lead out of the folder.
         if module.contains(['/', '\\', '\0']) {
@@ -173,7 +173,7 @@ impl CodePath {
 
 impl Found {
     fn file(&mut self, file: &Path) -> Result<(), SourceError> {
-        look(file)?;
+        check_readable(file)?;
         if has_kind(file, "erl") {
             self.sources.push(file.to_path_buf());
         } else if !has_kind(file, "beam") {
@@ -199,7 +199,7 @@ impl Found {
         }
     }
 
-    /// The files directly in a folder: whether there are any.
+    /// Adds the files directly in a folder. Returns whether there are any.
     fn files(&mut self, folder: &Path) -> Result<bool, SourceError> {
         let unreadable = |error: std::io::Error| SourceError::Unreadable {
             path: folder.to_path_buf(),
@@ -210,11 +210,11 @@ impl Found {
             let file = entry.map_err(unreadable)?.path();
             let is_code = has_kind(&file, "erl") || has_kind(&file, "beam");
             if is_code && !is_hidden(&file) {
-                look(&file)?;
+                check_readable(&file)?;
                 files.push(file);
             }
         }
-        // The order in which the system has them is nobody's.
+        // The operating system returns them in an unspecified order.
         files.sort();
         let mut modules = Vec::new();
         for file in &files {
@@ -251,15 +251,15 @@ fn has_kind(file: &Path, kind: &str) -> bool {
     file.extension().is_some_and(|found| found == kind)
 }
 
-/// An error unless it is a file that can be read: a device has no end, and a pipe blocks.
-fn look(file: &Path) -> Result<(), SourceError> {
+/// Checks that it is a regular, readable file: a device may have no end, and a pipe may block.
+fn check_readable(file: &Path) -> Result<(), SourceError> {
     mazurka_files::look(file, SOURCE_MAX).map_err(|error| SourceError::Unreadable {
         path: file.to_path_buf(),
         error,
     })
 }
 
-/// Whether it is a file that an editor keeps for itself.
+/// Whether it is a hidden file, such as an editor's backup.
 fn is_hidden(file: &Path) -> bool {
     let name = file.file_name().unwrap_or_default();
     name.as_encoded_bytes().starts_with(b".")
@@ -269,7 +269,7 @@ fn module_of(file: &Path) -> Option<String> {
     Some(file.file_stem()?.to_str()?.to_string())
 }
 
-/// Whether a source changed after it was compiled, or was not compiled at all.
+/// Whether a source is newer than its compiled file, or has none.
 fn is_newer(source: &Path, compiled: &Path) -> bool {
     let changed = |file: &Path| fs::metadata(file).and_then(|data| data.modified()).ok();
     changed(source) > changed(compiled)

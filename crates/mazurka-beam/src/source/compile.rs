@@ -5,8 +5,8 @@ use std::process::Command;
 
 use super::SourceError;
 
-/// Compiles all of these in one run, which takes not much longer than one of them. What the compiler
-/// said, if it found no errors.
+/// Compiles all sources in one run of the compiler, which takes little longer than compiling one.
+/// Returns the compiler's output if it found no errors.
 pub(super) fn compile(
     compiler: &Path,
     sources: &[PathBuf],
@@ -21,15 +21,15 @@ pub(super) fn compile(
     for path in paths {
         command.arg("-pa").arg(path);
     }
-    // Behaviours and parse transforms of the program itself, which come first.
+    // The program's own behaviours and parse transforms, which are compiled first.
     command.arg("-pa").arg(out);
-    command.args(in_order(sources).into_iter().map(harmless));
+    command.args(in_order(sources).into_iter().map(not_an_option));
     if sources
         .iter()
         .chain(paths)
         .any(|path| path.to_str().is_none())
     {
-        // Names that are not UTF-8: Erlang is to take them byte by byte.
+        // For file names that are not UTF-8: Erlang treats names as bytes.
         let mut flags = std::env::var_os("ERL_FLAGS").unwrap_or_default();
         flags.push(" +fnl");
         command.env("ERL_FLAGS", flags);
@@ -53,7 +53,7 @@ pub(super) fn compile(
     }))
 }
 
-/// The folders of the sources, and those for headers next to them.
+/// The folders of the sources, and the `include` folders next to them.
 fn include_folders(sources: &[PathBuf]) -> Vec<PathBuf> {
     let mut folders: Vec<PathBuf> = Vec::new();
     for source in sources {
@@ -70,7 +70,7 @@ fn include_folders(sources: &[PathBuf]) -> Vec<PathBuf> {
     folders
 }
 
-/// The folder that a file is in.
+/// The folder that contains a file.
 pub(super) fn folder_of(file: &Path) -> PathBuf {
     match file.parent() {
         Some(folder) if folder != Path::new("") => folder.to_path_buf(),
@@ -78,10 +78,10 @@ pub(super) fn folder_of(file: &Path) -> PathBuf {
     }
 }
 
-/// The largest source that is read, in bytes.
+/// The maximum size of a source, in bytes.
 pub(super) const SOURCE_MAX: u64 = 1 << 26;
 
-/// Those that others need for being compiled come first.
+/// Sorts the sources: those that others need for compilation come first.
 fn in_order(sources: &[PathBuf]) -> Vec<PathBuf> {
     let is_needed = |source: &PathBuf| {
         let text = mazurka_files::read(source, SOURCE_MAX).unwrap_or_default();
@@ -93,8 +93,8 @@ fn in_order(sources: &[PathBuf]) -> Vec<PathBuf> {
     sources
 }
 
-/// A name that is no option of the compiler.
-fn harmless(source: PathBuf) -> PathBuf {
+/// A path that the compiler cannot mistake for an option.
+fn not_an_option(source: PathBuf) -> PathBuf {
     match source.to_string_lossy().starts_with(['-', '+', '@']) {
         true => Path::new(".").join(source),
         false => source,

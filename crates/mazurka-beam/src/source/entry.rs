@@ -1,4 +1,4 @@
-//! Where a program begins, as given on the command line.
+//! The entry point of a program, as given on the command line.
 
 use std::fmt;
 
@@ -17,7 +17,7 @@ pub struct Entry {
 }
 
 impl Entry {
-    /// Reads `module:function(arguments)` or `module:function/0`.
+    /// Parses `module:function(arguments)` or `module:function/0`.
     ///
     /// ```
     /// use mazurka_beam::source::Entry;
@@ -31,7 +31,7 @@ impl Entry {
     /// ```
     ///
     /// # Errors
-    /// It is something else. The error says where.
+    /// The text has another form. The error has the column.
     pub fn parse(text: &str) -> Result<Entry, TextError> {
         let mut text = Text::new(text);
         let module = text.module()?;
@@ -39,10 +39,10 @@ impl Entry {
         Entry::of_module(module, text)
     }
 
-    /// Reads the same, or `function(arguments)` or `function/0` of this module.
+    /// As [`parse`](Entry::parse), but the module may be omitted: then it is `module`.
     ///
     /// # Errors
-    /// It is something else. The error says where.
+    /// The text has another form. The error has the column.
     pub fn parse_in(module: Atom, text: &str) -> Result<Entry, TextError> {
         let mut ahead = Text::new(text);
         match ahead.module().is_ok() && ahead.accept(":") {
@@ -51,7 +51,7 @@ impl Entry {
         }
     }
 
-    /// Reads what comes after the module.
+    /// Parses the part after the module.
     fn of_module(module: Atom, mut text: Text<'_>) -> Result<Entry, TextError> {
         let function = text.atom("the name of a function")?;
         let arguments = if text.accept("/") {
@@ -120,7 +120,7 @@ mod tests {
     }
 
     #[test]
-    fn functions_of_a_module_that_is_known() {
+    fn functions_without_a_module() {
         let module = Atom::new("m");
         let read = |text: &str| Entry::parse_in(module, text).map(|entry| entry.to_string());
         assert_eq!(read("f/0").unwrap(), "m:f()");
@@ -135,7 +135,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_refused() {
+    fn errors() {
         check("", "column 1: expected a module, found the end");
         check(
             "m",

@@ -9,32 +9,32 @@ use thiserror::Error;
 #[derive(Debug, Error)]
 #[non_exhaustive]
 pub enum SourceError {
-    /// No installation of Erlang.
+    /// There is no Erlang installation.
     #[error(
         "Erlang/OTP was not found: install it so that `erl` is on the PATH, or set MAZURKA_OTP to \
-         its folder (the one that has lib and erts-…)"
+         its folder (the one that contains lib and erts-…)"
     )]
     NoErlang,
-    /// A variable names a folder that has no Erlang.
+    /// An environment variable names a folder without Erlang.
     #[error(
-        "{variable} is {}, which has no Erlang/OTP: it should have a folder lib",
+        "{variable} is {}, which is not an Erlang/OTP installation: it has no folder lib",
         shown(root)
     )]
     NotOtp {
         /// The variable.
         variable: &'static str,
-        /// What it says.
+        /// Its value.
         root: PathBuf,
     },
-    /// Erlang does not say where it is.
-    #[error("{} did not say where Erlang/OTP is: {text}", shown(erl))]
+    /// `erl` did not print the folder of its installation.
+    #[error("{} did not print the folder of Erlang/OTP: {text}", shown(erl))]
     ErlFailed {
-        /// What was asked.
+        /// The `erl` that was run.
         erl: PathBuf,
-        /// What it said instead.
+        /// Its output.
         text: String,
     },
-    /// The compiler found errors. Its own words are shown as they are.
+    /// The compiler found errors. Its output is shown unchanged.
     #[error("{0}")]
     Compile(String),
     /// The compiler cannot be started.
@@ -42,7 +42,7 @@ pub enum SourceError {
     NoCompiler {
         /// The compiler.
         compiler: PathBuf,
-        /// What the operating system says.
+        /// The error of the operating system.
         error: std::io::Error,
     },
     /// A file or folder cannot be read.
@@ -50,25 +50,25 @@ pub enum SourceError {
     Unreadable {
         /// The file or folder.
         path: PathBuf,
-        /// Why.
+        /// The reason.
         error: ReadError,
     },
     /// A folder without code.
     #[error("{} has neither .erl nor .beam files", shown(.0))]
     EmptyFolder(PathBuf),
-    /// A file of another kind.
+    /// A file that is neither source nor compiled code.
     #[error("{} is neither an .erl nor a .beam file", shown(.0))]
     UnknownKind(PathBuf),
-    /// No file and no module.
+    /// The input is not a file, a folder or a module.
     #[error("{name} is neither a file, nor a folder, nor a module on the code path")]
     NotFound {
-        /// What was asked for.
+        /// The input.
         name: String,
     },
-    /// No file and no module, and no OTP to look into either.
-    #[error("{name} is neither a file nor a folder, and to look for modules of that name: {cause}")]
+    /// The input is not a file or a folder, and modules cannot be searched for without OTP.
+    #[error("{name} is neither a file nor a folder, and OTP's modules cannot be searched: {cause}")]
     NotFoundWithoutOtp {
-        /// What was asked for.
+        /// The input.
         name: String,
         /// Why there is no OTP.
         cause: Box<SourceError>,

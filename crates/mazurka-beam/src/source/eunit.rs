@@ -1,4 +1,5 @@
-//! EUnit's test generators. A driver in Erlang runs their tests, compiled by the user's compiler.
+//! EUnit's test generators. A driver written in Erlang, compiled by the user's compiler, runs their
+//! tests.
 
 use std::fs;
 use std::path::Path;
@@ -13,25 +14,25 @@ use crate::term::{Atom, PidTerm, Term};
 const DRIVER: &str = "mazurka_eunit";
 const DRIVER_SOURCE: &str = include_str!("mazurka_eunit.erl");
 
-/// A function that describes tests, or the part of one that can be run apart.
+/// A test generator, or a part of one that can be run separately.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Generator {
     /// The module.
     pub module: Atom,
     /// The function, which has no arguments.
     pub function: Atom,
-    /// Number of the part, from 1; all tests without one.
+    /// The number of the part, from 1; `None` for all tests.
     pub part: Option<u32>,
 }
 
 impl Generator {
-    /// Whether EUnit takes a function without arguments for a generator.
+    /// Whether EUnit treats a function with this name and no arguments as a generator.
     #[must_use]
     pub fn is_named(function: &str) -> bool {
         function.ends_with("_test_")
     }
 
-    /// The call that runs its tests.
+    /// The function and arguments that run its tests.
     #[must_use]
     pub fn call(&self) -> (Mfa, Vec<Term>) {
         let arguments = vec![
@@ -42,11 +43,11 @@ impl Generator {
         (driver("run", arguments.len()), arguments)
     }
 
-    /// The tests of the whole generator as parts that can be run apart, which only a `foreach`
-    /// fixture has: it sets up each of them anew. All other tests stay together, since one may
-    /// depend on what another left behind.
+    /// Splits the generator into parts that can be run separately. Only a `foreach` fixture has such
+    /// parts, because it runs the setup for each of them. All other tests stay together, since one
+    /// may depend on the side effects of another.
     ///
-    /// The generator is run for that, as far as it only computes; one that does not stays whole.
+    /// This runs the generator. If it does more than compute, it is not split.
     #[must_use]
     pub fn parts(self, library: &Library) -> Vec<Generator> {
         let (module, function) = (self.module, self.function);
@@ -77,7 +78,7 @@ impl Generator {
     }
 }
 
-/// The generator that a process runs, by the function and the arguments that it began with.
+/// The generator that a process runs, if it was started with the driver's `run` function.
 pub(crate) fn run_by(start: &Start) -> Option<Mfa> {
     match &start.arguments[..] {
         [Term::Atom(module), Term::Atom(name), Term::Int(_)]

@@ -1,9 +1,9 @@
 %% Runs the tests of an EUnit test generator, in the order and in the processes of EUnit.
 %%
-%% Unlike EUnit it stops at the first test that fails: it runs the cleanups that are due and raises
-%% the exception of the test again. There are no time limits, since there is no clock.
+%% Unlike EUnit it stops at the first test that fails: it runs the pending cleanups and raises the
+%% test's exception again. There are no time limits, since there is no clock.
 
-%% Wherever it is compiled.
+%% Traces show this file name, wherever the module is compiled.
 -file("mazurka_eunit.erl", 8).
 -module(mazurka_eunit).
 -export([parts/2, run/3, tests/1, not_modelled/3]).
@@ -15,12 +15,12 @@
     origin
 }).
 
-%% How many parts the tests of a generator have that can be run apart: those of a foreach fixture,
-%% which sets each of them up anew. 0 if there are none.
+%% The number of parts of a generator that can be run separately: the tests of a foreach fixture,
+%% which runs the setup for each of them. 0 if there are none.
 parts(Module, Function) ->
     length(apart(Module:Function())).
 
-%% Runs one of these parts, counted from 1, or all tests if it is 0.
+%% Runs one of these parts, counted from 1, or all tests if the number is 0.
 run(Module, Function, Part) ->
     Tests =
         case Part of
@@ -59,7 +59,7 @@ run_all(Tests, #state{order = inorder} = State) ->
 run_all(Tests, #state{order = {inparallel, Max}} = State) ->
     in_parallel(Tests, Max, [], State).
 
-%% Starts as many tests as may run at the same time, and waits for all of them.
+%% Starts up to Max tests at the same time, waits for all of them, and continues with the rest.
 in_parallel(Tests, Max, Started, State) when Max > 0, length(Started) =:= Max ->
     wait_for_all(Started),
     in_parallel(Tests, Max, [], State);
@@ -91,7 +91,7 @@ run_item({setup, Where, Setup, Cleanup, Instantiate}, State) ->
         end
     catch
         Class:Reason:Trace ->
-            %% That the test failed is what counts.
+            %% The failure of the test takes precedence.
             catch Cleanup(Given),
             erlang:raise(Class, Reason, Trace)
     end,
@@ -100,7 +100,7 @@ run_item({setup, Where, Setup, Cleanup, Instantiate}, State) ->
 ordered(same, State) -> State;
 ordered(Order, State) -> State#state{order = Order}.
 
-%% Prints which test comes next, if it has a title or a line.
+%% Prints the next test, if it has a title or a line.
 announce(unknown, #state{titles = []}) ->
     ok;
 announce(Line, #state{titles = Titles}) ->
@@ -108,7 +108,7 @@ announce(Line, #state{titles = Titles}) ->
     Title = [[": ", lists:join(", ", lists:reverse(Titles))] || Titles =/= []],
     erlang:display_string(unicode:characters_to_list(["test", Place, Title, "\n"])).
 
-%% Tests in a process of their own.
+%% Runs tests in a separate process.
 
 in_child(Tests, State) ->
     outcome(wait(start(fun() -> run_all([Tests], State) end))).
@@ -117,8 +117,8 @@ start(Run) ->
     {_, Monitor} = spawn_monitor(?MODULE, tests, [Run]),
     Monitor.
 
-%% How the tests failed is in the reason of the exit: waiting for its end is all that the parent
-%% does, which races with nothing.
+%% The exit reason of the process contains the failure. The parent only waits for its end, so there
+%% is no race.
 tests(Run) ->
     try
         Run()
@@ -161,7 +161,7 @@ next(Test, State) ->
 is_text(List) ->
     lists:all(fun(C) -> is_integer(C) andalso C >= 0 andalso C =< 16#10ffff end, List).
 
-%% What a description of tests stands for.
+%% Interprets a description of tests.
 
 read({foreach, Setup, Tests}, State) when is_function(Setup) ->
     read({foreach, spawn, Setup, fun ok/1, Tests}, State);
@@ -272,7 +272,7 @@ read(Other, _) ->
 ok(_) -> ok.
 ok(_, _) -> ok.
 
-%% A list of setups, each with a tag: one after the other, and back.
+%% Runs a list of tagged setups in order, and their cleanups in reverse order.
 
 set_up([], _, Given) ->
     lists:reverse(Given);
@@ -287,7 +287,7 @@ set_up([Setup | Rest], All, Given) ->
             erlang:raise(Class, Reason, Trace)
     end.
 
-%% Both lists have the last setup first.
+%% In both lists the last setup comes first.
 clean_up([One | Given], [{_, _, Cleanup} | Setups]) ->
     Cleanup(One),
     clean_up(Given, Setups);
@@ -313,7 +313,7 @@ of_function(Module, Function) ->
         _ -> []
     end.
 
-%% The tests of m are those of m_tests, too, if there is such a module.
+%% The tests of a module m include those of m_tests, if that module exists.
 of_test_module(Name) ->
     Module = list_to_atom(Name ++ "_tests"),
     case lists:suffix("_tests", Name) orelse code:ensure_loaded(Module) of
@@ -324,6 +324,6 @@ of_test_module(Name) ->
 refuse(What, #state{origin = {Module, Function}}) ->
     ?MODULE:not_modelled(What, Module, Function).
 
-%% Stops the exploration. The machine has this function.
+%% Stops the exploration. The virtual machine implements this function.
 not_modelled(_, _, _) ->
     erlang:nif_error(undef).

@@ -1,8 +1,8 @@
-//! Finding the code of a program, and reading what its user wrote on the command line.
+//! Finds the code of a program, and parses entry points and terms from the command line.
 //!
-//! [`CodePath::find`] takes files, folders and names of modules. Sources are compiled by the user's
-//! own compiler, and modules of OTP come from the user's own installation; see [`Otp`]. [`Entry`]
-//! says where the program begins, and [`Generator`] runs tests that EUnit would run.
+//! [`CodePath::find`] accepts files, folders and module names. Sources are compiled by the user's
+//! own compiler, and OTP modules come from the user's own installation; see [`Otp`]. [`Entry`] is
+//! the entry point of the program, and [`Generator`] runs tests of an EUnit test generator.
 
 mod code_path;
 mod compile;

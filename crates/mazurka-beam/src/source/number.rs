@@ -1,11 +1,11 @@
-//! Numbers as people write them.
+//! Parses numbers in Erlang syntax.
 
 use num_bigint::BigInt;
 
 use super::text::{Text, TextError};
 use crate::term::Term;
 
-/// An integer, a character or a float. Its sign has been read.
+/// Parses an integer, a character or a float. The sign has already been read.
 pub(super) fn read(text: &mut Text<'_>, negative: bool) -> Result<Term, TextError> {
     if text.accept("$") {
         let code = i64::from(u32::from(text.character()?));
@@ -24,7 +24,7 @@ pub(super) fn read(text: &mut Text<'_>, negative: bool) -> Result<Term, TextErro
     }
 }
 
-/// Digits of this base, without the underscores between them.
+/// Reads digits of this base and drops the underscores between them.
 fn digits(text: &mut Text<'_>, base: u32) -> String {
     let mut digits = String::new();
     loop {
@@ -60,7 +60,7 @@ fn based(
         _ => {
             return Err(TextError::new(
                 column,
-                "the base of a number is from 2 to 36",
+                "the base of a number must be from 2 to 36",
             ));
         }
     };
@@ -98,7 +98,10 @@ fn float(
         .parse()
         .unwrap_or(f64::INFINITY);
     if !magnitude.is_finite() {
-        return Err(TextError::new(column, "no float is as large"));
+        return Err(TextError::new(
+            column,
+            "this number is too large for a float",
+        ));
     }
     Ok(Term::Float(if negative { -magnitude } else { magnitude }))
 }
@@ -136,7 +139,7 @@ mod tests {
             "1__0",
             "column 2: expected the end, found the variable '__0'",
         );
-        check("1#0", "column 1: the base of a number is from 2 to 36");
+        check("1#0", "column 1: the base of a number must be from 2 to 36");
         check(
             "16#",
             "column 4: expected digits of base 16 after '#', found the end",
@@ -155,7 +158,7 @@ mod tests {
         check("-0.0", "-0.0");
         check("1.0e3", "1.0e3");
         check("1_0.2_5E-2", "0.1025");
-        check("1.0e400", "column 1: no float is as large");
+        check("1.0e400", "column 1: this number is too large for a float");
         check(
             "1.0e",
             "column 5: expected the exponent of a float, found the end",

@@ -15,17 +15,17 @@ pub struct Otp {
     root: PathBuf,
 }
 
-/// Where the user can say which installation to use.
+/// The environment variable in which the user can name the installation to use.
 const OURS: &str = "MAZURKA_OTP";
-/// Where Erlang's own scripts say which installation they use.
+/// The environment variable in which Erlang's own scripts name their installation.
 const THEIRS: &str = "ERL_ROOTDIR";
 
 impl Otp {
-    /// The installation that `MAZURKA_OTP` or `ERL_ROOTDIR` names, or else that of the first `erl`
-    /// on the path.
+    /// The installation named by `MAZURKA_OTP` or `ERL_ROOTDIR`, or else that of the first `erl` on
+    /// the path.
     ///
     /// # Errors
-    /// There is none, or it is not where it should be.
+    /// There is no installation, or a variable names a folder without one.
     pub fn find() -> Result<Otp, SourceError> {
         for variable in [OURS, THEIRS] {
             if let Some(root) = env::var_os(variable).filter(|root| !root.is_empty()) {
@@ -51,7 +51,7 @@ impl Otp {
     /// The installation in this folder.
     ///
     /// # Errors
-    /// There is none.
+    /// The folder contains no installation.
     pub fn at(root: &Path) -> Result<Otp, SourceError> {
         if !root.join("lib").is_dir() {
             return Err(SourceError::NoErlang);
@@ -73,8 +73,8 @@ impl Otp {
         names.filter_map(|name| name.parse().ok()).max()
     }
 
-    /// The folders in which its modules are: one for each application, in its newest version. Those
-    /// that `ERL_LIBS` names come after them.
+    /// The folders of its modules: one for each application, in its newest version, followed by the
+    /// applications in `ERL_LIBS`.
     pub fn folders(&self) -> Vec<PathBuf> {
         let mut folders = applications(&self.root.join("lib"));
         if let Some(more) = env::var_os("ERL_LIBS") {
@@ -93,7 +93,7 @@ impl Otp {
     }
 }
 
-/// The folders of code of all applications in a folder, each in its newest version.
+/// The `ebin` folders of all applications in a folder, each in its newest version.
 fn applications(lib: &Path) -> Vec<PathBuf> {
     let entries = fs::read_dir(lib).into_iter().flatten().flatten();
     let mut found: Vec<(String, Vec<u64>, PathBuf)> = entries
@@ -112,7 +112,7 @@ fn applications(lib: &Path) -> Vec<PathBuf> {
     found.into_iter().map(|(_, _, folder)| folder).collect()
 }
 
-/// The numbers of a version, to compare it with others.
+/// The numbers of a version, for comparison.
 fn numbers(version: &str) -> Vec<u64> {
     version
         .split(|c: char| !c.is_ascii_digit())
@@ -120,7 +120,7 @@ fn numbers(version: &str) -> Vec<u64> {
         .collect()
 }
 
-/// The first file of this name in the folders of `PATH`.
+/// The first file with this name in the folders of `PATH`.
 fn on_path(name: &str) -> Option<PathBuf> {
     let path = env::var_os("PATH")?;
     env::split_paths(&path)
@@ -128,7 +128,7 @@ fn on_path(name: &str) -> Option<PathBuf> {
         .find(|file| file.is_file())
 }
 
-/// Asks a running Erlang where it is.
+/// Runs `erl` to find its installation.
 fn ask(erl: &Path) -> Result<PathBuf, SourceError> {
     let question = "io:put_chars(code:root_dir()), halt().";
     let output = Command::new(erl)
@@ -149,20 +149,20 @@ fn ask(erl: &Path) -> Result<PathBuf, SourceError> {
     Ok(root.into())
 }
 
-/// The largest cache that is read, in bytes: it has two lines.
+/// The maximum size of the cache file, in bytes. It has two lines.
 const CACHE_MAX: u64 = 1 << 16;
 
-/// A file that remembers what an `erl` answered: starting it takes longer than a small check.
-/// Whatever goes wrong with it only means that `erl` is asked again.
+/// A file that caches the installation folder of an `erl`, because starting `erl` takes longer than a
+/// small check. If the cache cannot be used, `erl` is started again.
 struct Cache {
     file: PathBuf,
-    /// The `erl` that was asked, and when it was installed.
+    /// The path of the `erl` and its modification time.
     key: String,
 }
 
 impl Cache {
     fn of(erl: &Path) -> Option<Cache> {
-        // A shim of a version manager is the same for all versions.
+        // A version manager uses the same shim for all versions.
         if erl.components().any(|part| part.as_os_str() == "shims") {
             return None;
         }
@@ -193,7 +193,7 @@ impl Cache {
         };
         let text = format!("{}\n{root}\n", self.key);
         let folder = self.file.parent().unwrap_or(Path::new("."));
-        // Renaming is one step: two that run at the same time do not mix their lines.
+        // Renaming is atomic, so concurrent runs do not mix their lines.
         let mut name = OsString::from(&self.file);
         name.push(format!(".{}", std::process::id()));
         let written = fs::create_dir_all(folder).and_then(|()| fs::write(&name, text));
@@ -211,7 +211,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn the_newest_version_of_each_application() {
+    fn applications_have_their_newest_version() {
         let lib = tempfile::tempdir().expect("a folder");
         for name in [
             "stdlib-4.9",
@@ -238,7 +238,7 @@ mod tests {
     }
 
     #[test]
-    fn the_cache_is_for_one_erl_only() {
+    fn the_cache_is_valid_for_one_erl() {
         let folder = tempfile::tempdir().expect("a folder");
         let cache = |key: &str| Cache {
             file: folder.path().join("mazurka").join("otp"),
@@ -253,7 +253,7 @@ mod tests {
     }
 
     #[test]
-    fn a_folder_that_is_none() {
+    fn a_missing_folder_is_an_error() {
         assert!(Otp::at(Path::new("/nowhere")).is_err());
     }
 }

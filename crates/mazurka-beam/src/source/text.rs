@@ -1,4 +1,4 @@
-//! Erlang terms as people write them.
+//! Parses Erlang terms.
 
 use std::cell::Cell;
 
@@ -8,11 +8,11 @@ use super::number;
 use crate::bits::{Builder, Flags};
 use crate::term::{ATOM_CHARACTERS_MAX, Atom, Map, Term, is_lower, is_reserved, is_upper};
 
-/// Why a text is not what it should be.
+/// A parse error.
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
 #[error("column {column}: {message}")]
 pub struct TextError {
-    /// Where, in characters from 1 on.
+    /// The column, in characters, from 1.
     pub column: usize,
     /// What is wrong.
     pub message: String,
@@ -29,10 +29,10 @@ impl TextError {
 
 type Reading<T> = Result<T, TextError>;
 
-/// Reads a term, such as `{ok, [1, 2.5, "text", <<1, 2>>, #{key => $c}]}`.
+/// Parses a term, such as `{ok, [1, 2.5, "text", <<1, 2>>, #{key => $c}]}`.
 ///
 /// # Errors
-/// It is something else. The error says where.
+/// The text is not a term. The error has the column.
 pub fn parse_term(text: &str) -> Result<Term, TextError> {
     let mut text = Text::new(text);
     let term = text.term()?;
@@ -40,17 +40,17 @@ pub fn parse_term(text: &str) -> Result<Term, TextError> {
     Ok(term)
 }
 
-/// Terms may be nested so deeply, which is more than anybody types.
+/// The maximum nesting depth of terms.
 const DEPTH_MAX: usize = 200;
 
-/// A text and how far it has been read.
+/// A text with the current position of the parser.
 pub(super) struct Text<'a> {
     whole: &'a str,
-    /// In bytes.
+    /// The position, in bytes.
     position: usize,
     depth: usize,
-    /// A position and the characters before it: columns are counted from there on, or a long text
-    /// would take the square of its length.
+    /// A position and the number of characters before it. Columns are counted from there; otherwise
+    /// parsing a long text would take quadratic time.
     counted: Cell<(usize, usize)>,
 }
 
@@ -64,7 +64,7 @@ impl<'a> Text<'a> {
         }
     }
 
-    /// What is left.
+    /// The rest of the text.
     pub(super) fn rest(&self) -> &'a str {
         &self.whole[self.position..]
     }
@@ -79,7 +79,7 @@ impl<'a> Text<'a> {
         Some(character)
     }
 
-    /// All characters from here on of which this holds.
+    /// Consumes characters while the predicate holds.
     pub(super) fn take_while(&mut self, holds: impl Fn(char) -> bool) -> &'a str {
         let rest = self.rest();
         let end = rest.find(|c| !holds(c)).unwrap_or(rest.len());
@@ -91,7 +91,7 @@ impl<'a> Text<'a> {
         self.take_while(char::is_whitespace);
     }
 
-    /// The column of what comes next.
+    /// The column of the next token.
     pub(super) fn column(&mut self) -> usize {
         self.skip_blanks();
         self.here()
@@ -107,7 +107,7 @@ impl<'a> Text<'a> {
         count + 1
     }
 
-    /// Goes over this if it comes next.
+    /// Consumes the token if it comes next.
     pub(super) fn accept(&mut self, wanted: &str) -> bool {
         self.skip_blanks();
         let found = self.rest().starts_with(wanted);
@@ -132,7 +132,7 @@ impl<'a> Text<'a> {
         }
     }
 
-    /// Something else was expected here.
+    /// The error for an unexpected token.
     pub(super) fn error(&mut self, expected: &str) -> TextError {
         let column = self.column();
         let found = match self.peek() {
@@ -147,7 +147,7 @@ impl<'a> Text<'a> {
         TextError::new(column, format!("expected {expected}, found {found}"))
     }
 
-    /// A module. Those of Elixir need no quotes.
+    /// Parses a module name. Elixir modules need no quotes.
     pub(super) fn module(&mut self) -> Reading<Atom> {
         let column = self.column();
         if self.rest().starts_with("Elixir.") {
@@ -157,7 +157,7 @@ impl<'a> Text<'a> {
         self.atom("a module")
     }
 
-    /// An atom, with quotes or without.
+    /// Parses an atom, with or without quotes.
     pub(super) fn atom(&mut self, expected: &str) -> Reading<Atom> {
         let column = self.column();
         match self.peek() {
@@ -179,13 +179,13 @@ impl<'a> Text<'a> {
 
     fn intern(&self, name: &str, column: usize) -> Reading<Atom> {
         if name.chars().count() > ATOM_CHARACTERS_MAX {
-            let advice = format!("an atom has {ATOM_CHARACTERS_MAX} characters at most");
+            let advice = format!("an atom has at most {ATOM_CHARACTERS_MAX} characters");
             return Err(TextError::new(column, advice));
         }
         Ok(Atom::new(name))
     }
 
-    /// A small number without a sign or a base.
+    /// Parses a small number without sign or base.
     pub(super) fn decimal(&mut self, expected: &str) -> Reading<u32> {
         self.skip_blanks();
         let start = self.position;
@@ -196,11 +196,11 @@ impl<'a> Text<'a> {
         })
     }
 
-    /// A term.
+    /// Parses a term.
     pub(super) fn term(&mut self) -> Reading<Term> {
         let column = self.column();
         if self.depth == DEPTH_MAX {
-            return Err(TextError::new(column, "this is nested too deeply"));
+            return Err(TextError::new(column, "this term is nested too deeply"));
         }
         self.depth += 1;
         let term = self.any()?;
@@ -243,7 +243,7 @@ impl<'a> Text<'a> {
         }
     }
 
-    /// Terms with commas between them, up to and with `end`.
+    /// Parses terms separated by commas, up to and including `end`.
     pub(super) fn sequence(&mut self, end: &str) -> Reading<Vec<Term>> {
         let mut terms = Vec::new();
         if self.accept(end) {
@@ -307,7 +307,7 @@ impl<'a> Text<'a> {
         Ok(Term::Bits(builder.finish().into()))
     }
 
-    /// An integer with or without a size, or a string.
+    /// Parses a segment: an integer with or without a size, or a string.
     fn segment(&mut self, builder: &mut Builder) -> Reading<()> {
         let column = self.column();
         if self.peek() == Some('"') {
@@ -342,7 +342,7 @@ impl<'a> Text<'a> {
             .ok_or_else(|| TextError::new(column, "expected an integer or a string, found a float"))
     }
 
-    /// Strings next to each other are one.
+    /// Parses a string. Adjacent strings are joined.
     fn string(&mut self) -> Reading<Vec<char>> {
         let mut string = self.quoted('"')?;
         loop {
@@ -354,7 +354,7 @@ impl<'a> Text<'a> {
         }
     }
 
-    /// What is between quotes.
+    /// Parses the characters between quotes.
     fn quoted(&mut self, quote: char) -> Reading<Vec<char>> {
         let column = self.here();
         self.next();
@@ -362,7 +362,7 @@ impl<'a> Text<'a> {
         loop {
             match self.peek() {
                 None => {
-                    let message = format!("this {quote} has no other one at its end");
+                    let message = format!("this {quote} has no closing {quote}");
                     return Err(TextError::new(column, message));
                 }
                 Some(found) if found == quote => {
@@ -374,10 +374,10 @@ impl<'a> Text<'a> {
         }
     }
 
-    /// A character, or what stands for one after a backslash.
+    /// Parses a character or an escape sequence.
     pub(super) fn character(&mut self) -> Reading<char> {
         let column = self.here();
-        let invalid = || TextError::new(column, "there is no such character");
+        let invalid = || TextError::new(column, "this is not a valid character");
         match self.next() {
             None => Err(self.error("a character")),
             Some('\\') => self.escape()?.ok_or_else(invalid),
@@ -385,7 +385,7 @@ impl<'a> Text<'a> {
         }
     }
 
-    /// Nothing if the code is that of no character.
+    /// Parses the rest of an escape sequence. `None` if its code is not a valid character.
     fn escape(&mut self) -> Reading<Option<char>> {
         let Some(character) = self.next() else {
             return Err(self.error("a character after '\\'"));
@@ -455,9 +455,9 @@ mod tests {
         assert_eq!(found, expected, "{text}");
     }
 
-    /// Columns that are counted from the start each time look at 2¹⁷ times 2¹⁷ bytes on average.
+    /// Counting columns from the start each time would read 2¹⁷ × 2¹⁷ bytes on average.
     #[test]
-    fn long_terms_take_time_in_proportion() {
+    fn long_terms_take_linear_time() {
         let term = parse_term("<<5:1048576>>").unwrap();
         let started = std::time::Instant::now();
         assert_eq!(parse_term(&term.to_string()).as_ref(), Ok(&term));
@@ -481,12 +481,12 @@ mod tests {
             r#""\n\t\x41\x{20ac}\101\^a\s\"""#,
             "[10,9,65,8364,65,1,32,34]",
         );
-        check("\"abc", "column 1: this \" has no other one at its end");
-        check(r#""\xzz""#, "column 2: there is no such character");
-        check(r#""\x{d800}""#, "column 2: there is no such character");
+        check("\"abc", "column 1: this \" has no closing \"");
+        check(r#""\xzz""#, "column 2: this is not a valid character");
+        check(r#""\x{d800}""#, "column 2: this is not a valid character");
         check("\"€\"", "[8364]");
         let long = "a".repeat(256);
-        check(&long, "column 1: an atom has 255 characters at most");
+        check(&long, "column 1: an atom has at most 255 characters");
     }
 
     #[test]
@@ -545,7 +545,7 @@ mod tests {
         }
 
         #[test]
-        fn what_is_written_can_be_read(number: i64, float: f64, name in "\\PC{0,20}", bytes: Vec<u8>) {
+        fn written_terms_parse_back(number: i64, float: f64, name in "\\PC{0,20}", bytes: Vec<u8>) {
             let float = if float.is_finite() { float } else { 0.5 };
             let name = Term::atom(&name);
             let term = Term::tuple([number.into(), float.into(), name, Term::binary(&bytes)]);
@@ -554,8 +554,8 @@ mod tests {
     }
 
     #[test]
-    fn nesting_has_a_bound() {
+    fn nesting_is_limited() {
         let deep = "[".repeat(100_000);
-        check(&deep, "column 201: this is nested too deeply");
+        check(&deep, "column 201: this term is nested too deeply");
     }
 }

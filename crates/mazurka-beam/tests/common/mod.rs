@@ -1,10 +1,10 @@
-//! Running the real virtual machine.
+//! Runs the real virtual machine.
 
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
-/// Compiles a module of this folder and evaluates an expression with it, in which `OUT` is the file
-/// to write. What it wrote, as records. Nothing, if Erlang is not installed.
+/// Compiles a module of this folder and evaluates an expression that writes to the file `OUT`.
+/// Returns the records it wrote; none if Erlang is not installed.
 #[allow(dead_code, reason = "some tests keep what they compile")]
 pub fn ask(module: &str, expression: &str) -> Vec<Vec<u8>> {
     Oracle::compile(&[module]).ask(expression)
@@ -30,17 +30,17 @@ impl Oracle {
         Oracle { folder }
     }
 
-    /// Where the compiled modules are.
+    /// The folder of the compiled modules.
     #[allow(dead_code, reason = "most tests only ask")]
     pub fn folder(&self) -> &Path {
         self.folder.path()
     }
 
-    /// Evaluates an expression, in which `OUT` is the file to write. What it wrote, as records.
+    /// Evaluates an expression that writes to the file `OUT`. Returns the records it wrote.
     pub fn ask(&self, expression: &str) -> Vec<Vec<u8>> {
         let out = self.folder().join("out");
         let expression = expression.replace("OUT", &format!("{:?}", out.display().to_string()));
-        // This machine knows no other zone.
+        // Our machine only has this time zone.
         run(Command::new("erl")
             .env("TZ", "UTC")
             .env("ERL_CRASH_DUMP_BYTES", "0")
@@ -56,7 +56,7 @@ fn run(command: &mut Command) {
     assert!(output.status.success(), "{output:?}");
 }
 
-/// Each has its length before it, in four bytes.
+/// Splits the bytes into records. Each is preceded by its length in four bytes.
 fn records(mut bytes: &[u8]) -> Vec<Vec<u8>> {
     let mut records = Vec::new();
     while let Some((length, rest)) = bytes.split_first_chunk() {
@@ -67,7 +67,7 @@ fn records(mut bytes: &[u8]) -> Vec<Vec<u8>> {
     records
 }
 
-/// Folders with other code: those that `MAZURKA_BEAM_FOLDERS` names.
+/// Folders with other code: those listed in `MAZURKA_BEAM_FOLDERS`.
 #[allow(dead_code, reason = "most tests are about Erlang only")]
 pub fn others() -> Vec<PathBuf> {
     let folders = std::env::var_os("MAZURKA_BEAM_FOLDERS").unwrap_or_default();

@@ -1,6 +1,6 @@
-%% What OTP 27 and later make other code of than OTP 25, or OTP 25 does not know. Each function of the
-%% form NAME/0 is a case. Compiled by `erlc +deterministic` of OTP 27.3.4.1 into otp27/, and
-%% of OTP 29.1.2 into otp29/, where later.txt has what these machines answered.
+%% Code that OTP 27 and later compile differently from OTP 25, or that OTP 25 does not support. Each
+%% function NAME/0 is a case. Compiled by `erlc +deterministic` of OTP 27.3.4.1 into otp27/, and
+%% of OTP 29.1.2 into otp29/, where later.txt has the results of these machines.
 -module(later).
 -export([header/0, no_header/0, sizes/0, skipped/0, mixed/0, floats/0, tails/0, built/0, appended/0, of_utf/0]).
 -export([records/0, same_record/0, bad_record/0]).

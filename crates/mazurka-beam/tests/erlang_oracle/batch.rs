@@ -1,4 +1,4 @@
-//! Many programs, compiled in one run of the compiler.
+//! Compiles many programs in one run of the compiler.
 
 use std::fmt::Write;
 use std::fs;
@@ -10,8 +10,8 @@ use mazurka_beam::term::Atom;
 use mazurka_beam::{Program, Rules};
 use tempfile::TempDir;
 
-/// Programs in one module. A module is loaded as a whole, and starting the compiler on one takes
-/// time, too.
+/// The number of programs in one module. A module is loaded as a whole, but each module also costs
+/// compile time.
 const PER_MODULE: usize = 8;
 
 /// Compiled programs.
@@ -21,8 +21,8 @@ pub struct Batch {
 }
 
 impl Batch {
-    /// Compiles programs that are given as the functions of each, of which the one to begin with is
-    /// `pN`, and modules that they use.
+    /// Compiles programs, each given as its functions, with the entry function `pN`, and the modules
+    /// that they use.
     pub fn compile(programs: &[String], more: &[(&str, &str)]) -> Batch {
         let folder = tempfile::tempdir().expect("a folder");
         let write = |name: &str, text: &str| {
@@ -48,12 +48,12 @@ impl Batch {
         }
     }
 
-    /// Where the compiled modules are.
+    /// The folder of the compiled modules.
     pub fn folder(&self) -> &Path {
         &self.code.folders[0]
     }
 
-    /// A program that nobody has explored yet.
+    /// A fresh front-end for a program.
     pub fn program(&self, number: usize) -> Program {
         let (module, function) = entry(number);
         let entry = Mfa {
@@ -65,13 +65,13 @@ impl Batch {
     }
 }
 
-/// The module and the function in which a program begins.
+/// The module and the entry function of a program.
 pub fn entry(number: usize) -> (String, String) {
     let module = format!("oracle_{}", number / PER_MODULE);
     (module, name(number))
 }
 
-/// What the functions of a program are called.
+/// The name of a program's functions.
 pub fn name(number: usize) -> String {
     format!("p{number}")
 }

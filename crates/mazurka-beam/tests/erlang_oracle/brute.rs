@@ -1,4 +1,4 @@
-//! Exploration, brute force and scripts find the same traces.
+//! Exploration finds the same traces as brute force and as the original scripts.
 
 use std::collections::BTreeSet;
 
@@ -11,25 +11,25 @@ use super::shapes::{is_one_to_one, script};
 use super::traces::Traces;
 use super::translate::{Style, translate};
 
-/// Programs of each shape, by default.
+/// The default number of programs of each shape.
 const PROGRAMS: u64 = 30;
-/// Programs that are compiled together.
+/// The number of programs compiled together.
 const PER_BATCH: u64 = 400;
-/// Larger programs are left out.
+/// Larger programs are skipped.
 const CONFIGURATIONS_MAX: usize = 10_000;
 const EXECUTIONS_MAX: u64 = 2_000;
-/// Memory for a handful of states, so that processes are run again all the time.
+/// Memory for only a few states, so that processes must be re-run often.
 const SCARCE: usize = 4_000;
 
-/// What was compared.
+/// Counts of what was compared.
 #[derive(Debug, Default)]
 struct Tally {
-    /// Programs and delivery models.
+    /// Pairs of a program and a delivery model.
     compared: u64,
-    /// With more than one trace.
+    /// Pairs with more than one trace.
     racy: u64,
     traces: usize,
-    /// Compared with the script itself.
+    /// Pairs that were also compared with the script.
     with_script: u64,
     too_large: u64,
 }
@@ -125,7 +125,7 @@ impl Comparison<'_> {
         );
         if self.with_script {
             let of_script = Traces::of(self.script.clone(), &options, EXECUTIONS_MAX);
-            let of_script = of_script.expect("it has as many traces");
+            let of_script = of_script.expect("it has the same number of traces");
             let found = found.distinct.into_iter().map(renamed).collect();
             self.same(&found, &of_script.distinct, "the script");
             tally.with_script += 1;
@@ -154,7 +154,7 @@ impl Comparison<'_> {
     }
 }
 
-/// With the names of scripts, which are numbers.
+/// The trace with the names used in scripts, which are numbers.
 fn renamed(trace: CanonicalTrace) -> CanonicalTrace {
     let renamed = |text: String| text.replace("name(n", "name(");
     trace

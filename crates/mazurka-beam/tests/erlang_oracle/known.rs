@@ -1,4 +1,4 @@
-//! What random programs have shown to be different on the real machine, one small program each.
+//! Differences to the real machine that random programs have revealed, with one small program each.
 
 use std::collections::BTreeSet;
 use std::ops::ControlFlow;
@@ -9,14 +9,14 @@ use mazurka_trace::Event;
 
 use super::batch::Batch;
 
-/// How the entry process ends, in all executions.
+/// The exit reasons of the entry process in all executions.
 #[derive(Default)]
 struct Ends(BTreeSet<String>);
 
 impl Observer<Program> for Ends {
     fn execution(&mut self, execution: &Execution<'_, Program>) -> ControlFlow<()> {
         let trace = execution.trace();
-        let entry = trace.processes.get("P").expect("it began");
+        let entry = trace.processes.get("P").expect("the entry process exists");
         self.0.extend(entry.iter().find_map(|event| match event {
             Event::Exit { reason } => {
                 let bare = reason.strip_prefix("exit with ").unwrap_or(reason);
@@ -32,7 +32,7 @@ impl Observer<Program> for Ends {
     }
 }
 
-/// Programs, and with which reasons the entry process ends on the real machine.
+/// Checks programs against the exit reasons of their entry processes on the real machine.
 fn check(cases: &[(&str, &[&str])]) {
     let texts: Vec<String> = (0..)
         .zip(cases)
@@ -53,7 +53,7 @@ fn check(cases: &[(&str, &[&str])]) {
 }
 
 #[test]
-fn links_to_the_dead() {
+fn links_to_ended_processes() {
     check(&[
         (
             "exit(try link(oracle_known:dead()) catch Class:Reason -> {Class, Reason} end)",
@@ -67,7 +67,7 @@ fn links_to_the_dead() {
             &["{told, noproc}"],
         ),
         (
-            // It may end before, while and after the link is made.
+            // The target may end before, during or after `link`.
             "Dies = spawn(fun() -> exit(why) end),
              exit(try link(Dies) of true -> linked catch error:noproc -> late end)",
             &["late", "linked", "noproc", "why"],
@@ -76,7 +76,7 @@ fn links_to_the_dead() {
 }
 
 #[test]
-fn one_name_each() {
+fn a_process_has_one_name() {
     check(&[
         (
             "true = register(a, self()),
@@ -97,7 +97,7 @@ fn one_name_each() {
             &["true"],
         ),
         (
-            // Named by another, then by itself.
+            // Registered by another process, then by itself.
             "Server = oracle_known:server(),
              true = register(a, Server),
              exit(oracle_known:ask(Server, fun() -> register(b, self()) end))",
@@ -134,7 +134,7 @@ fn names_of_others() {
 }
 
 #[test]
-fn links_are_told_before_monitors() {
+fn links_are_notified_before_monitors() {
     check(&[(
         "process_flag(trap_exit, true),
          spawn_opt(fun() -> ok end, [link, monitor]),
@@ -167,8 +167,8 @@ fn all_names_and_messages() {
     ]);
 }
 
-/// A signal is a message or not by the flag of its target when it comes, not when the target
-/// receives.
+/// Whether a signal becomes a message depends on the target's flag when the signal arrives, not when
+/// the target receives it.
 #[test]
 fn signals_before_the_flag() {
     check(&[
@@ -192,7 +192,7 @@ fn signals_before_the_flag() {
 fn links() {
     check(&[
         (
-            // Each end knows of it, whoever made it.
+            // Both processes see the link, regardless of which one created it.
             "Server = oracle_known:server(),
              Self = self(),
              {links, []} = process_info(self(), links),
@@ -212,7 +212,7 @@ fn links() {
             &["true"],
         ),
         (
-            // Another one links itself at some time.
+            // Another process links itself at any time.
             "Self = self(),
              spawn(fun() -> link(Self), receive after infinity -> ok end end),
              {links, Links} = process_info(self(), links),
@@ -220,14 +220,14 @@ fn links() {
             &["0", "1"],
         ),
         (
-            // Whoever was told of an end has no link any more.
+            // A process that was notified of the end has no link any more.
             "process_flag(trap_exit, true),
              Linked = spawn_link(fun() -> ok end),
              receive {'EXIT', Linked, normal} -> exit(process_info(self(), links)) end",
             &["{links, []}"],
         ),
         (
-            // A signal that looks like an end is none.
+            // A signal that looks like an end is not one.
             "process_flag(trap_exit, true),
              Self = self(),
              Linked = spawn_link(fun() -> exit(Self, normal), receive after infinity -> ok end end),
@@ -274,7 +274,7 @@ fn several_items() {
             &["{message_queue_len, 0}"],
         ),
         (
-            // All that can be asked of one that has ended, and some of one that has not.
+            // All items of a process that has ended, and some of one that has not.
             "Dead = oracle_known:dead(),
              Server = oracle_known:server(),
              true = register(a, Server),

@@ -1,13 +1,12 @@
-//! Random Erlang programs, made of the engine's random scripts.
+//! Random Erlang programs, translated from the engine's random scripts.
 //!
-//! Exploration of each finds exactly the traces that brute force finds on the same bytecode, none
-//! twice; where Erlang does for each instruction what the script does, these are the traces of the
-//! script itself.
+//! Exploration finds exactly the traces that brute force finds on the same bytecode, none twice. If
+//! each instruction of the script is one operation in Erlang, these are also the traces of the script.
 //!
-//! And what comes out when they run on the real machine is among what exploration finds.
+//! Every outcome of a run on the real machine is among those that exploration finds.
 //!
-//! `MAZURKA_ERLANG_PROGRAMS` is how many programs of each shape are made, and `MAZURKA_ERLANG_SEED`
-//! where they begin; `MAZURKA_ERLANG_RUNS` is how often each runs on the real machine.
+//! `MAZURKA_ERLANG_PROGRAMS` is the number of programs of each shape, `MAZURKA_ERLANG_SEED` the first
+//! seed, and `MAZURKA_ERLANG_RUNS` the number of runs of each program on the real machine.
 
 mod batch;
 mod brute;

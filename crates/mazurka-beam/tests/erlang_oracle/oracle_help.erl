@@ -1,12 +1,12 @@
-%% What programs made of scripts have in common.
+%% Helper functions of programs translated from scripts.
 -module(oracle_help).
 -export([pick/2, place/2, reason/1, number/1, demonitor/3, has_name/1, links/2]).
 
-%% The process that a number points at.
+%% The process with this number.
 pick(N, Known) ->
     lists:nth(abs(N) rem length(Known) + 1, Known).
 
-%% Which of the known processes this is.
+%% The number of a process among the known ones.
 place(undefined, _) -> -3;
 place(Pid, Known) -> place(Pid, Known, 1).
 
@@ -27,7 +27,7 @@ reason(noproc) -> 6.
 number(false) -> 0;
 number(true) -> 1.
 
-%% Undoes the first monitor of this process.
+%% Removes the first monitor of this process.
 demonitor(Of, Monitors, Options) ->
     Reference = case lists:keyfind(Of, 1, Monitors) of
         {_, Found} -> Found;
@@ -45,7 +45,7 @@ has_name(Pid) ->
         {registered_name, _} -> 1
     end.
 
-%% With whom this process is linked, as a number. The order of links is that of no one machine.
+%% The links of this process, as a number. The order of links is unspecified.
 links(Known, Way) ->
     {links, Links} = case Way of
         alone -> process_info(self(), links);

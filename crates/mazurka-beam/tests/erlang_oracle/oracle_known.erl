@@ -7,7 +7,7 @@ dead() ->
     {Pid, Reference} = spawn_monitor(fun() -> ok end),
     receive {'DOWN', Reference, _, _, _} -> Pid end.
 
-%% A process that does what it is asked to do.
+%% A process that runs the functions it receives.
 server() -> spawn(fun serve/0).
 
 serve() ->
@@ -18,6 +18,6 @@ ask(Server, Fun) ->
     Server ! {self(), Fun},
     receive {Server, Answer} -> Answer end.
 
-%% What it returns, or why it fails.
+%% The function's value, or the reason of its failure.
 reason(Fun) ->
     try Fun() catch error:Reason -> Reason end.

@@ -1,5 +1,5 @@
-%% The world of programs that tell what they see, when they are explored: nothing takes time, and
-%% what a process notes is a message to itself that it never takes.
+%% The version for exploration: nothing takes time, and a process records an observation by sending
+%% itself a message that it never receives.
 -module(oracle_world).
 -export([delay/0, wait/1, woke/0, note/1, time/1, name/1]).
 

@@ -1,4 +1,4 @@
-//! What comes out on the real machine is among what exploration finds.
+//! Every outcome on the real machine is among those that exploration finds.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::fmt::Write;
@@ -16,22 +16,22 @@ use super::batch::{Batch, entry, name};
 use super::translate::{Style, translate};
 use super::{setting, shapes};
 
-/// Programs of each shape, by default.
+/// The default number of programs of each shape.
 const PROGRAMS: u64 = 8;
-/// How often each is run.
+/// The number of runs of each program.
 const RUNS: u64 = 200;
-/// Programs that run at the same time.
+/// The number of programs that run at the same time.
 const WORKERS: u64 = 24;
-/// Larger programs are left out.
+/// Larger programs are skipped.
 const EXECUTIONS_MAX: u64 = 5_000;
-/// The machine is so busy now and then that a program which has not ended seems to rest. One in so
-/// many runs of a program may look like that.
+/// On a busy computer, a program that has not ended can seem idle. At most one run in this number of
+/// runs of a program may look like that.
 const RUNS_PER_UNFINISHED: u64 = 50;
 
-/// What can come out: the end of each process, and what it has seen.
+/// An outcome: the end of each process, and what it has observed.
 type Outcome = String;
 
-/// What was compared.
+/// Counts of what was compared.
 #[derive(Debug, Default)]
 struct Tally {
     programs: u64,
@@ -39,9 +39,9 @@ struct Tally {
     runs: u64,
     /// Outcomes seen on the real machine.
     seen: usize,
-    /// Outcomes of the same programs explored.
+    /// Outcomes found by exploring the same programs.
     explored: usize,
-    /// Runs that seemed to rest.
+    /// Runs that seemed idle before their end.
     unfinished: u64,
 }
 
@@ -58,7 +58,7 @@ fn check(shape: Shape) {
                 0 => shapes::twofold(script),
                 _ => script,
             };
-            translate(&name(number), &script, Style::Told, seed)
+            translate(&name(number), &script, Style::Reporting, seed)
         })
         .collect();
     let modules = [
@@ -110,10 +110,10 @@ fn check(shape: Shape) {
     assert!(wrong.is_empty(), "{wrong}");
 }
 
-/// Without what takes seconds.
+/// The script without instructions that take seconds.
 fn tamed(mut script: Script) -> Script {
     for role in &mut script.roles {
-        // A message that nobody sends is a long sleep.
+        // A receive for a message that no process sends becomes a long sleep.
         role.retain(|instruction| {
             !matches!(
                 instruction,
@@ -132,7 +132,7 @@ fn tamed(mut script: Script) -> Script {
     script
 }
 
-/// Outcomes by exploration.
+/// Collects the outcomes of an exploration.
 #[derive(Default)]
 struct Outcomes {
     all: BTreeSet<Outcome>,
@@ -140,7 +140,7 @@ struct Outcomes {
 }
 
 impl Outcomes {
-    /// Nothing if there are too many executions.
+    /// The outcomes of a program; `None` if it has too many executions.
     fn of(program: Program, delivery: Delivery) -> Option<BTreeSet<Outcome>> {
         let options = Options {
             delivery,
@@ -149,7 +149,7 @@ impl Outcomes {
         let mut outcomes = Outcomes::default();
         let explored = explore(program, SendersFirst, &options, &mut outcomes);
         explored.expect("random programs are modelled");
-        // What is too deep is not shown.
+        // Deeply nested values are not printed in full.
         let whole = outcomes.all.iter().all(|outcome| !outcome.contains('…'));
         (whole && outcomes.executions <= EXECUTIONS_MAX).then_some(outcomes.all)
     }
@@ -170,7 +170,7 @@ impl Observer<Program> for Outcomes {
     }
 }
 
-/// As the real machine is asked to write it.
+/// The outcome in the form that the real machine writes.
 fn outcome(trace: &Trace) -> Outcome {
     let mut text = String::new();
     let mut processes: Vec<_> = trace.processes.iter().collect();
@@ -200,8 +200,8 @@ fn outcome(trace: &Trace) -> Outcome {
     text.replace(' ', "")
 }
 
-/// Whether this is how a run looks on its way to that outcome: nobody has ended who does not end
-/// so, and nobody has seen what is not seen.
+/// Whether `part` is an intermediate state of a run with the outcome `whole`: every end and every
+/// observation in it also occurs in the outcome.
 fn is_part(part: &str, whole: &str) -> bool {
     let whole: BTreeMap<&str, &str> = whole.split(';').filter_map(|w| w.split_once('=')).collect();
     part.split(';')
@@ -211,7 +211,7 @@ fn is_part(part: &str, whole: &str) -> bool {
                 return false;
             };
             match way.strip_prefix("waits:[") {
-                // What was seen last is first.
+                // The last observation comes first.
                 Some(seen) => {
                     let of_whole = whole.split_once(':').map_or("", |(_, seen)| seen);
                     whole.starts_with("ended") || of_whole.ends_with(seen)
@@ -221,14 +221,14 @@ fn is_part(part: &str, whole: &str) -> bool {
         })
 }
 
-/// An outcome that came out on the real machine.
+/// An outcome on the real machine.
 struct Seen {
     number: usize,
     times: u64,
     outcome: Outcome,
 }
 
-/// Runs programs, all in one real machine.
+/// Runs all programs in one instance of the real machine.
 fn run(batch: &Batch, programs: impl Iterator<Item = usize>, runs: u64) -> Vec<Seen> {
     let folder = tempfile::tempdir().expect("a folder");
     let here = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/erlang_oracle/real");
@@ -250,7 +250,7 @@ fn run(batch: &Batch, programs: impl Iterator<Item = usize>, runs: u64) -> Vec<S
         Command::new("erl")
             .args(["-noshell", "+S", "2", "-pa"])
             .arg(batch.folder())
-            // The last one is looked into first.
+            // The last folder is searched first.
             .arg("-pa")
             .arg(folder.path())
             .arg("-eval")

@@ -1,11 +1,11 @@
-//! Scripts for Erlang: what it does not have is replaced by what it has.
+//! Scripts for Erlang, in which instructions that Erlang lacks are replaced.
 
 use std::collections::BTreeSet;
 
 use mazurka_engine::oracle::{Instruction, Script, Shape, Target, generate};
 
-/// The script of this shape and seed. Tables and counters become names, nobody chooses,
-/// and no send waits until it is received.
+/// The script with this shape and seed. Tables and counters are replaced by names; there are no choices
+/// and no sends that wait until the message is received.
 pub fn script(shape: Shape, seed: u64) -> Script {
     let mut script = generate(shape, seed);
     for role in &mut script.roles {
@@ -30,8 +30,8 @@ pub fn script(shape: Shape, seed: u64) -> Script {
     script
 }
 
-/// The same with everybody twice: the entry process starts two of each role, and receives twice as
-/// often.
+/// The script with every process doubled: the entry process starts two processes of each role, and
+/// receives twice as often.
 pub fn twofold(mut script: Script) -> Script {
     let entry = script.roles[0].iter().flat_map(|&instruction| {
         let twice = matches!(
@@ -44,13 +44,14 @@ pub fn twofold(mut script: Script) -> Script {
     script
 }
 
-/// Whether Erlang does for each instruction what the script does, and nothing else. It does not
-/// where a process means itself: then nobody is asked and no signal is sent. Nor does it for a
-/// second monitor, which scripts cannot tell from the first; for the end of one, which is not asked
-/// for where there is none; and where several steps are one instruction: to give a name, for its
-/// bearer may have another, to link, which fails if the process has gone, to ask for links, which
-/// asks for the lives at their other ends, and to set the flag for exits, which looks at what has
-/// come before.
+/// Whether each instruction of the script is exactly one operation in Erlang. It is not if
+///
+/// * a process refers to itself, in which case there is no operation on an object and no signal;
+/// * a process is monitored twice, because scripts do not distinguish the two monitors;
+/// * a monitor is removed that does not exist, in which case there is no operation;
+/// * one instruction takes several operations: registering a name (the process may have another
+///   one), linking (which fails if the target has ended), querying links (which checks the liveness
+///   of the linked processes), and setting `trap_exit` (which processes earlier signals).
 pub fn is_one_to_one(script: &Script) -> bool {
     let lengths = lengths(script);
     script.roles.iter().zip(&lengths).all(|(role, lengths)| {
@@ -81,7 +82,7 @@ pub fn is_one_to_one(script: &Script) -> bool {
     })
 }
 
-/// How many processes are known at each instruction of each role, in any execution.
+/// The numbers of processes that a role may know at each of its instructions.
 fn lengths(script: &Script) -> Vec<Vec<BTreeSet<usize>>> {
     let mut all: Vec<Vec<BTreeSet<usize>>> = script
         .roles
@@ -89,7 +90,7 @@ fn lengths(script: &Script) -> Vec<Vec<BTreeSet<usize>>> {
         .map(|role| vec![BTreeSet::new(); role.len() + 1])
         .collect();
     all[0][0].insert(1);
-    // A role starts those after it only.
+    // A role only starts later roles.
     for (role, instructions) in script.roles.iter().enumerate() {
         for (at, instruction) in instructions.iter().enumerate() {
             let here = all[role][at].clone();

@@ -1,4 +1,4 @@
-//! All traces of a program, by exploration.
+//! Collects all traces of a program by exploration.
 
 use std::collections::BTreeSet;
 use std::ops::ControlFlow;
@@ -6,7 +6,7 @@ use std::ops::ControlFlow;
 use mazurka_engine::oracle::CanonicalTrace;
 use mazurka_engine::{Execution, Frontend, Observer, Options, SendersFirst, explore};
 
-/// What exploration has found.
+/// The traces that an exploration found.
 #[derive(Default)]
 pub struct Traces {
     pub distinct: BTreeSet<CanonicalTrace>,
@@ -15,7 +15,7 @@ pub struct Traces {
 }
 
 impl Traces {
-    /// All traces of a program; nothing if it has more than this many.
+    /// All traces of a program; `None` if it has more executions than `executions_max`.
     pub fn of<F: Frontend>(program: F, options: &Options, executions_max: u64) -> Option<Traces> {
         let mut traces = Traces {
             executions_max,

@@ -1,25 +1,25 @@
-//! Scripts as Erlang functions.
+//! Translates scripts to Erlang functions.
 
 use std::collections::BTreeSet;
 use std::fmt::Write;
 
 use mazurka_engine::oracle::{Instruction, Pattern, Script, Target, Term};
 
-/// How a script is said in Erlang.
+/// The style of the translation.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Style {
     /// One operation for one instruction.
     Plain,
-    /// With what only Erlang has: messages and monitors by name, options of functions, failures
-    /// of both classes.
+    /// Also uses features that only Erlang has: messages and monitors by name, options of functions,
+    /// failures of both classes.
     Own,
-    /// The same, and every message and reason tells all that its sender has seen. What a process
-    /// has seen is noted where it may stay for ever, and where it ends. Calls of `oracle_world`
-    /// are where the real machine is slowed down.
-    Told,
+    /// As above, and every message and reason contains everything that its sender has observed. A
+    /// process records its observations where it may wait forever and where it ends. Calls of
+    /// `oracle_world` slow down the real machine.
+    Reporting,
 }
 
-/// The functions of a program. The one to begin with is `NAME/0`.
+/// The functions of a program. The entry function is `NAME/0`.
 pub fn translate(name: &str, script: &Script, style: Style, seed: u64) -> String {
     let mut text = format!("{name}() -> {name}_0([], 0).\n");
     for role in 0..script.roles.len() {
@@ -49,7 +49,7 @@ pub fn translate(name: &str, script: &Script, style: Style, seed: u64) -> String
     text
 }
 
-/// Where functions begin: straight pieces of a role, which are entered at their beginning only.
+/// The instructions at which functions start. A function is a basic block of a role.
 fn labels(instructions: &[Instruction]) -> BTreeSet<usize> {
     let mut labels = BTreeSet::from([0]);
     for (at, instruction) in instructions.iter().enumerate() {
@@ -61,14 +61,14 @@ fn labels(instructions: &[Instruction]) -> BTreeSet<usize> {
     labels
 }
 
-/// A well mixed number.
+/// A hash of the number.
 pub fn mix(number: u64) -> u64 {
     let number = (number ^ (number >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
     let number = (number ^ (number >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
     number ^ (number >> 31)
 }
 
-/// A function that is being written, and which variables hold what at this point.
+/// A function under construction, with the variables at the current point.
 struct Function<'s> {
     name: &'s str,
     script: &'s Script,
@@ -94,9 +94,9 @@ impl Function<'_> {
         );
         for (at, &instruction) in instructions.iter().enumerate().skip(begin) {
             if at > begin && labels.contains(&at) {
-                return self.go_on_at(at);
+                return self.continue_at(at);
             }
-            if self.style == Style::Told {
+            if self.style == Style::Reporting {
                 self.line("oracle_world:delay()");
             }
             match instruction {
@@ -120,18 +120,18 @@ impl Function<'_> {
             }
         }
         if begin < instructions.len() && labels.contains(&instructions.len()) {
-            return self.go_on_at(instructions.len());
+            return self.continue_at(instructions.len());
         }
         self.end(false);
     }
 
-    fn go_on_at(&mut self, at: usize) {
+    fn continue_at(&mut self, at: usize) {
         let (name, role, state) = (self.name, self.role, self.state());
         _ = writeln!(self.text, "    {name}_{role}_{at}({state}).");
     }
 
     fn end(&mut self, on_purpose: bool) {
-        if self.style == Style::Told {
+        if self.style == Style::Reporting {
             self.line(&format!("oracle_world:note({})", self.seen));
         }
         let raises = on_purpose && self.style != Style::Plain && self.below(2) == 0;
@@ -144,10 +144,10 @@ impl Function<'_> {
     fn crash(&mut self) {
         let (last, seen) = (&self.last, &self.seen);
         let text = match self.style {
-            Style::Told => format!("    exit({{crash, {last}, {seen}}}).\n"),
+            Style::Reporting => format!("    exit({{crash, {last}, {seen}}}).\n"),
             _ => format!("    exit({{crash, {last}}}).\n"),
         };
-        // The stack of a failure is not the same on both machines.
+        // The stack traces of failures differ between the machines.
         let text = match self.style == Style::Own && self.below(2) == 0 {
             true => text.replace("exit(", "error("),
             false => text,
@@ -178,7 +178,7 @@ impl Function<'_> {
             Instruction::Stop(target) => {
                 let to = self.pid(target);
                 self.line(&match self.style {
-                    Style::Told => format!("exit({to}, {{stopped, {last}, {seen}}})"),
+                    Style::Reporting => format!("exit({to}, {{stopped, {last}, {seen}}})"),
                     _ => format!("exit({to}, {{stopped, {last}}})"),
                 });
             }
@@ -269,7 +269,7 @@ impl Function<'_> {
             true => format!("fun() -> {name}_{role}({known}, {last}) end"),
             false => format!("?MODULE, {name}_{role}, [{known}, {last}]"),
         };
-        // A process can have both ties only by the last of these.
+        // Only the last of these creates both a link and a monitor.
         let both = self.style != Style::Plain && self.below(3) == 0;
         let call = match (link, monitor) {
             (true, _) if both => format!("spawn_opt({start}, [link])"),
@@ -306,11 +306,11 @@ impl Function<'_> {
     }
 
     fn receive(&mut self, pattern: Pattern, timeout_ms: Option<u64>) {
-        let told = self.style == Style::Told;
+        let reporting = self.style == Style::Reporting;
         let message = self.variable("N");
         let wanted = match pattern {
             Pattern::Any => Some(format!("when is_integer({message})")),
-            // A guard and a pattern say the same; the compiler makes different code of them.
+            // A guard and a pattern are equivalent, but compile to different code.
             Pattern::Equals(n) if self.below(2) == 0 => Some(format!("when {message} =:= {n}")),
             Pattern::Equals(n) => Some(format!("= {n}")),
             Pattern::AtLeast(n) => Some(format!("when is_integer({message}), {message} >= {n}")),
@@ -323,7 +323,7 @@ impl Function<'_> {
                 Some(n) => (format!("{message} ={n}"), String::new()),
                 None => (message.clone(), wanted),
             };
-            clauses.push(match told {
+            clauses.push(match reporting {
                 true => format!("{{{wanted}, G}} {guard} -> {{{message}, {{m, {message}, G}}}}"),
                 false => format!("{wanted} {guard} -> {message}"),
             });
@@ -335,7 +335,7 @@ impl Function<'_> {
                 ("down", "{'DOWN', _, process, F, R}", 20),
             ] {
                 let number = format!("{add} + oracle_help:reason(R)");
-                clauses.push(match told {
+                clauses.push(match reporting {
                     true => format!(
                         "{news} -> {{{number}, {{{kind}, oracle_help:place(F, {known}), R}}}}"
                     ),
@@ -354,7 +354,7 @@ impl Function<'_> {
                 .replace(", G}", &format!(", G{message}}}"))
         );
         match timeout_ms {
-            Some(time) if told => {
+            Some(time) if reporting => {
                 _ = write!(
                     receive,
                     "\n        after oracle_world:time({time}) -> {{-1, timeout}}"
@@ -364,7 +364,7 @@ impl Function<'_> {
             None => {}
         }
         receive.push_str("\n    end");
-        if !told {
+        if !reporting {
             return self.result(&receive);
         }
         if timeout_ms.is_none() {
@@ -379,11 +379,11 @@ impl Function<'_> {
         (self.last, self.seen) = (last, seen);
     }
 
-    /// The last input is what this expression says.
+    /// Sets the last input to the value of this expression.
     fn result(&mut self, expression: &str) {
         let last = self.variable("L");
         self.line(&format!("{last} = {expression}"));
-        if self.style == Style::Told {
+        if self.style == Style::Reporting {
             let seen = self.variable("H");
             self.line(&format!("{seen} = [{{a, {last}}} | {}]", self.seen));
             self.seen = seen;
@@ -397,7 +397,7 @@ impl Function<'_> {
             Term::LastPlus(n) => format!("(({} + {n}) band 7)", self.last),
         };
         match self.style {
-            Style::Told => format!("{{{number}, {}}}", self.seen),
+            Style::Reporting => format!("{{{number}, {}}}", self.seen),
             _ => number,
         }
     }
@@ -411,7 +411,7 @@ impl Function<'_> {
 
     fn named(&self, name: i64) -> String {
         match self.style {
-            Style::Told => format!("(oracle_world:name({name}))"),
+            Style::Reporting => format!("(oracle_world:name({name}))"),
             _ => format!("n{name}"),
         }
     }
@@ -437,7 +437,7 @@ impl Function<'_> {
     }
 }
 
-/// What a function says that returns `true` or fails.
+/// An expression for whether a function that returns `true` or fails succeeded.
 fn granted(call: &str) -> String {
     format!("try {call} of true -> 1 catch error:badarg -> -2 end")
 }

@@ -1,4 +1,4 @@
-//! Runs Erlang in both machines.
+//! Runs Erlang code in both machines.
 
 #![allow(dead_code, reason = "each test uses a part of it")]
 
@@ -13,8 +13,8 @@ use mazurka_beam::term::{Atom, PidTerm, Term};
 
 use super::world::World;
 
-/// A module that has each case as a clause. Both machines run a case in a process of its own,
-/// which ends with the result as its reason.
+/// A module with a clause for each case. Both machines run each case in its own process, which ends
+/// with the result as its reason.
 const HEAD: &str = "-module(cases).
 -compile([nowarn_unused_function, nowarn_export_all, export_all]).
 run(N) ->
@@ -29,15 +29,15 @@ real_ends(Last) ->
 real_end({M, F, A}) ->
     {_, R} = spawn_monitor(M, F, A),
     receive {'DOWN', R, _, _, E} -> show(E) after 5000 -> io:format(\"late~n\") end.
-%% Since OTP 26 maps are written in an order of their own, unless they are asked for another.
+%% Since OTP 26 maps are written in an internal order, unless another one is requested.
 show(R) ->
     Format = case erlang:system_info(otp_release) >= \"26\" of true -> \"~kw~n\"; false -> \"~w~n\" end,
     io:format(Format, [R]).
 id(X) -> X.
 ";
 
-/// Starts a process with each `{Module, Function, Arguments}` in both machines, and compares the
-/// reasons with which they end.
+/// Starts a process with each `{Module, Function, Arguments}` in both machines, and compares their
+/// exit reasons.
 #[track_caller]
 #[allow(dead_code, reason = "some tests look at results only")]
 pub fn check_ends(help: &str, starts: &[&str]) {
@@ -47,14 +47,14 @@ pub fn check_ends(help: &str, starts: &[&str]) {
     compare(starts, ours, &real);
 }
 
-/// Evaluates expressions in both machines and compares the results. `help` are functions that they
-/// use.
+/// Evaluates expressions in both machines and compares the results. `help` contains functions that
+/// they use.
 #[track_caller]
 pub fn check(help: &str, expressions: &[&str]) {
     check_with(&[], help, expressions);
 }
 
-/// The same with the instructions that OTP 24 knew, if the compiler still makes them.
+/// As [`check`], but with the instructions of OTP 24, if the compiler can still generate them.
 #[track_caller]
 pub fn check_as_of_24(help: &str, expressions: &[&str]) {
     if release() < 28 {
@@ -62,7 +62,7 @@ pub fn check_as_of_24(help: &str, expressions: &[&str]) {
     }
 }
 
-/// The same with options for the compiler.
+/// As [`check`], with compiler options.
 #[track_caller]
 fn check_with(options: &[&str], help: &str, expressions: &[&str]) {
     let bench = Bench::new(options, help, expressions);
@@ -82,7 +82,7 @@ fn compare(cases: &[&str], ours: impl Iterator<Item = String>, real: &[String]) 
     assert!(wrong.is_empty(), "{}", wrong.join("\n"));
 }
 
-/// Compiled modules, and the real machine's own.
+/// The compiled modules, and those of the real machine.
 pub struct Bench {
     folder: tempfile::TempDir,
     library: Library,
@@ -95,7 +95,7 @@ impl Bench {
         let cases = expressions.iter().enumerate();
         let cases = cases.map(|(number, case)| format!("c({number}) -> {case}"));
         let cases = cases.collect::<Vec<_>>().join(";\n");
-        // Records must come before what uses them.
+        // Records must come before their uses.
         let text = format!("{HEAD}{help}\n{cases}.\n");
         std::fs::write(folder.path().join("cases.erl"), text).expect("a file");
         compile(folder.path(), "cases.erl", options);
@@ -120,7 +120,7 @@ impl Bench {
     fn end(&self, number: usize) -> String {
         let start = self.start("c", number);
         let Some(Stop::Exit(End::Returned { value })) = self.run(&start) else {
-            panic!("case {number} is no start");
+            panic!("case {number} is not a start");
         };
         let start = match &value {
             Term::Tuple(tuple) => match &***tuple {
@@ -183,7 +183,7 @@ fn release() -> u32 {
     otp.release().expect("a release")
 }
 
-/// Where the real machine has its modules.
+/// The code path of the real machine.
 fn code_path() -> Vec<PathBuf> {
     let expression = "Erts = \"erts-\" ++ erlang:system_info(version),
         Folders = [code:lib_dir(stdlib, ebin), code:lib_dir(kernel, ebin),

@@ -1,4 +1,4 @@
-//! A small scheduler: runs each process until it stops, the one that has waited longest first.
+//! A small scheduler. It runs the process that has waited longest until it stops.
 
 use std::collections::{BTreeMap, BTreeSet, HashMap, VecDeque};
 
@@ -13,7 +13,7 @@ pub struct World<'a> {
     processes: BTreeMap<PidTerm, Entry>,
     count: i64,
     terms: HashMap<Term, Term>,
-    /// Both ways. They only are there to be asked for.
+    /// Links, in both directions. They only serve queries.
     links: BTreeSet<(PidTerm, PidTerm)>,
     pub output: String,
 }
@@ -25,7 +25,7 @@ struct Entry {
 }
 
 impl Entry {
-    /// Takes a message out: first come those that the process has already.
+    /// Removes a message. The process's own stored messages come first.
     fn take(&mut self, index: usize) -> Term {
         let replies = &mut self.process.replies;
         match index.checked_sub(replies.len()) {
@@ -57,12 +57,12 @@ impl<'a> World<'a> {
         self.processes.insert(pid, entry);
     }
 
-    /// Where a process stopped for good.
+    /// The final stop of a process.
     pub fn end_of(&self, pid: PidTerm) -> Option<&Stop> {
         self.processes.get(&pid)?.stop.as_ref()
     }
 
-    /// Runs until nothing can go on. Time passes only when nothing else can happen.
+    /// Runs until no process can continue. Timeouts fire only when nothing else can happen.
     pub fn run(&mut self) {
         loop {
             let pids: Vec<PidTerm> = self.processes.keys().copied().collect();
@@ -102,7 +102,7 @@ impl<'a> World<'a> {
                 return false;
             }
         };
-        // A snapshot serves as well as the process itself.
+        // Run a snapshot, to test that it behaves like the process itself.
         let mut process = entry.process.clone();
         let stop = match input {
             None => self.machine.run(self.library, &mut process, &mut effects),
@@ -189,7 +189,7 @@ impl<'a> World<'a> {
         }
     }
 
-    /// The shortest wait is over.
+    /// Fires the shortest timeout.
     fn pass_time(&mut self) -> bool {
         let waits = self
             .processes

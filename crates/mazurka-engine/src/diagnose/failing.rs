@@ -26,7 +26,7 @@ pub(super) struct Failing {
     pub(super) order: Vec<At>,
     /// How much longer than usual a step takes.
     weight: usize,
-    pub(super) names: BTreeMap<mazurka_trace::Pid, String>,
+    pub(super) names: BTreeMap<mazurka_trace::ProcessName, String>,
 }
 
 /// A step that leads to the error.
@@ -35,7 +35,7 @@ pub(super) struct Leading {
     pub(super) entry: Entry,
     /// Its place among the steps of its process.
     pub(super) index: usize,
-    process: mazurka_trace::Pid,
+    process: mazurka_trace::ProcessName,
     /// Its events among those of its process: from, and up to.
     events: (usize, usize),
 }
@@ -173,7 +173,7 @@ fn leading_steps<F: Frontend>(execution: &Execution<'_, F>, finding: &Finding) -
 }
 
 /// How many events of each process these steps make up.
-fn event_counts(steps: &[Leading]) -> BTreeMap<mazurka_trace::Pid, usize> {
+fn event_counts(steps: &[Leading]) -> BTreeMap<mazurka_trace::ProcessName, usize> {
     let mut counts = BTreeMap::new();
     for step in steps {
         let count: &mut usize = counts.entry(step.process.clone()).or_default();
@@ -183,7 +183,7 @@ fn event_counts(steps: &[Leading]) -> BTreeMap<mazurka_trace::Pid, usize> {
 }
 
 /// So many events of each process.
-fn beginning(trace: &Trace, counts: &BTreeMap<mazurka_trace::Pid, usize>) -> Trace {
+fn beginning(trace: &Trace, counts: &BTreeMap<mazurka_trace::ProcessName, usize>) -> Trace {
     let mut beginning = trace.clone();
     for (pid, events) in &mut beginning.processes {
         events.truncate(counts.get(pid).copied().unwrap_or(0));
@@ -198,8 +198,8 @@ fn few_switches(trace: &Trace, budget: usize) -> Option<Vec<At>> {
     }
     let causality = trace.check().ok()?;
     let order = causality.fewest_switches(budget);
-    let mut seen: HashMap<mazurka_trace::Pid, usize> = HashMap::new();
-    let at = |(pid, _): (mazurka_trace::Pid, _)| {
+    let mut seen: HashMap<mazurka_trace::ProcessName, usize> = HashMap::new();
+    let at = |(pid, _): (mazurka_trace::ProcessName, _)| {
         let next = seen.entry(pid.clone()).or_default();
         let index = *next;
         *next += 1;

@@ -6,7 +6,7 @@ use super::failing::Failing;
 use crate::frontend::Frontend;
 use crate::observe::{Observer, Progress};
 use crate::view::Execution;
-use mazurka_trace::{Pid, Trace};
+use mazurka_trace::{ProcessName, Trace};
 use std::collections::BTreeMap;
 use std::ops::ControlFlow;
 
@@ -15,7 +15,7 @@ pub(super) struct Passing {
     /// How many of the failing execution's steps, in its order, it begins with.
     pub(super) common: usize,
     pub(super) trace: Trace,
-    pub(super) names: BTreeMap<Pid, String>,
+    pub(super) names: BTreeMap<ProcessName, String>,
     pub(super) all_is_well: bool,
 }
 

@@ -40,7 +40,7 @@ pub struct Diagnosis {
     pub no_return: NoReturn,
     /// What processes are called, in both executions: by the name that they bear, or by what they
     /// were started as.
-    pub names: BTreeMap<mazurka_trace::Pid, String>,
+    pub names: BTreeMap<mazurka_trace::ProcessName, String>,
 }
 
 /// Where two executions part, a failing and a passing one.
@@ -52,7 +52,7 @@ pub struct Parting {
     pub all_is_well: bool,
     /// How many events of each process both have in common: all those that come before the
     /// parting.
-    pub common: BTreeMap<mazurka_trace::Pid, usize>,
+    pub common: BTreeMap<mazurka_trace::ProcessName, usize>,
     /// The first event of the failing execution that the passing one does not have: what a
     /// process, or a shared object, took, read or chose, or a timeout. At the same place of the
     /// same process the passing one has another event, or none if that process waits there for

@@ -1,4 +1,4 @@
-//! The abstract code of a module, which source lines come from.
+//! The abstract code of a module, from which source lines are read.
 
 use crate::beam_file::BeamFile;
 use crate::{Answer, Random, Target, corpus, etf};
@@ -10,7 +10,7 @@ use std::io::Write;
 
 pub(super) struct DebugInfo {
     file: BeamFile,
-    /// The lines of clauses that the whole file has.
+    /// The lines of clauses in the undamaged file.
     lines: Vec<Option<u32>>,
 }
 
@@ -53,10 +53,10 @@ impl Target for DebugInfo {
 
 /// The source lines of all clauses, as far as they are known.
 fn lines(file: &BeamFile) -> Vec<Option<u32>> {
-    let module = Module::parse("it", &file.assemble()).expect("all else is whole");
+    let module = Module::parse("it", &file.assemble()).expect("the other chunks are intact");
     let name = module.name;
     let library = Library::new([]);
-    library.add(module).expect("all else is whole");
+    library.add(module).expect("the other chunks are intact");
     let code = library.code(name).expect("it was added");
     let clauses = code.clauses();
     clauses
@@ -64,7 +64,7 @@ fn lines(file: &BeamFile) -> Vec<Option<u32>> {
         .collect()
 }
 
-/// As the compiler writes it.
+/// The chunk in the form that the compiler writes.
 fn compressed(chunk: &[u8]) -> Vec<u8> {
     let term = chunk.get(1..).unwrap_or_default();
     let mut encoder = ZlibEncoder::new(Vec::new(), Compression::fast());

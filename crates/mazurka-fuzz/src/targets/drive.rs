@@ -1,8 +1,8 @@
-//! Logs that are driven against programs.
+//! Drives programs along changed logs.
 
 use crate::corpus::{self, Subject};
 use crate::{Answer, Random, Target};
-use mazurka_trace::{Delivery, Log, LogEntry, Pid, Tag};
+use mazurka_trace::{Delivery, Log, LogEntry, ProcessName, Tag};
 
 pub(super) struct Drive {
     subjects: Vec<Subject>,
@@ -24,7 +24,7 @@ impl Target for Drive {
     }
 
     fn about(&self) -> &'static str {
-        "changed logs, driven against programs of the gallery and an Erlang program"
+        "changed logs; programs of the gallery and an Erlang program are driven along them"
     }
 
     fn generate(&mut self, random: &mut Random) -> Vec<u8> {
@@ -48,7 +48,10 @@ impl Target for Drive {
         let Ok(driven) = subject.follow(&log) else {
             return Answer::Refused;
         };
-        driven.trace.check().expect("what happened is a trace");
+        driven
+            .trace
+            .check()
+            .expect("the driven execution is a trace");
         let whole = Log {
             timeouts: log.timeouts.clone(),
             ..driven.trace.log()
@@ -61,7 +64,7 @@ impl Target for Drive {
     }
 }
 
-/// Changes a log into another one that could be of the same program.
+/// Changes a log into another one that the same program could have.
 fn change(random: &mut Random, log: &mut Log) {
     let tags: Vec<Tag> = { log.processes.values().flatten() }
         .filter_map(|entry| match entry {
@@ -69,7 +72,7 @@ fn change(random: &mut Random, log: &mut Log) {
             _ => None,
         })
         .collect();
-    let pids: Vec<Pid> = log.processes.keys().cloned().collect();
+    let pids: Vec<ProcessName> = log.processes.keys().cloned().collect();
     if random.once_in(8) {
         log.delivery = Some(*random.pick(&Delivery::ALL));
     }
@@ -105,7 +108,7 @@ fn change(random: &mut Random, log: &mut Log) {
     }
 }
 
-fn made(random: &mut Random, tags: &[Tag], object: &Pid) -> LogEntry {
+fn made(random: &mut Random, tags: &[Tag], object: &ProcessName) -> LogEntry {
     let tag = |random: &mut Random| match tags.is_empty() || random.once_in(8) {
         true => format!("P.{}#{}", random.below(4), random.below(4))
             .as_str()

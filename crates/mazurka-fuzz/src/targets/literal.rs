@@ -1,4 +1,4 @@
-//! Terms in the external term format, as literals of a module and as what `binary_to_term` reads.
+//! Terms in the external term format, as literals of a module and as input of `binary_to_term`.
 
 use crate::beam_file::BeamFile;
 use crate::{Answer, Random, Target, corpus, etf};
@@ -6,7 +6,7 @@ use mazurka_beam::loader::Module;
 use mazurka_beam::source::parse_term;
 use mazurka_beam::term::{Format, decode, encode};
 
-/// Terms that inputs begin with.
+/// Terms from which inputs are generated.
 const TERMS: [&str; 6] = [
     "{a, [1, 2.5, -70000, 123456789012345678901234567890], \"text\"}",
     "#{k => <<\"bytes\">>, 1 => #{}, [x | y] => {}}",
@@ -23,7 +23,7 @@ pub(super) struct Literal {
 
 impl Default for Literal {
     fn default() -> Literal {
-        let term = |text: &str| parse_term(text).expect("our own terms are terms");
+        let term = |text: &str| parse_term(text).expect("our own terms are valid");
         Literal {
             terms: { TERMS.iter() }
                 .map(|text| encode(&term(text), Format::OTP_25))
@@ -54,7 +54,7 @@ impl Target for Literal {
     fn read(&mut self, input: &[u8]) -> Answer {
         let mut file = self.file.clone();
         if let Some(chunk) = file.chunk(b"LitT") {
-            // The size 0 says that it is not compressed; then one literal, with its size.
+            // The size 0 means that it is not compressed; one literal with its size follows.
             let count = 1_u32.to_be_bytes();
             let size = (input.len() as u32).to_be_bytes();
             *chunk = [&[0; 4], &count[..], &size, input].concat();
@@ -65,7 +65,7 @@ impl Target for Literal {
         };
         drop(in_file);
         for format in [Format::OTP_25, Format::OTP_26] {
-            let again = decode(&encode(&term, format)).expect("what is written can be read");
+            let again = decode(&encode(&term, format)).expect("written terms can be read");
             assert_eq!(again.to_string(), term.to_string());
         }
         Answer::Accepted

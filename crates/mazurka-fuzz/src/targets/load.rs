@@ -1,4 +1,4 @@
-//! `.beam` files: read, and made ready to run.
+//! `.beam` files: loads them and prepares them for running.
 
 use crate::beam_file::BeamFile;
 use crate::{Answer, Random, Target, corpus};
@@ -23,7 +23,7 @@ impl Target for Load {
     }
 
     fn about(&self) -> &'static str {
-        ".beam files with damage in any chunk: the loader, and what makes code ready to run"
+        ".beam files with damage in any chunk: loading, and preparing the code for running"
     }
 
     fn generate(&mut self, random: &mut Random) -> Vec<u8> {

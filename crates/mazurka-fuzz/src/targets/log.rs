@@ -3,7 +3,7 @@
 use crate::{Answer, Random, Target, corpus, damage};
 use mazurka_trace::Log;
 
-/// Words that the format has.
+/// Words of the format.
 const WORDS: [&str; 10] = [
     "\"receive\"",
     "\"timeout\"",
@@ -38,7 +38,7 @@ impl Target for Logs {
     }
 
     fn about(&self) -> &'static str {
-        "logs in JSON; those that are accepted are written as JSON and as tokens and read again"
+        "logs in JSON; accepted ones are written as JSON and as tokens and read back"
     }
 
     fn generate(&mut self, random: &mut Random) -> Vec<u8> {
@@ -51,7 +51,7 @@ impl Target for Logs {
         let Ok(log) = Log::from_json(&text) else {
             return Answer::Refused;
         };
-        let again = Log::from_json(&log.to_json()).expect("what is written can be read");
+        let again = Log::from_json(&log.to_json()).expect("written logs can be read");
         assert_eq!(again, log);
         let again = Log::from_token(&log.to_token()).expect("a token can be read");
         assert_eq!(again, log);

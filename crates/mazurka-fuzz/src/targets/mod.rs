@@ -1,4 +1,4 @@
-//! The readers, a file for each.
+//! The readers, one file each.
 
 mod debug_info;
 mod drive;

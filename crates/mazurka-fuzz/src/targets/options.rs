@@ -1,4 +1,4 @@
-//! Options of a check and parameters of programs, in text.
+//! Options of a check and parameters of programs, as text.
 
 use crate::{Answer, Random, Target, damage};
 use mazurka_engine::{
@@ -8,7 +8,7 @@ use mazurka_gallery::programs;
 use mazurka_report::{CheckOptions, Plan, StopAt};
 use std::collections::BTreeMap;
 
-/// What inputs begin with: words that options take, and parameters.
+/// Words from which inputs are generated: values of options, and parameters.
 const TEXT: &str = "optimal transdpor dpor naive interleavings odpor mailbox p2p causal unordered \
     fifo lifo below-50ms below-1000ms any-time when-quiet never crash deadlock orphan stuck \
     dfs bfs random:7 best-first:3 mcts mailbox:2,new-code next frontier prefer pct uniform \
@@ -61,7 +61,7 @@ impl Target for Options {
     }
 }
 
-/// Sets whatever option takes this word.
+/// Sets every option that accepts this word.
 fn set(options: &mut CheckOptions, word: &str) {
     let number = word.parse::<u64>().ok();
     options.algorithm = word.parse::<Algorithm>().unwrap_or(options.algorithm);

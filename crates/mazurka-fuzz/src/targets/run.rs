@@ -1,4 +1,4 @@
-//! `.beam` files: read, and every exported function run.
+//! `.beam` files: loads them and runs every exported function.
 
 use crate::beam_file::BeamFile;
 use crate::{Answer, Random, Target, corpus};
@@ -7,9 +7,9 @@ use mazurka_beam::loader::Module;
 use mazurka_beam::machine::{self, Input, Machine, Process, Start, Stop};
 use mazurka_beam::term::{Atom, Fun, PidTerm, Term};
 
-/// How many instructions a function may run from one stop to the next.
+/// The maximum number of instructions from one stop to the next.
 const INSTRUCTIONS_MAX: u64 = 2_000;
-/// How many times a function may stop.
+/// The maximum number of stops of a function.
 const STOPS_MAX: usize = 20;
 
 pub(super) struct Run {
@@ -38,7 +38,7 @@ impl Target for Run {
     }
 
     fn generate(&mut self, random: &mut Random) -> Vec<u8> {
-        /// Most damage is noticed when the file is read. Then there is nothing to run.
+        /// Most damage is detected when the file is loaded, and then nothing can be run.
         const TRIES_MAX: usize = 6;
         let base = random.pick(&self.files);
         let mut file = base.with_damaged_code(random);
@@ -48,8 +48,8 @@ impl Target for Run {
             }
             file = base.with_damaged_code(random);
         }
-        // What the functions are called with, and what they are answered, depends on this byte,
-        // which is after the end of the file.
+        // This byte after the end of the file determines the arguments and the answers that the
+        // functions get.
         file.push(random.byte());
         file
     }
@@ -77,7 +77,7 @@ impl Target for Run {
     }
 }
 
-/// The module in a file, ready to run.
+/// The module in a file, prepared for running.
 fn load(file: &[u8]) -> Option<(Atom, Library)> {
     let module = Module::parse("it", file).ok()?;
     let name = module.name;
@@ -92,7 +92,7 @@ impl Run {
         let mut effects = Vec::new();
         let mut stop = self.machine.run(library, &mut process, &mut effects);
         for number in 0..STOPS_MAX {
-            // What is kept of a process must be as good as the process.
+            // A snapshot must behave like the process.
             let mut copy = process.clone();
             let input = match &stop {
                 Stop::Receive { constraint, .. } => {
@@ -116,7 +116,7 @@ impl Run {
     }
 }
 
-/// Objects answer all kinds of things.
+/// An answer of a shared object, valid or not.
 fn answer(choice: u8) -> machine::Answer {
     match choice % 8 {
         0 => machine::Answer::Refused,
@@ -130,7 +130,7 @@ fn answer(choice: u8) -> machine::Answer {
     }
 }
 
-/// What functions are called with, and what they get as messages.
+/// The arguments and messages that functions get.
 fn arguments() -> Vec<Term> {
     let fun = Term::fun(Fun::Export {
         module: Atom::ERLANG,

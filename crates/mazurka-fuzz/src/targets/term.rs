@@ -1,9 +1,9 @@
-//! Erlang terms and entries, as users write them on the command line.
+//! Erlang terms and entry points, as users write them on the command line.
 
 use crate::{Answer, Random, Target, damage};
 use mazurka_beam::source::{Entry, parse_term};
 
-/// What inputs begin with.
+/// Texts from which inputs are generated.
 const TEXTS: [&str; 8] = [
     "bank:run(3, [{amount, 16#ff}])",
     "'my mod':'F'(a, \"text\\n\", $a, $\\n, 'it''s')",
@@ -28,7 +28,7 @@ impl Target for Terms {
     }
 
     fn about(&self) -> &'static str {
-        "Erlang terms and entries in text; those that are accepted are printed and read again"
+        "Erlang terms and entry points as text; accepted ones are printed and parsed again"
     }
 
     fn generate(&mut self, random: &mut Random) -> Vec<u8> {
@@ -37,7 +37,7 @@ impl Target for Terms {
         if random.once_in(8) {
             damage::bytes(random, &mut text);
         }
-        // Terms as deep as can be.
+        // Deeply nested terms.
         if random.once_in(64) {
             let open = random.pick(&["[", "{", "#{a => ", "<<", "m:f(", "-"]);
             let deep = open.repeat(random.below(2_000)).into_bytes();

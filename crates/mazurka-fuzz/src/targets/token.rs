@@ -28,7 +28,7 @@ impl Target for Tokens {
     }
 
     fn about(&self) -> &'static str {
-        "tokens of logs, most of them damaged inside, with a checksum that is right"
+        "tokens of logs, most of them damaged, with a correct checksum"
     }
 
     fn generate(&mut self, random: &mut Random) -> Vec<u8> {
@@ -55,7 +55,7 @@ impl Target for Tokens {
         };
         let again = Log::from_token(&log.to_token()).expect("a token can be read");
         assert_eq!(again, log);
-        let again = Log::from_json(&log.to_json()).expect("what is written can be read");
+        let again = Log::from_json(&log.to_json()).expect("written logs can be read");
         assert_eq!(again, log);
         Answer::Accepted
     }
@@ -85,7 +85,7 @@ fn decode(letters: &str) -> Vec<u8> {
     let (mut bits, mut have, mut bytes) = (0_u32, 0, Vec::new());
     for letter in letters.bytes() {
         let value = LETTERS.iter().position(|&other| other == letter);
-        bits = (bits << 6 | value.expect("our own tokens are tokens") as u32) & 0xffff;
+        bits = (bits << 6 | value.expect("our own tokens are valid") as u32) & 0xffff;
         have += 6;
         if have >= 8 {
             have -= 8;
@@ -113,7 +113,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn bodies_that_are_whole_are_accepted() {
+    fn intact_bodies_are_accepted() {
         for token in Tokens::default().tokens {
             let bytes = decode(&token[PREFIX.len()..]);
             let length = bytes[CHECKSUM_BYTES..]

@@ -1,9 +1,9 @@
-//! Traces, and everything that is computed from one.
+//! Traces, and everything computed from them.
 
 use crate::{Answer, Random, Target, corpus, damage};
 use mazurka_trace::Trace;
 
-/// Words that the format has.
+/// Words of the format.
 const WORDS: [&str; 16] = [
     "\"receive\"",
     "\"timeout\"",
@@ -23,7 +23,7 @@ const WORDS: [&str; 16] = [
     "{}",
 ];
 
-/// How many variants of a trace are made.
+/// The maximum number of variants computed for a trace.
 const VARIANTS_MAX: usize = 5;
 
 pub(super) struct Traces {
@@ -58,7 +58,7 @@ impl Target for Traces {
         let Ok(trace) = Trace::from_json(&text) else {
             return Answer::Refused;
         };
-        let again = Trace::from_json(&trace.to_json()).expect("what is written can be read");
+        let again = Trace::from_json(&trace.to_json()).expect("written traces can be read");
         assert_eq!(again, trace);
         let _ = trace.orphans();
         let Ok(causality) = trace.check() else {

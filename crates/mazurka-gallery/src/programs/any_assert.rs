@@ -1,4 +1,4 @@
-//! Two receives from anyone, and an assertion that holds in one order of the messages.
+//! Two receives from any sender, and an assertion that holds for one order of the messages only.
 
 use crate::built::Built;
 use crate::program::{Mistake, Program, Wrong};
@@ -6,11 +6,11 @@ use mazurka::{Pid, distance, hand_over, interchangeable, me, receive, spawn};
 
 pub(super) const PROGRAM: Program = Program {
     name: "any-assert",
-    about: "a process takes two messages from anyone and does not expect a certain one to come last",
+    about: "a process receives two messages from any sender and asserts that 1 is not the last",
     delivery: mazurka::Delivery::Mailbox,
     wrong: Some(Wrong {
         kind: Mistake::Assertion,
-        about: "that one comes last",
+        about: "1 comes last",
         when: |_, _| true,
     }),
     parameters: &[],
@@ -21,7 +21,7 @@ pub(super) const PROGRAM: Program = Program {
     traces: |_, _| Some(2),
 };
 
-/// What is sent, and what is expected not to be the last.
+/// A message. The value 1 must not be the last.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 struct Value(i64);
 

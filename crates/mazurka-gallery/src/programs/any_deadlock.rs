@@ -1,4 +1,4 @@
-//! A receive from anyone that takes the wrong message: what easily goes wrong with MPI's any-source
+//! A receive from any sender that takes the wrong message: a common error with MPI's any-source
 //! receives.
 
 use crate::built::Built;
@@ -7,11 +7,11 @@ use mazurka::{Pid, hand_over, interchangeable, me, receive, spawn};
 
 pub(super) const PROGRAM: Program = Program {
     name: "any-deadlock",
-    about: "a process takes a message from anyone and answers the one it thinks it came from; sends wait until they are received",
+    about: "a process receives a message from any sender but assumes a certain one; sends wait until they are received",
     delivery: mazurka::Delivery::Mailbox,
     wrong: Some(Wrong {
         kind: Mistake::Deadlock,
-        about: "it takes the other message first and sends to a process that waits to be received itself",
+        about: "it receives the other message first and sends to a process that is blocked in a send itself",
         when: |_, _| true,
     }),
     parameters: &[],

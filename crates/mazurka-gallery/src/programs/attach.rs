@@ -11,7 +11,7 @@ use mazurka::{
 
 pub(super) const PROGRAM: Program = Program {
     name: "attach",
-    about: "processes attach to a registration server that has a few places only (Concuerror)",
+    about: "processes attach to a registration server that has only a few places (Concuerror)",
     delivery: mazurka::Delivery::Mailbox,
     wrong: None,
     parameters: &[
@@ -19,11 +19,11 @@ pub(super) const PROGRAM: Program = Program {
             "clients",
             2,
             1,
-            "the number of processes that attach, the one that starts and stops the server included",
+            "the number of processes that attach, including the one that starts and stops the server",
         ),
         switch(
             "ping",
-            "1: they also ping the server to confirm that they are attached, and only then it stops",
+            "1: they also ping the server to confirm that they are attached; it stops after that",
         ),
     ],
     build: |values| {
@@ -36,7 +36,7 @@ pub(super) const PROGRAM: Program = Program {
     traces: |_, _| None,
 };
 
-/// So many processes may be attached at a time.
+/// The maximum number of processes attached at a time.
 const PLACES: usize = 2;
 
 const NAME: &str = "reg_server";
@@ -60,7 +60,7 @@ enum Reply {
     Place(usize),
     /// All places are taken.
     Full,
-    /// It is there, but has no place for the process.
+    /// The server runs, but the process has no place.
     Pong,
     Stopped,
 }
@@ -79,7 +79,7 @@ async fn test(clients: usize, ping: bool) -> Result<(), NameRefused> {
     }
     if ping {
         confirm(first).await;
-        // In a fixed order, so that this adds no races of its own.
+        // Receive in a fixed order, which adds no races.
         for i in 2..=clients {
             receive! { Done(who) if who == i => {} }
         }
@@ -92,7 +92,7 @@ async fn client(test: Pid, i: usize, ping: bool) {
     let reply = request(What::Attach).await;
     assert_ne!(reply, Some(Reply::Place(1)), "that place is taken");
     if !ping {
-        // Nobody waits for the client: the server may have stopped.
+        // The test does not wait for the client, so the server may have stopped.
         return;
     }
     match reply {
@@ -108,8 +108,8 @@ async fn confirm(place: Option<Reply>) {
     assert_eq!(reply, place, "the server knows who is attached");
 }
 
-/// Sends a request to whoever bears the server's name, and waits for the reply or for the
-/// news that the server is gone.
+/// Sends a request to the process registered under the server's name, and waits for the reply or for
+/// the message that the server has ended.
 async fn request(what: What) -> Option<Reply> {
     let server = whereis(NAME).await?;
     let watch = monitor(server).await;
@@ -153,7 +153,7 @@ async fn server() -> Result<(), NameRefused> {
     }
 }
 
-/// Who is at each place.
+/// The process at each place.
 type Places = [Option<Pid>; PLACES];
 
 async fn attach(who: Pid, places: &mut Places) -> Reply {

@@ -8,18 +8,18 @@ use mazurka::{Delivery, Pid, daemon, interchangeable, me, receive, send, spawn};
 
 pub(super) const PROGRAM: Program = Program {
     name: "bank",
-    about: "customers pay in twice and then draw; the bank has one account",
+    about: "customers deposit twice and then withdraw; the bank has one account",
     delivery: mazurka::Delivery::Mailbox,
     wrong: Some(Wrong {
         kind: Mistake::Assertion,
-        about: "where messages may overtake each other, money is drawn before it was paid in",
+        about: "if messages can overtake each other, a withdrawal can arrive before the deposits",
         when: |values, delivery| values.get("selective") == 0 && delivery == Delivery::Unordered,
     }),
     parameters: &[
         size("n", 1, 1, "the number of customers"),
         switch(
             "selective",
-            "1: the bank leaves a draft in its mailbox until the money is there",
+            "1: the bank leaves a withdrawal in its mailbox until the balance covers it",
         ),
     ],
     build: |values| {
@@ -33,7 +33,7 @@ pub(super) const PROGRAM: Program = Program {
         match delivery {
             Delivery::Unordered if values.get("selective") == 0 => factorial(3 * n),
             Delivery::Unordered => None,
-            // A customer pays in more than it draws, and in this order.
+            // A customer deposits more than it withdraws, and in this order.
             _ => merges(n, 3),
         }
     },

@@ -25,8 +25,8 @@ pub(super) const PROGRAM: Program = Program {
     traces,
 };
 
-/// Whoever is not there yet may be the next to come: two for each meeting, and all in some
-/// order when the mall has closed.
+/// Any creature that is not at the mall may arrive next: two for each meeting, and all of them in any
+/// order after the mall has closed.
 fn traces(values: &Values, _: Delivery) -> Option<u128> {
     let (n, creatures) = (values.get("n"), values.get("creatures"));
     let couples = u128::try_from(creatures * (creatures - 1)).ok()?;
@@ -44,11 +44,11 @@ struct Go;
 struct Visit {
     who: Pid,
     colour: i64,
-    /// How often it has met somebody.
+    /// The number of its meetings so far.
     met: i64,
 }
 
-/// What the mall says to a visitor.
+/// The mall's answer to a visitor.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 enum Answer {
     Meet { with: Pid, theirs: i64 },
@@ -66,8 +66,8 @@ async fn mall(n: i64, creatures: i64) {
         send(one.who, other.greets());
         send(other.who, one.greets());
     }
-    // Two met each time. A meeting of colours a and b makes both -(a + b), modulo 3, so
-    // that the sum of all colours stays what it was, modulo 3.
+    // Two creatures meet each time. A meeting of colours a and b changes both to -(a + b) modulo 3,
+    // so the sum of all colours modulo 3 does not change.
     let mut met = 2 * n;
     let mut colours: i64 = (0..creatures).map(|i| i % COLOURS).sum();
     for _ in 0..creatures {
@@ -81,7 +81,7 @@ async fn mall(n: i64, creatures: i64) {
 }
 
 impl Visit {
-    /// What another visitor hears of it.
+    /// The answer that the other visitor gets.
     fn greets(&self) -> Answer {
         Answer::Meet {
             with: self.who,
@@ -97,7 +97,7 @@ async fn creature(mall: Pid, mut colour: i64) {
         send(mall, Visit { who, colour, met });
         match receive().await {
             Answer::Meet { with, theirs } => {
-                assert_ne!(with, who, "nobody meets itself");
+                assert_ne!(with, who, "no creature meets itself");
                 colour = complement(colour, theirs);
             }
             Answer::Stop => break,

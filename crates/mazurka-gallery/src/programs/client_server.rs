@@ -1,4 +1,4 @@
-//! Clients that ask a server and wait for its reply, again and again.
+//! Clients that repeatedly send a request to a server and wait for the reply.
 
 use super::size;
 use crate::built::Built;
@@ -9,12 +9,12 @@ use mazurka_engine::Pid;
 
 pub(super) const PROGRAM: Program = Program {
     name: "client-server",
-    about: "each client asks the server several times and waits for each reply",
+    about: "each client sends several requests to the server and waits for each reply",
     delivery: mazurka::Delivery::Mailbox,
     wrong: None,
     parameters: &[
         size("clients", 2, 0, "the number of clients"),
-        size("rounds", 2, 0, "how often each client asks"),
+        size("rounds", 2, 0, "the number of requests of each client"),
     ],
     build: |values| Built::actors(start!(server, values.get("clients"), values.get("rounds"))),
     traces: |values, _| merges(values.get("clients"), values.get("rounds")),

@@ -13,20 +13,20 @@ pub(super) const PROGRAM: Program = Program {
     wrong: None,
     parameters: &[
         size("n", 2, 0, "the number of processes that add"),
-        size("reads", 1, 0, "how often the counter is read"),
+        size("reads", 1, 0, "the number of reads"),
     ],
     build: |values| {
         let (n, reads) = (values.count("n"), values.count("reads"));
         Built::rust(move || reader(n, reads))
     },
-    // The additions in any order, and the reads somewhere between them.
+    // The additions occur in any order, and the reads anywhere between them.
     traces: |values, _| {
         let (n, reads) = (values.get("n"), values.get("reads"));
         factorial(n)?.checked_mul(choose(n + reads, reads)?)
     },
 };
 
-/// Processes know the counter by its name.
+/// Processes refer to the counter by its name.
 fn hits() -> Counter {
     Counter::new("hits")
 }
@@ -38,7 +38,7 @@ async fn reader(n: usize, reads: usize) {
     let mut last = 0;
     for _ in 0..reads {
         let count = hits().get().await;
-        // It never goes down.
+        // The counter never decreases.
         assert!(count >= last);
         last = count;
     }

@@ -1,4 +1,4 @@
-//! Many senders, one receiver that takes the messages as they come.
+//! Many senders, and one receiver that accepts the messages in any order.
 
 use super::size;
 use crate::built::Built;
@@ -8,7 +8,7 @@ use crate::{Next, Pattern, Term, Turn, done, receive, start};
 
 pub(super) const PROGRAM: Program = Program {
     name: "fan-in",
-    about: "n processes send one message each to one that takes them as they come",
+    about: "n processes send one message each to a receiver that accepts them in any order",
     delivery: mazurka::Delivery::Mailbox,
     wrong: None,
     parameters: &[size("n", 3, 0, "the number of senders")],

@@ -1,4 +1,4 @@
-//! Many senders, one receiver that takes the messages in a fixed order.
+//! Many senders, and one receiver that accepts the messages in a fixed order.
 
 use super::size;
 use crate::built::Built;

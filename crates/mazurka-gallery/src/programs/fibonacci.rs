@@ -12,9 +12,9 @@ pub(super) const PROGRAM: Program = Program {
     delivery: mazurka::Delivery::Unordered,
     wrong: None,
     parameters: &[Parameter {
-        // There are about twice as many actors as the number is great.
+        // The number of actors is about twice the Fibonacci number.
         max: 20,
-        ..size("n", 5, 0, "which number")
+        ..size("n", 5, 0, "the index of the number")
     }],
     build: |values| {
         interchangeable::<Call>();
@@ -22,12 +22,12 @@ pub(super) const PROGRAM: Program = Program {
         let n = values.get("n");
         Built::rust(move || main(n))
     },
-    // The calls that make two others get their results in either order; there is one less
-    // of them than of those that are answered at once, and each of these counts for one.
+    // An inner call gets its two results in either order. There is one inner call less than
+    // there are leaves, and the number of leaves is the Fibonacci number.
     traces: |values, _| power(2, (fibonacci(values.get("n")) - 1).max(0)),
 };
 
-/// Asks for the number of this index.
+/// Requests the Fibonacci number with this index.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 struct Call(i64);
 
@@ -56,7 +56,7 @@ async fn call(parent: Pid) {
     send(parent, Return(one + other));
 }
 
-/// What the actors ought to find.
+/// The expected result.
 fn fibonacci(n: i64) -> i64 {
     (0..n).fold((0, 1), |(a, b), _| (b, a + b)).0
 }

@@ -1,9 +1,9 @@
 //! Heat spreads along a bar that four processes share; sends wait until they are received.
 //!
 //! In every step neighbours exchange the temperatures at their borders, from the far end of the bar
-//! to the near one, and then everybody tells the process at the near end how much its part has
-//! changed. That one takes these changes from anyone. It does not look which step they belong to, and
-//! the process at the far end may be a step ahead of the one beside it.
+//! to the near one. Then every process reports how much its part has changed to the process at the
+//! near end, which receives these changes from any sender. It does not check which step they belong
+//! to, and the process at the far end may be one step ahead of its neighbour.
 
 use super::{size, switch};
 use crate::built::Built;
@@ -17,7 +17,7 @@ pub(super) const PROGRAM: Program = Program {
     delivery: mazurka::Delivery::Mailbox,
     wrong: Some(Wrong {
         kind: Mistake::Deadlock,
-        about: "a change of the next step is taken for one that is late, and whoever sends that waits for ever",
+        about: "a change of the next step is accepted in place of a late one, and the sender of the late one waits forever",
         when: |values, _| !values.is_on("fixed") && values.get("n") >= 2,
     }),
     parameters: &[
@@ -26,9 +26,9 @@ pub(super) const PROGRAM: Program = Program {
             "pieces",
             4,
             1,
-            "how many pieces of the bar each process has and sends back in the end",
+            "the number of pieces of the bar that each process has and sends back at the end",
         ),
-        switch("fixed", "1: changes say which step they belong to"),
+        switch("fixed", "1: changes contain the number of their step"),
     ],
     build: |values| {
         interchangeable::<Initial>();
@@ -39,8 +39,8 @@ pub(super) const PROGRAM: Program = Program {
         let fixed = values.is_on("fixed");
         Built::rust(move || near_end(steps, pieces, fixed))
     },
-    // In each step the changes come in any order, and so do the pieces in the end. In each step but
-    // the last, two orders in which the nearest one is late lead to the deadlock.
+    // In each step the changes arrive in any order, and so do the pieces at the end. In each step
+    // except the last, two orders in which the nearest process is late lead to the deadlock.
     traces: |values, _| {
         let (steps, fixed) = (values.get("n"), values.is_on("fixed"));
         let others = i64::try_from(OTHERS).ok()?;
@@ -53,10 +53,10 @@ pub(super) const PROGRAM: Program = Program {
     },
 };
 
-/// The processes beside the one at the near end.
+/// The number of processes besides the one at the near end.
 const OTHERS: usize = 3;
 
-/// What a process starts with.
+/// The initial data of a process.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 struct Initial {
     pieces: usize,
@@ -71,14 +71,14 @@ struct Border {
     temperature: i64,
 }
 
-/// How much a part has changed in a step.
+/// The change of a part in one step.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 struct Change {
     step: i64,
     by: i64,
 }
 
-/// The temperature of a piece in the end.
+/// The final temperature of a piece.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 struct Piece {
     temperature: i64,
@@ -134,7 +134,7 @@ async fn other(root: Pid, steps: i64) {
     }
 }
 
-/// The farther one speaks first.
+/// The farther process sends first.
 async fn exchange_with_farther(farther: Pid, part: &[i64]) -> i64 {
     let theirs = border_of(farther).await;
     give_border(farther, part[part.len() - 1]).await;
@@ -155,8 +155,8 @@ async fn border_of(neighbour: Pid) -> i64 {
     receive! { Border { from, temperature } if from == neighbour => temperature }
 }
 
-/// One step of the heat equation on some temperatures, the nearest first. Nothing leaves at the ends
-/// of the bar. How much has changed.
+/// One step of the heat equation on some temperatures, the nearest first. No heat leaves at the ends
+/// of the bar. Returns the total change.
 fn spread(part: &mut [i64], near: Option<i64>, far: Option<i64>) -> i64 {
     let before = part.to_vec();
     for (i, piece) in part.iter_mut().enumerate() {

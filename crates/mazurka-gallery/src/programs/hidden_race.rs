@@ -1,5 +1,5 @@
-//! A race that is easy to see and hard to reverse: whoever would come first waits for somebody
-//! else before. It can be hidden among collective operations.
+//! A race that is hard to reverse: each sender first waits for another process. The race can be hidden
+//! among collective operations.
 //!
 //! ```text
 //! P0                     P1              P2              P3               P4
@@ -16,11 +16,11 @@ use mazurka::{Pid, distance, hand_over, interchangeable, me, receive, spawn};
 
 pub(super) const PROGRAM: Program = Program {
     name: "hidden-race",
-    about: "like any-assert, but both senders first wait for somebody else; sends wait until they are received",
+    about: "like any-assert, but both senders first wait for another process; sends wait until they are received",
     delivery: mazurka::Delivery::Mailbox,
     wrong: Some(Wrong {
         kind: Mistake::Assertion,
-        about: "the message that is expected first comes last",
+        about: "the message 1, which must come first, comes last",
         when: |_, _| true,
     }),
     parameters: &[
@@ -42,8 +42,8 @@ pub(super) const PROGRAM: Program = Program {
     },
     traces: |values, _| match values.is_on("synchronised") {
         false => Some(2),
-        // The others come to each of the three in any order. If the assertion fails, nobody comes
-        // to the root, or all but one do, in any order.
+        // The others arrive at each of the three collective operations in any order. If the
+        // assertion fails, none or all but one of them arrive at the root, in any order.
         true => {
             let orders = factorial(OTHERS.into())?;
             let failed = match values.is_on("reordered") {
@@ -55,21 +55,21 @@ pub(super) const PROGRAM: Program = Program {
     },
 };
 
-/// How many processes there are beside the one at which all others come together.
+/// The number of processes besides the root.
 const OTHERS: u32 = 4;
 
 /// A message of the race.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 struct Value(i64);
 
-/// All processes, as one of them sees them.
+/// The communicator, as seen by one process.
 #[derive(Clone, Copy)]
 enum Communicator {
     /// Nothing is synchronised.
     None,
-    /// It is the one at which the others come together.
+    /// This process is the root, to which the others report.
     Root,
-    /// The root is this one.
+    /// The root is this process.
     Member(Pid),
 }
 
@@ -93,7 +93,7 @@ async fn from_p4(synchronised: bool) {
     receiver(root).await;
 }
 
-/// The root's, and the others'.
+/// The communicator of the root, and that of the others.
 fn communicators(synchronised: bool) -> (Communicator, Communicator) {
     match synchronised {
         true => (Communicator::Root, Communicator::Member(me())),
@@ -130,32 +130,33 @@ async fn receiver(all: Communicator) {
     all.barrier(None).await;
 }
 
-/// A process has come to a collective operation.
+/// A process has arrived at a collective operation.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 struct Here {
     from: Pid,
-    /// Those of one colour belong together after a split.
+    /// Processes with the same colour form a group after a split.
     colour: i64,
 }
 
-/// All have come. So many have the same colour.
+/// All processes have arrived. Contains the number of processes with the same colour.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 struct All {
     of_colour: usize,
 }
 
 impl Communicator {
-    /// Waits until all have come. The assertion is `left` inputs away after that, if it is.
+    /// Waits until all processes have arrived. The assertion is `left` inputs away after that, if it
+    /// still follows.
     async fn barrier(self, left: Option<u32>) {
-        self.come_together(0, left).await;
+        self.synchronise(0, left).await;
     }
 
-    /// Waits until all have come, and learns how many have the same colour.
+    /// Waits until all processes have arrived, and gets the number of processes with the same colour.
     async fn split(self, colour: i64) {
-        self.come_together(colour, None).await;
+        self.synchronise(colour, None).await;
     }
 
-    async fn come_together(self, colour: i64, left: Option<u32>) {
+    async fn synchronise(self, colour: i64, left: Option<u32>) {
         let far = |more: u32| {
             if let Some(left) = left {
                 distance(more + left);
@@ -171,13 +172,13 @@ impl Communicator {
             }
             Communicator::Root => {
                 let mut here = Vec::new();
-                for come in 0..OTHERS {
-                    far(2 * OTHERS - come);
+                for arrived in 0..OTHERS {
+                    far(2 * OTHERS - arrived);
                     here.push(receive! { Here { from, colour } => (from, colour) });
                 }
-                for (told, &(member, colour)) in (0..).zip(&here) {
+                for (notified, &(member, colour)) in (0..).zip(&here) {
                     let of_colour = here.iter().filter(|(_, other)| *other == colour).count();
-                    far(OTHERS - told);
+                    far(OTHERS - notified);
                     hand_over(member, All { of_colour }).await;
                 }
             }

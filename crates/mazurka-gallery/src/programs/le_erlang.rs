@@ -1,15 +1,15 @@
-//! A fault-tolerant leader election for Erlang with two mistakes in it: the one that Arts,
-//! Claessen and Svensson (2005) analyse, as Tasharofi et al. (2012) test it.
+//! A fault-tolerant leader election for Erlang with two errors: the algorithm that Arts, Claessen and
+//! Svensson (2005) analyse, as tested by Tasharofi et al. (2012).
 //!
-//! Everyone begins as a candidate and tries once to capture all the others. A candidate gives
-//! in to one that has captured more, or as many and has the higher rank. It hands over what it
-//! has captured, and passes on what still comes in. Whoever has a majority, or everyone that is
-//! not down, is elected and tells the others.
+//! Every process starts as a candidate and tries once to capture all the others. A candidate
+//! surrenders to one that has captured more, or as many and has the higher rank. It hands over the
+//! processes it has captured, and forwards later messages. A process that has captured a majority, or
+//! all processes that are not down, is elected and notifies the others.
 //!
-//! A candidate that does not give in never says so, and captures nobody later than at its start.
-//! So two candidates can both end up with half of the others and wait for more. And a process
-//! that has been restarted does not remember whom it gave in to: a message to its former life
-//! makes it help a second leader to a majority.
+//! The first error: a candidate that does not surrender sends no answer, and captures no process after
+//! its start. So two candidates can each capture half of the others and wait for more. The second
+//! error: a restarted process does not remember to which candidate it surrendered, so a message to its
+//! earlier incarnation can help a second leader to a majority.
 
 use super::switch;
 use crate::built::Built;
@@ -24,7 +24,7 @@ pub(super) const PROGRAM: Program = Program {
     delivery: mazurka::Delivery::Unordered,
     wrong: Some(Wrong {
         kind: Mistake::Assertion,
-        about: "from four processes on nobody may be elected; from three on, with a failure, two",
+        about: "with four or more processes, none may be elected; with three or more and a failure, two may be",
         when: |values, _| values.get("n") + values.get("failure") >= 4,
     }),
     parameters: &[
@@ -50,7 +50,7 @@ pub(super) const PROGRAM: Program = Program {
 /// Long enough to fire only when nothing else can happen.
 const PATIENCE: Duration = Duration::from_secs(5);
 
-/// Processes are known by their ranks, counted from 1.
+/// Processes are identified by their ranks, from 1.
 type Rank = usize;
 
 /// All processes, in the order of their ranks.
@@ -59,9 +59,9 @@ struct Start(Vec<Pid>);
 
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 enum Message {
-    /// A candidate that has captured so many wants one more.
+    /// A candidate, which has captured this number of processes, tries to capture the receiver.
     Capture { from: Rank, has_captured: usize },
-    /// A process gives in and hands over what it has captured.
+    /// A process surrenders and hands over the processes it has captured.
     Accept {
         from: Rank,
         captured: BTreeSet<Rank>,
@@ -72,11 +72,11 @@ enum Message {
     Down { who: Rank },
     /// From the saboteur.
     Crash,
-    /// From the entry process, when all is quiet.
+    /// From the entry process, when nothing else can happen.
     WhoLeads,
 }
 
-/// Whom a process knows as its leader.
+/// The leader that a process knows.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 struct Leader {
     of: Rank,
@@ -99,15 +99,15 @@ async fn main(n: usize, failure: bool) {
         send(node, Message::WhoLeads);
     }
     let mut leaders = BTreeSet::new();
-    // In a fixed order, so that the answers add no races of their own.
+    // Receive the answers in a fixed order, which adds no races.
     for rank in 1..=n {
         receive! {
             Leader { of, leader } if of == rank => leaders.insert(leader),
-            // That one has failed by an assertion of its own.
+            // This process has failed with its own assertion.
             after PATIENCE => return,
         };
     }
-    // Everyone has a leader, and the same.
+    // All processes have the same leader.
     assert!(!leaders.contains(&None));
     assert!(leaders.len() == 1);
 }
@@ -128,7 +128,7 @@ async fn node(main: Pid, rank: Rank) {
             Message::Elect { from } => node.on_elect(from),
             Message::Down { who } => node.on_down(who),
             Message::Crash => node.restart(),
-            Message::WhoLeads => node.tell_leader(),
+            Message::WhoLeads => node.send_leader(),
         }
     }
 }
@@ -136,7 +136,7 @@ async fn node(main: Pid, rank: Rank) {
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 enum Role {
     Candidate,
-    /// It has given in to another candidate.
+    /// It has surrendered to another candidate.
     CapturedBy(Rank),
     Elected,
     /// It knows the leader.
@@ -195,7 +195,7 @@ impl Node {
 
     fn on_elect(&mut self, from: Rank) {
         self.down.remove(&from);
-        // The process that crashes is never elected, so the other one is still there.
+        // The process that crashes is never elected, so the other leader still exists.
         assert_ne!(self.role, Role::Elected, "there is one leader");
         self.role = Role::SurrenderedTo(from);
         self.captured.clear();
@@ -215,7 +215,7 @@ impl Node {
         }
     }
 
-    /// Is that enough to be elected?
+    /// Checks whether that is enough to be elected.
     fn count(&mut self) {
         let (all, with_me) = (self.peers.len(), self.captured.len() + 1);
         if 2 * with_me > all || with_me + self.down.len() == all {
@@ -224,15 +224,15 @@ impl Node {
         }
     }
 
-    /// Those who watch it hear that it is down, at some time; its next life knows nothing, but
-    /// gets what was sent to this one.
+    /// Crashes and restarts. The processes that monitor it are notified at some time. The restarted
+    /// process has lost its state, but receives messages that were sent before the crash.
     fn restart(&mut self) {
         self.send_all(&Message::Down { who: self.rank });
         *self = Node::new(self.main, self.rank, std::mem::take(&mut self.peers));
         self.capture_all();
     }
 
-    fn tell_leader(&self) {
+    fn send_leader(&self) {
         let leader = match self.role {
             Role::Elected => Some(self.rank),
             Role::SurrenderedTo(leader) => Some(leader),

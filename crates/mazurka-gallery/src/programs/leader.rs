@@ -12,11 +12,11 @@ pub(super) const PROGRAM: Program = Program {
     delivery: mazurka::Delivery::Unordered,
     wrong: Some(Wrong {
         kind: Mistake::Assertion,
-        about: "messages overtake each other, so that nodes compare numbers of different rounds",
+        about: "messages overtake each other, so nodes compare numbers of different rounds",
         when: |values, delivery| values.get("n") > 1 && delivery == Delivery::Unordered,
     }),
     parameters: &[Parameter {
-        // Each node starts the next one: names of processes are as long as there are nodes.
+        // Each node starts the next one, so the length of pids grows with the number of nodes.
         max: 100,
         ..size("n", 4, 1, "the number of nodes")
     }],
@@ -25,14 +25,14 @@ pub(super) const PROGRAM: Program = Program {
         let n = values.get("n");
         Built::rust(move || main(n))
     },
-    // Each node hears of its predecessor only.
+    // Each node receives messages only from its predecessor.
     traces: |_, delivery| (delivery != Delivery::Unordered).then_some(1),
 };
 
-/// What a candidate tells the next one.
+/// The message of a candidate to the next one.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 enum Message {
-    /// The number for which it stands.
+    /// The number that it represents.
     First(i64),
     /// The number of the candidate before it.
     Second(i64),
@@ -55,11 +55,12 @@ async fn node(number: i64, n: i64, first: Pid) {
     };
     send(next, Message::First(number));
     let mut candidate = Candidate { number, near: None };
-    // In every round a candidate hears of two before it. It stays in the running if the nearer
-    // one has the greatest number of the three, and stands for that number from then on.
+    // In every round a candidate gets the numbers of the two candidates before it. It remains a
+    // candidate if the nearer one has the greatest number of the three, and represents that number
+    // from then on.
     loop {
         match receive().await {
-            // It has come all the way round: there is nobody else.
+            // Its own number has come back: it is the only candidate left.
             Message::First(number) if number == candidate.number => {
                 spawn(move || elected(number, n));
             }
@@ -86,22 +87,22 @@ async fn node(number: i64, n: i64, first: Pid) {
             },
         }
     }
-    // Out of the running, it passes messages on.
+    // No longer a candidate, it forwards messages.
     loop {
         let message: Message = receive().await;
         send(next, message);
     }
 }
 
-/// What a node knows that is still in the running.
+/// The state of a candidate.
 struct Candidate {
-    /// The number for which it stands: at first its own.
+    /// The number that it represents: initially its own.
     number: i64,
     /// The number of the candidate before it, in this round.
     near: Option<i64>,
 }
 
-/// Assertions have processes of their own, so that the nodes go on when one fails.
+/// Assertions run in separate processes, so that the nodes continue if one fails.
 async fn elected(number: i64, n: i64) {
     assert_eq!(number, n, "the greatest is the leader");
 }

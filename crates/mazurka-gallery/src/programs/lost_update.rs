@@ -1,4 +1,4 @@
-//! Clients that read a balance and write it back with one added.
+//! Clients that read a balance, add one and write it back.
 
 use super::{size, switch};
 use crate::built::Built;
@@ -12,12 +12,12 @@ pub(super) const PROGRAM: Program = Program {
     delivery: mazurka::Delivery::Mailbox,
     wrong: Some(Wrong {
         kind: Mistake::Assertion,
-        about: "two clients read the same balance, and what one of them adds is lost",
+        about: "two clients read the same balance, and the update of one of them is lost",
         when: |values, _| values.get("fixed") == 0 && values.get("n") >= 2,
     }),
     parameters: &[
         size("n", 2, 1, "the number of clients"),
-        switch("fixed", "1: a counter adds in one operation"),
+        switch("fixed", "1: a counter adds one atomically"),
     ],
     build: |values| {
         interchangeable::<Done>();
@@ -32,11 +32,11 @@ pub(super) const PROGRAM: Program = Program {
 
 const BALANCE: &str = "balance";
 
-/// The client of this number has added one.
+/// The client with this number has added one.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 struct Done(i64);
 
-/// Processes know the table by its name.
+/// Processes refer to the table by its name.
 fn bank() -> Table<&'static str, i64> {
     Table::new("bank")
 }
@@ -52,7 +52,7 @@ async fn main(n: i64, fixed: bool) {
             false => spawn(move || client(main, i)),
         };
     }
-    // In a fixed order, so that this adds no races of its own.
+    // Receive in a fixed order, which adds no races.
     for i in 1..=n {
         receive! { Done(who) if who == i => {} }
     }
@@ -70,7 +70,7 @@ async fn balance() -> i64 {
 
 async fn client(main: Pid, i: i64) {
     let balance = balance().await;
-    // Here others can come in between.
+    // Other clients can act between the read and the write.
     bank().put(BALANCE, balance + 1).await;
     send(main, Done(i));
 }

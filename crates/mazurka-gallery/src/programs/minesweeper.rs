@@ -1,4 +1,4 @@
-//! The game of minesweeper, every cell a process (after Tasharofi et al. 2012).
+//! The game of minesweeper, with a process for every cell (after Tasharofi et al. 2012).
 
 use super::switch;
 use crate::built::Built;
@@ -12,13 +12,16 @@ pub(super) const PROGRAM: Program = Program {
     delivery: mazurka::Delivery::Unordered,
     wrong: Some(Wrong {
         kind: Mistake::Deadlock,
-        about: "two neighbours are being opened: each waits for the other's answer and gives none",
+        about: "two neighbouring cells are opened at the same time: each waits for the other's answer and does not reply",
         when: |values, _| values.get("fixed") == 0 && two_at_once(values),
     }),
     parameters: &[
         length("rows", 1, "the number of rows"),
         length("columns", 2, "the number of columns"),
-        switch("fixed", "1: a cell gives answers while it waits for one"),
+        switch(
+            "fixed",
+            "1: a cell replies to its neighbours while it waits for answers",
+        ),
     ],
     build: |values| {
         interchangeable::<Neighbours>();
@@ -42,8 +45,8 @@ const fn length(name: &'static str, min: i64, about: &'static str) -> Parameter 
     }
 }
 
-/// The first cell opens neighbours that are neighbours of each other, and those that it
-/// opens have something to wait for.
+/// Whether the first cell opens cells that are neighbours of each other and that have to wait for
+/// answers.
 fn two_at_once(values: &Values) -> bool {
     let (rows, columns) = (values.get("rows"), values.get("columns"));
     rows.min(columns) >= 2 && rows.max(columns) >= 3
@@ -79,7 +82,7 @@ impl Board {
         mines.count()
     }
 
-    /// What is open in the end when the first cell is opened.
+    /// The cells that are open at the end, after the first cell is opened.
     fn opened(self) -> BTreeSet<i64> {
         let (mut opened, mut next) = (BTreeSet::from([1]), vec![1]);
         while let Some(cell) = next.pop() {
@@ -95,7 +98,7 @@ impl Board {
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 struct Neighbours(Vec<Pid>);
 
-/// What a cell is told, and asked by its neighbours.
+/// A message to a cell.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 enum Request {
     Open,
@@ -109,7 +112,7 @@ struct Answer {
     is_mine: bool,
 }
 
-/// A cell shows how many mines are around it.
+/// A cell displays the number of mines around it.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 struct Opened {
     number: i64,
@@ -128,10 +131,14 @@ async fn player(board: Board, fixed: bool) {
         send(cell, Neighbours(near.collect()));
     }
     send(cells[&1], Request::Open);
-    // In a fixed order, so that the player adds no races of its own.
+    // Receive in a fixed order, so that the player adds no races.
     for cell in board.opened() {
         let mines = receive! { Opened { number, mines } if number == cell => mines };
-        assert_eq!(mines, board.mines_around(cell), "what cell {cell} shows");
+        assert_eq!(
+            mines,
+            board.mines_around(cell),
+            "the number shown by cell {cell}"
+        );
     }
 }
 
@@ -150,7 +157,7 @@ async fn cell(player: Pid, number: i64, is_mine: bool, fixed: bool) {
         match receive().await {
             Request::IsMine(asker) => cell.answer(asker),
             Request::Open => {
-                // No mine is opened.
+                // A mine must not be opened.
                 assert!(!is_mine);
                 if !is_open {
                     cell.open().await;
@@ -165,7 +172,7 @@ struct Cell {
     player: Pid,
     number: i64,
     is_mine: bool,
-    /// Whether it gives answers while it waits for one.
+    /// Whether it replies while it waits for answers.
     fixed: bool,
     neighbours: Vec<Pid>,
 }

@@ -1,4 +1,4 @@
-//! Processes that want the same name.
+//! Processes that register the same name.
 
 use super::{size, switch};
 use crate::built::Built;
@@ -17,7 +17,10 @@ pub(super) const PROGRAM: Program = Program {
     }),
     parameters: &[
         size("n", 2, 1, "the number of processes"),
-        switch("fixed", "1: whoever finds the name taken leaves it at that"),
+        switch(
+            "fixed",
+            "1: a process that finds the name taken does nothing",
+        ),
     ],
     build: |values| {
         let (n, fixed) = (values.count("n"), values.is_on("fixed"));

@@ -1,4 +1,4 @@
-//! A process that looks at something that the engine cannot see.
+//! A process that reads state that the engine cannot see.
 
 use crate::built::Built;
 use crate::program::{Mistake, Program, Wrong};
@@ -7,11 +7,11 @@ use std::sync::atomic::{AtomicI64, Ordering};
 
 pub(super) const PROGRAM: Program = Program {
     name: "nondeterministic",
-    about: "a process sends a number that it takes from a hidden global variable",
+    about: "a process sends a number from a hidden global variable",
     delivery: mazurka::Delivery::Mailbox,
     wrong: Some(Wrong {
         kind: Mistake::Nondeterminism,
-        about: "the same inputs lead to another message each time the process is run (found with --distrust)",
+        about: "the process sends a different message each time it runs, on the same inputs (found with --distrust)",
         when: |_, _| true,
     }),
     parameters: &[],
@@ -19,7 +19,7 @@ pub(super) const PROGRAM: Program = Program {
     traces: |_, _| None,
 };
 
-/// What a deterministic process must not look at.
+/// Hidden state, which a deterministic process must not read.
 static HIDDEN: AtomicI64 = AtomicI64::new(0);
 
 async fn receiver() {

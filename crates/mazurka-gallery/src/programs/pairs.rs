@@ -1,4 +1,4 @@
-//! Pairs of processes that have nothing to do with each other.
+//! Independent pairs of processes.
 
 use super::size;
 use crate::built::Built;
@@ -7,7 +7,7 @@ use crate::{Next, Pattern, Term, Turn, done, pattern, receive, start, tuple};
 
 pub(super) const PROGRAM: Program = Program {
     name: "pairs",
-    about: "n independent pairs of processes play ping-pong: no race, however many there are",
+    about: "n independent pairs of processes play ping-pong: no race for any n",
     delivery: mazurka::Delivery::Mailbox,
     wrong: None,
     parameters: &[size("n", 3, 0, "the number of pairs")],

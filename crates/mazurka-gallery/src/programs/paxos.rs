@@ -1,7 +1,7 @@
 //! Paxos for a single value (Lamport 1998): a majority of acceptors chooses one.
 //!
-//! The tree of executions is skewed: a proposer that is refused gives up, and nothing follows. So
-//! estimates of its size are far off in most runs.
+//! The tree of executions is skewed, because a proposer that is refused gives up at once. So estimates
+//! of its size are inaccurate in most runs.
 
 use super::size;
 use crate::built::Built;
@@ -27,26 +27,26 @@ pub(super) const PROGRAM: Program = Program {
 type Ballot = usize;
 type Value = usize;
 
-/// What a proposer asks of an acceptor.
+/// A request of a proposer to an acceptor.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 enum Request {
-    /// To take part in no earlier ballot.
+    /// Promise not to take part in an earlier ballot.
     Prepare(Ballot, Pid),
-    /// To accept a value in a ballot.
+    /// Accept a value in a ballot.
     Accept(Ballot, Value, Pid),
 }
 
-/// What an acceptor answers.
+/// The answer of an acceptor.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 enum Answer {
-    /// It takes part in no earlier ballot, and accepted this before.
+    /// It promises not to take part in an earlier ballot, and reports what it accepted before.
     Promised(Pid, Option<(Ballot, Value)>),
     Accepted(Pid),
-    /// It takes part in a later ballot.
+    /// It refuses, because it takes part in a later ballot.
     Refused(Pid),
 }
 
-/// What the proposer of this number learned, if a value was chosen in its ballot.
+/// The value that the proposer with this number learned, if one was chosen in its ballot.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 struct Learned(usize, Option<Value>);
 
@@ -58,7 +58,7 @@ async fn learner(proposers: usize, acceptors: usize) {
         spawn(move || proposer(learner, i, acceptors));
     }
     let mut chosen = None;
-    // In a fixed order, so that the learner adds no races of its own.
+    // Receive in a fixed order, so that the learner adds no races.
     for i in 1..=proposers {
         let value = receive! { Learned(who, value) if who == i => value };
         if let (Some(before), Some(value)) = (chosen, value) {
@@ -68,7 +68,7 @@ async fn learner(proposers: usize, acceptors: usize) {
     }
 }
 
-/// Proposes its number, in the ballot of that number.
+/// Proposes its number, in the ballot with that number.
 async fn proposer(learner: Pid, i: usize, acceptors: Vec<Pid>) {
     let learned = propose(i, &acceptors).await;
     send(learner, Learned(i, learned));

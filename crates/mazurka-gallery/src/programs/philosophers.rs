@@ -12,7 +12,7 @@ pub(super) const PROGRAM: Program = Program {
     delivery: mazurka::Delivery::Mailbox,
     wrong: Some(Wrong {
         kind: Mistake::Deadlock,
-        about: "everyone has taken the left fork and waits for the right one",
+        about: "every philosopher has taken the left fork and waits for the right one",
         when: |values, _| values.get("fixed") == 0,
     }),
     parameters: &[
@@ -29,26 +29,26 @@ pub(super) const PROGRAM: Program = Program {
         let (n, fixed) = (values.count("n"), values.is_on("fixed"));
         Built::rust(move || table(n, fixed))
     },
-    // Each fork goes first to one or the other. That all go first to the right is
-    // impossible; that all go first to the left is the deadlock, and impossible if fixed.
+    // Each fork goes first to one of its two neighbours. It is impossible that all go first to the
+    // right; that all go first to the left is the deadlock, and impossible if fixed.
     traces: |values, _| {
         let impossible = 1 + u128::try_from(values.get("fixed")).ok()?;
         power(2, values.get("n"))?.checked_sub(impossible)
     },
 };
 
-/// What a philosopher tells a fork.
+/// A message of a philosopher to a fork.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 enum Hand {
     Take(Pid),
     Put(Pid),
 }
 
-/// The philosopher has this fork now.
+/// The philosopher has this fork.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 struct Taken(Pid);
 
-/// The philosopher of this number has eaten.
+/// The philosopher with this number has eaten.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 struct Sated(usize);
 
@@ -63,7 +63,7 @@ async fn table(n: usize, fixed: bool) {
         };
         spawn(move || philosopher(table, i, first, second));
     }
-    // In a fixed order, so that the table adds no races of its own.
+    // Receive in a fixed order, so that the table adds no races.
     for i in 1..=n {
         receive! { Sated(who) if who == i => {} }
     }
@@ -85,7 +85,7 @@ async fn fork() {
     loop {
         let holder = receive! { Hand::Take(by) => by };
         send(holder, Taken(me()));
-        // Who else wants it waits in the mailbox.
+        // The request of the other philosopher waits in the mailbox.
         receive! { Hand::Put(by) if by == holder => {} }
     }
 }

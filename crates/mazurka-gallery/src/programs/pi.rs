@@ -8,7 +8,7 @@ use mazurka::{Pid, interchangeable, me, receive, send, spawn};
 
 pub(super) const PROGRAM: Program = Program {
     name: "pi",
-    about: "a master adds up what n workers integrate, then stops them (TransDPOR's pi)",
+    about: "a master adds up the partial sums of n workers, then stops them (TransDPOR's pi)",
     delivery: mazurka::Delivery::Unordered,
     wrong: None,
     parameters: &[size("n", 5, 1, "the number of workers")],
@@ -21,7 +21,7 @@ pub(super) const PROGRAM: Program = Program {
     traces: |values, _| factorial(values.get("n")),
 };
 
-/// π is the integral of 4 / (1 + x²) from 0 to 1; the sum has so many terms.
+/// π is the integral of 4 / (1 + x²) from 0 to 1; the sum has this number of terms.
 const INTERVALS: i64 = 1000;
 
 /// All numbers are in billionths, so that no sum depends on the order of its terms.
@@ -29,7 +29,7 @@ const UNIT: i64 = 1_000_000_000;
 
 const PI: i64 = 3_141_592_654;
 
-/// What the master tells a worker.
+/// The master's request to a worker.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 struct Integrate {
     master: Pid,
@@ -38,11 +38,11 @@ struct Integrate {
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 struct Stop;
 
-/// What a worker has found.
+/// The partial sum of a worker.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 struct Sum(i64);
 
-/// The workers are there before the master is.
+/// Starts the workers before the master.
 async fn main(n: i64) {
     let workers: Vec<Pid> = (0..n).map(|i| spawn(move || worker(i, n))).collect();
     spawn(move || master(workers));

@@ -12,7 +12,7 @@ pub(super) const PROGRAM: Program = Program {
     delivery: mazurka::Delivery::Mailbox,
     wrong: Some(Wrong {
         kind: Mistake::Assertion,
-        about: "where messages overtake one another, digits are printed in the wrong order",
+        about: "if messages can overtake each other, digits are printed in the wrong order",
         when: |values, delivery| delivery == Delivery::Unordered && values.get("n") >= 2,
     }),
     parameters: &[size("n", 8, 1, "the number of digits")],
@@ -21,8 +21,8 @@ pub(super) const PROGRAM: Program = Program {
         let n = values.get("n");
         Built::rust(move || main(n))
     },
-    // The printer stops at the first digit that is not the next one: with `left` digits to
-    // come there are `left - 1` of these.
+    // The printer stops at the first digit that is not the next one. If `left` digits are
+    // missing, `left - 1` of them are not the next one.
     traces: |values, delivery| match delivery {
         Delivery::Unordered => choose(values.get("n"), 2)?.checked_add(1),
         _ => Some(1),
@@ -54,7 +54,7 @@ async fn printer(n: i64) {
 /// The first digits of π, by the spigot of Rabinowitz and Wagon (1995): π is written in a
 /// mixed radix in which all its digits are 2, and converted to radix 10.
 fn digits(n: i64) -> Vec<i64> {
-    // A few more than asked for, as the last ones may wait for a carry.
+    // A few more digits than requested, since the last ones may still get a carry.
     let produced = n + 10;
     let mut mixed: Vec<(i64, i64)> = (1..=produced * 10 / 3).map(|i| (i, 2)).collect();
     let mut whole = 2;
@@ -73,7 +73,7 @@ fn digits(n: i64) -> Vec<i64> {
             nines += 1;
             continue;
         }
-        // A carry goes through the nines into the digit before them.
+        // A carry propagates through the nines to the digit before them.
         let carry = next / 10;
         digits.extend(held.map(|held| held + carry));
         digits.extend((0..nines).map(|_| if carry == 1 { 0 } else { 9 }));

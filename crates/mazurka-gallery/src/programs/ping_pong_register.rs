@@ -7,7 +7,7 @@ use mazurka::{NameRefused, Pid, me, receive, register, send, spawn};
 
 pub(super) const PROGRAM: Program = Program {
     name: "ping-pong-register",
-    about: "a process gives a name to one that may have ended already (Concuerror, Figure 1)",
+    about: "a process registers another one, which may have ended already (Concuerror, Figure 1)",
     delivery: mazurka::Delivery::Mailbox,
     wrong: Some(Wrong {
         kind: Mistake::Crash,
@@ -16,7 +16,7 @@ pub(super) const PROGRAM: Program = Program {
     }),
     parameters: &[switch(
         "fixed",
-        "1: the process waits until it has its name",
+        "1: the process waits until it is registered",
     )],
     build: |values| {
         let fixed = values.is_on("fixed");

@@ -11,7 +11,7 @@ pub(super) const PROGRAM: Program = Program {
     about: "each stage of a pipeline keeps the least of its numbers (TransDPOR's pipesort)",
     delivery: mazurka::Delivery::Unordered,
     wrong: None,
-    parameters: &[size("n", 4, 1, "how many numbers")],
+    parameters: &[size("n", 4, 1, "the number of numbers")],
     build: |values| {
         interchangeable::<Push>();
         interchangeable::<Feed>();
@@ -21,8 +21,7 @@ pub(super) const PROGRAM: Program = Program {
     traces,
 };
 
-/// Each stage gets one number less than the one before it, in any order if the order in
-/// which they were sent does not count.
+/// Each stage gets one number less than the previous one; under `unordered`, in any order.
 fn traces(values: &Values, delivery: Delivery) -> Option<u128> {
     match delivery {
         Delivery::Unordered => (1..=values.get("n")).try_fold(1_u128, |product, numbers| {
@@ -36,12 +35,12 @@ fn traces(values: &Values, delivery: Delivery) -> Option<u128> {
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 struct Push(i64);
 
-/// So many numbers are left.
+/// The number of numbers that are left.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 struct Feed(i64);
 
-/// One number at a time, the greatest first. In between the source reminds itself of what
-/// is left.
+/// Sends one number at a time, the greatest first. Between two numbers the source sends itself the
+/// count of those that are left.
 async fn source(n: i64) {
     let first = spawn(move || stage(1, n));
     let mut left = n;
@@ -57,7 +56,7 @@ async fn stage(place: i64, n: i64) {
     let mut next: Option<Pid> = None;
     for _ in place..n {
         let Push(number) = receive().await;
-        // The next stage is made when it is needed.
+        // The next stage is started when it is needed.
         let next = *next.get_or_insert_with(|| spawn(move || stage(place + 1, n)));
         send(next, Push(kept.max(number)));
         kept = kept.min(number);

@@ -1,4 +1,5 @@
-//! A race beside a process that polls: who looks at every poll first never gets to the race.
+//! A race beside a process that polls. A search that explores every poll first takes long to reach the
+//! race.
 
 use super::size;
 use crate::built::Built;
@@ -8,7 +9,7 @@ use std::time::Duration;
 
 pub(super) const PROGRAM: Program = Program {
     name: "polling",
-    about: "any-assert, whose process then stops another one, which polls up to n times",
+    about: "like any-assert, but the process then stops another one, which polls up to n times",
     delivery: mazurka::Delivery::Mailbox,
     wrong: Some(Wrong {
         kind: Mistake::Assertion,
@@ -21,16 +22,16 @@ pub(super) const PROGRAM: Program = Program {
         let polls = values.get("n");
         Built::rust(move || p0(polls))
     },
-    // The poller finds that it must stop at one of its polls, or at none; if the assertion fails
-    // there is nothing to find.
+    // The poller receives the stop message at one of its polls, or at none. If the assertion
+    // fails, there is no stop message.
     traces: |values, _| Some(u128::try_from(values.get("n")).ok()? + 2),
 };
 
-/// What is sent, and what is expected not to be the last.
+/// A message. The value 1 must not be the last.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 struct Value(i64);
 
-/// What the poller looks for.
+/// The message that ends the polling.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 struct Stop;
 

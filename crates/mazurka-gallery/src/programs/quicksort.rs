@@ -11,21 +11,21 @@ pub(super) const PROGRAM: Program = Program {
     about: "an actor for every part of a list of n numbers sorts it (TransDPOR's quicksort)",
     delivery: mazurka::Delivery::Unordered,
     wrong: None,
-    parameters: &[size("n", 6, 1, "how many numbers")],
+    parameters: &[size("n", 6, 1, "the number of numbers")],
     build: |values| {
         interchangeable::<Sort>();
         interchangeable::<Sorted>();
         let n = values.count("n");
         Built::rust(move || main(n))
     },
-    // Every part of two numbers or more gets its halves back in either order.
+    // Every part with two or more numbers receives its halves in either order.
     traces: |values, _| power(2, values.get("n") - 1),
 };
 
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 struct Sort {
     unsorted: Vec<i64>,
-    /// Who wants it sorted.
+    /// The process that requested it.
     parent: Option<Pid>,
 }
 
@@ -37,8 +37,8 @@ async fn main(n: usize) {
     send(spawn(sorter), Sort { unsorted, parent });
 }
 
-/// Pairwise different, and in no order: powers of a primitive root of the prime 1009.
-/// The first six are split evenly, but not as evenly as possible.
+/// Distinct, unsorted numbers: powers of a primitive root of the prime 1009. The first six are split
+/// evenly, but not as evenly as possible.
 fn numbers(n: usize) -> Vec<i64> {
     std::iter::successors(Some(92), |number| Some(number * 11 % 1009))
         .take(n)
@@ -53,7 +53,7 @@ async fn sorter() {
     };
     match parent {
         Some(parent) => send(parent, Sorted(sorted)),
-        // The root has nobody to report to. It looks at the list itself.
+        // The root reports to no process. It checks the list itself.
         None => assert!(sorted.is_sorted()),
     }
 }
@@ -63,7 +63,7 @@ async fn sort(unsorted: &[i64]) -> Vec<i64> {
         let parent = Some(me());
         send(spawn(sorter), Sort { unsorted, parent });
     }
-    // They come in either order; the first elements say which is the lower.
+    // They arrive in either order; their first elements show which is the lower half.
     let mut halves = [receive().await, receive().await].map(|Sorted(half)| half);
     halves.sort_by_key(|half| half[0]);
     halves.concat()

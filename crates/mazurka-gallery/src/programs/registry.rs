@@ -18,8 +18,8 @@ pub(super) const PROGRAM: Program = Program {
         let n = values.count("n");
         Built::rust(move || master(n))
     },
-    // The master registers before it wakes the workers: where causes come before their
-    // effects, it is always the first.
+    // The master registers before it wakes the workers: under causal delivery it is always the
+    // first.
     traces: |values, delivery| match delivery {
         Delivery::Unordered | Delivery::P2p => factorial(values.get("n") + 1),
         Delivery::Causal | Delivery::Mailbox => factorial(values.get("n")),
@@ -30,7 +30,7 @@ async fn master(n: usize) {
     start_group(n);
 }
 
-/// The process registers itself at a new registry and starts `n` workers that register too.
+/// Registers the process at a new registry and starts `n` workers that register too.
 pub(super) fn start_group(n: usize) {
     let registry = spawn(move || registry(n + 1));
     send(registry, Member(me()));
@@ -40,7 +40,7 @@ pub(super) fn start_group(n: usize) {
     }
 }
 
-/// Asks a process to register at a registry.
+/// Requests that a process register at a registry.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub(super) struct RegisterAt(pub(super) Pid);
 
@@ -48,7 +48,7 @@ pub(super) struct RegisterAt(pub(super) Pid);
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub(super) struct Member(pub(super) Pid);
 
-/// Takes so many registrations.
+/// Receives `members` registrations.
 pub(super) async fn registry(members: usize) {
     for _ in 0..members {
         receive::<Member>().await;

@@ -23,8 +23,8 @@ pub(super) const PROGRAM: Program = Program {
         let (groups, n) = (values.count("groups"), values.count("n"));
         Built::rust(move || main(groups, n))
     },
-    // The registries have nothing to do with one another. In each group the master registers
-    // before it wakes the workers: where causes come before their effects, it is the first.
+    // The registries are independent. In each group the master registers before it wakes the
+    // workers: under causal delivery it is the first.
     traces: |values, delivery| {
         let (groups, n) = (values.get("groups"), values.get("n"));
         let members = match delivery {

@@ -1,4 +1,4 @@
-//! A client that loses patience, asks again, and hears the reply to its first request.
+//! A client that repeats a request after a timeout and then gets the reply to the first one.
 
 use super::switch;
 use crate::built::Built;
@@ -8,16 +8,16 @@ use std::time::Duration;
 
 pub(super) const PROGRAM: Program = Program {
     name: "retry-timeout",
-    about: "a client asks again when a reply is late",
+    about: "a client repeats its request when the reply is late",
     delivery: mazurka::Delivery::Mailbox,
     wrong: Some(Wrong {
         kind: Mistake::Assertion,
-        about: "the late reply to the first request is taken for the reply to the second",
+        about: "the late reply to the first request is mistaken for the reply to the second",
         when: |values, _| values.get("fixed") == 0,
     }),
     parameters: &[switch(
         "fixed",
-        "1: the client takes only the reply that carries its reference",
+        "1: the client accepts only the reply with the reference of its request",
     )],
     build: |values| {
         interchangeable::<Request>();
@@ -37,7 +37,7 @@ struct Request {
     client: Pid,
 }
 
-/// The reply to the request of this number.
+/// The reply to the request with this number.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 struct Reply(u32);
 

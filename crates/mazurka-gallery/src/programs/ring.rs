@@ -20,15 +20,15 @@ pub(super) const PROGRAM: Program = Program {
         let n = values.get("n");
         Built::rust(move || main(n))
     },
-    // Each process hears of its predecessor only.
+    // Each process receives messages only from its predecessor.
     traces: |_, delivery| (delivery != Delivery::Unordered).then_some(1),
 };
 
-/// Who comes after a process in the ring.
+/// The next process in the ring.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 struct Next(Pid);
 
-/// What goes round.
+/// A message that goes around the ring.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 enum Round {
     Candidate(i64),
@@ -48,7 +48,7 @@ struct Ended {
 
 async fn main(n: i64) {
     let main = me();
-    // The greatest first: then each number travels as far as it can.
+    // The greatest number comes first, so that each number travels as far as possible.
     let ids = (1..=n).rev();
     let nodes: Vec<Pid> = ids.map(|id| spawn(move || node(main, id))).collect();
     for (&node, &next) in nodes.iter().zip(nodes.iter().cycle().skip(1)) {
@@ -60,7 +60,7 @@ async fn main(n: i64) {
         let leader = receive! { Ended { id, leader } if id == i => leader };
         assert_eq!(leader, n, "all agree");
     }
-    // All have ended, so a second leader has said so by now.
+    // All processes have ended, so the message of a second leader would be here.
     let second = receive_within::<Leader>(Duration::ZERO).await;
     assert_eq!(second, None, "there is one leader");
 }
@@ -75,7 +75,7 @@ async fn node(main: Pid, id: i64) {
                 send(main, Leader(id));
                 send(next, Round::Elected(id));
             }
-            // A smaller number goes no further.
+            // A smaller number is dropped.
             Round::Candidate(_) => {}
             Round::Elected(leader) => {
                 if leader != id {

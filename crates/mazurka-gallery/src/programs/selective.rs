@@ -6,7 +6,7 @@ use mazurka::{Pid, interchangeable, receive, send, spawn};
 
 pub(super) const PROGRAM: Program = Program {
     name: "selective",
-    about: "three messages, of which a selective receive takes one of two: one race (Vidal 2022, Figure 1)",
+    about: "three messages; a selective receive accepts two of them: one race (Vidal 2022, Figure 1)",
     delivery: mazurka::Delivery::Mailbox,
     wrong: None,
     parameters: &[],

@@ -1,6 +1,5 @@
-//! Shortest paths from one node of a graph to all others (Chandy and Misra 1982, without
-//! the acknowledgements by which they find out that all is done; a subject of Tasharofi et
-//! al. 2012).
+//! Shortest paths from one node of a graph to all others (Chandy and Misra 1982, without the
+//! acknowledgements that detect termination; a subject of Tasharofi et al. 2012).
 
 use crate::built::Built;
 use crate::program::{Parameter, Program};
@@ -16,7 +15,7 @@ pub(super) const PROGRAM: Program = Program {
         default: 4,
         min: 4,
         max: 5,
-        about: "which of two graphs: the one with 4 nodes, or the one with 5",
+        about: "the graph: 4 for the one with 4 nodes, 5 for the one with 5",
     }],
     build: |values| {
         interchangeable::<Way>();
@@ -30,7 +29,7 @@ pub(super) const PROGRAM: Program = Program {
 
 struct Graph {
     source: usize,
-    /// Where the edges of each node go. All have the same length.
+    /// The targets of each node's edges. All edges have the same length.
     edges: &'static [&'static [usize]],
     /// The true distances.
     distances: &'static [i64],
@@ -48,11 +47,11 @@ static FIVE: Graph = Graph {
     distances: &[1, 1, 2, 2, 0],
 };
 
-/// There is a way of this length.
+/// There is a path with this length.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 struct Way {
     distance: i64,
-    /// Messages bring the processes along, so that nobody has to be told of them before.
+    /// The processes of all nodes. Messages contain them, so the nodes need not be initialised.
     nodes: Vec<Pid>,
 }
 
@@ -68,13 +67,13 @@ async fn node(neighbours: &'static [usize], shortest: i64) {
     let mut known = i64::MAX;
     loop {
         let Way { distance, nodes } = receive().await;
-        // Every distance is that of some path.
+        // Every distance is the length of a path.
         assert!(distance >= shortest);
         if distance >= known {
             continue;
         }
         known = distance;
-        // Tells the neighbours whenever there is a shorter way.
+        // Notifies the neighbours of each shorter path.
         for &neighbour in neighbours {
             let (distance, nodes) = (distance + 1, nodes.clone());
             send(nodes[neighbour], Way { distance, nodes });

@@ -1,4 +1,4 @@
-//! A supervisor that restarts a worker, and a client that comes at the wrong moment.
+//! A supervisor that restarts a worker, and a client that looks for the worker during the restart.
 
 use crate::built::Built;
 use crate::program::{Mistake, Program, Wrong};
@@ -14,7 +14,7 @@ pub(super) const PROGRAM: Program = Program {
     delivery: mazurka::Delivery::Mailbox,
     wrong: Some(Wrong {
         kind: Mistake::Crash,
-        about: "between stop and restart nobody bears the worker's name, or the request is lost",
+        about: "between stop and restart the worker's name is not registered, or the request is lost",
         when: |_, _| true,
     }),
     parameters: &[],
@@ -27,7 +27,7 @@ pub(super) const PROGRAM: Program = Program {
 
 const NAME: &str = "worker";
 
-/// What the worker is asked to do.
+/// A request to the worker.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 enum Request {
     Serve(Pid),
@@ -45,7 +45,7 @@ async fn supervisor() -> Result<(), NameRefused> {
     loop {
         receive! {
             Exit { .. } => { start_worker().await?; }
-            // The client has ended, and it is the only one that is monitored.
+            // The client, the only monitored process, has ended.
             Down { .. } => return Ok(()),
         }
     }
@@ -72,7 +72,7 @@ async fn saboteur(worker: Pid) {
 }
 
 async fn client() {
-    let worker = whereis(NAME).await.expect("somebody bears the name");
+    let worker = whereis(NAME).await.expect("the worker is registered");
     send(worker, Request::Serve(me()));
     let reply = receive_within::<Reply>(Duration::from_secs(5)).await;
     reply.expect("the worker replies");

@@ -9,11 +9,11 @@ use std::time::Duration;
 
 pub(super) const PROGRAM: Program = Program {
     name: "two-phase-commit",
-    about: "a coordinator collects the votes of n participants, then tells them the decision",
+    about: "a coordinator collects the votes of n participants, then sends them the decision",
     delivery: mazurka::Delivery::Mailbox,
     wrong: Some(Wrong {
         kind: Mistake::Deadlock,
-        about: "the coordinator waits for ever for the vote of a participant that is gone",
+        about: "the coordinator waits forever for the vote of a participant that has ended",
         when: |values, _| values.get("crash") == 1 && values.get("timeout") == 0,
     }),
     parameters: &[
@@ -37,7 +37,7 @@ pub(super) const PROGRAM: Program = Program {
 /// Long enough to fire only when nothing else can happen.
 const PATIENCE: Duration = Duration::from_secs(5);
 
-/// Votes and acknowledgements come in any order.
+/// Votes and acknowledgements arrive in any order.
 fn traces(values: &Values, _: Delivery) -> Option<u128> {
     let (n, crash, timeout) = (values.get("n"), values.get("crash"), values.get("timeout"));
     let orders = factorial(n - crash)?;
@@ -50,7 +50,7 @@ fn traces(values: &Values, _: Delivery) -> Option<u128> {
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 struct Prepare;
 
-/// A vote for commit. Nobody votes against it.
+/// A vote for commit. No participant votes against it.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 struct Yes;
 
@@ -60,7 +60,7 @@ enum Decision {
     Abort,
 }
 
-/// A participant has done what was decided.
+/// A participant has carried out the decision.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 struct Ack(Decision);
 
@@ -75,7 +75,7 @@ async fn coordinator(n: usize, crash: bool, timeout: bool) {
     for participant in participants {
         send(participant, decision);
     }
-    // The one that is gone will not answer.
+    // The participant that has ended does not answer.
     for _ in 0..n - usize::from(crash) {
         let Ack(done) = receive().await;
         assert_eq!(done, decision, "all participants do what was decided");

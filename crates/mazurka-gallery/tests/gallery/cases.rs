@@ -1,4 +1,4 @@
-//! The cases that all tests of the gallery go through.
+//! The cases used by all tests of the gallery.
 
 use mazurka_engine::Delivery;
 use mazurka_gallery::{Program, find};
@@ -7,10 +7,11 @@ use std::collections::BTreeMap;
 /// A program with parameters, and its numbers of traces.
 pub struct Case {
     pub text: &'static str,
-    /// Under each of [`Delivery::ALL`].
+    /// The number of traces under each of [`Delivery::ALL`].
     pub traces: [u64; 4],
-    /// Small enough for brute force in a test. The others without a closed form (marked
-    /// below) were compared with it once, with a limit of eight million configurations.
+    /// Whether the case is small enough for brute force in a test. The larger ones without a closed
+    /// form (marked below) were compared with brute force once, with a limit of eight million
+    /// configurations.
     pub small: bool,
 }
 
@@ -28,7 +29,7 @@ impl Case {
     }
 }
 
-/// From `n=3 fixed=1`.
+/// Parses parameters such as `n=3 fixed=1`.
 pub fn params(text: &str) -> BTreeMap<String, String> {
     text.split_whitespace()
         .map(|setting| setting.split_once('=').unwrap())
@@ -124,7 +125,7 @@ pub const CASES: &[Case] = &[
     small("leader n=1",                                      [1, 1, 1, 1]),
     small("leader n=2",                                      [4, 1, 1, 1]),
     large("leader n=3",                                      [24, 1, 1, 1]), // by brute force
-    large("leader",                                          [492, 1, 1, 1]), // as Tasharofi et al. 2012 say
+    large("leader",                                          [492, 1, 1, 1]), // as in Tasharofi et al. 2012
     small("shortpath",                                       [126, 28, 9, 9]),
     large("shortpath graph=5",                               [296, 44, 26, 24]), // by brute force
     small("lost-update n=1",                                 [1, 1, 1, 1]),

@@ -1,4 +1,4 @@
-//! Exact numbers of executions, by every guide and by brute force.
+//! Exact numbers of executions, with every guide and by brute force.
 
 use crate::cases::{CASES, Case};
 use crate::explore::{Ignore, by_brute_force, explore};
@@ -29,7 +29,7 @@ fn check_all(delivery: Delivery) {
             ..Options::default()
         };
         check(case, delivery, ByHash { seed: 1 }, at_random);
-        // Memory for a handful of nodes, so that dropped ones are made again.
+        // Memory for only a few nodes, so that evicted ones are created again.
         let scarce = Options {
             node_memory: 2000,
             ..Options::default()

@@ -1,4 +1,4 @@
-//! How far searches go to the first error.
+//! The number of steps that searches take to the first error.
 
 use crate::cases::params;
 use mazurka_engine::{
@@ -44,7 +44,7 @@ fn run(text: &str, strategy: Strategy, direction: Direction, steps_max: u64) -> 
     report.unwrap()
 }
 
-/// How many steps a search for the first error does, and whether it finds one.
+/// The number of steps of a search for the first error, and whether it finds one.
 fn search(
     text: &str,
     strategy: Strategy,
@@ -63,8 +63,8 @@ fn check_steps(text: &str, expected: [u64; 14]) {
     let plain = [(Strategy::Dfs, None), (Strategy::Bfs, None)];
     let valued = Valuation::ALL.map(|valuation| (BEST_FIRST, Some(valuation)));
     let a_star = [(A_STAR, Some(Valuation::Distance))];
-    let ways = plain.into_iter().chain(valued).chain(a_star);
-    let steps: Vec<u64> = ways
+    let configurations = plain.into_iter().chain(valued).chain(a_star);
+    let steps: Vec<u64> = configurations
         .map(|(strategy, valuation)| {
             let (steps, found) = search(text, strategy, valuation, 1_000);
             assert!(found, "{text}: {strategy:?} by {valuation:?}");
@@ -87,7 +87,7 @@ fn steps_to_the_first_error() {
     );
 }
 
-/// Depth first has not found it after ten times as many steps.
+/// Checks that depth-first search does not find the error in ten times as many steps.
 fn check_ten_times(text: &str, valuation: Valuation) {
     let (directed, found) = search(text, BEST_FIRST, Some(valuation), 10_000);
     assert!(
@@ -113,7 +113,7 @@ fn ten_times_less_than_depth_first() {
     }
 }
 
-/// Each valuation is good for something.
+/// Each valuation beats depth-first search on some program.
 #[test]
 fn every_valuation_wins_somewhere() {
     for (valuation, text) in [
@@ -139,7 +139,7 @@ fn every_valuation_wins_somewhere() {
     }
 }
 
-/// How far a search goes where there is nothing to find.
+/// The progress of a complete search of a correct program.
 fn whole(text: &str, strategy: Strategy, direction: Direction) -> Progress {
     let report = run(text, strategy, direction, u64::MAX);
     assert_eq!(report.stopped, Stopped::Complete, "{text}");
@@ -181,7 +181,9 @@ fn a_directed_search_explores_the_same_where_nothing_is_wrong() {
         "attach clients=3",
     ] {
         let plain = whole(text, Strategy::Dfs, Direction::default());
-        let all = ways(&Place::USUAL).into_iter().chain(ways(&Place::ALL));
+        let all = configurations(&Place::USUAL)
+            .into_iter()
+            .chain(configurations(&Place::ALL));
         for (strategy, direction) in all {
             let directed = whole(text, strategy, direction);
             assert_eq!(directed.executions, plain.executions, "{text}");
@@ -270,7 +272,7 @@ fn at_threshold_0_the_best_prefix_is_always_next() {
 
 /// With every seed a random search is better than depth first here.
 #[test]
-fn chance_finds_what_depth_first_does_not() {
+fn random_search_finds_what_depth_first_does_not() {
     for seed in 1..=5 {
         for strategy in [Strategy::Random { seed }, Strategy::Mcts { seed }] {
             let (steps, found) = search("heat", strategy, None, 200_000);

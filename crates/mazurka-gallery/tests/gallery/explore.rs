@@ -1,4 +1,4 @@
-//! Exploring a program, whatever its front-end is.
+//! Explores a program on either front-end.
 
 use mazurka_engine::oracle::brute;
 use mazurka_engine::{
@@ -14,7 +14,7 @@ pub trait Watch {
     fn restart(&mut self) {}
 }
 
-/// Only counts.
+/// An observer that does nothing.
 pub struct Ignore;
 
 impl Watch for Ignore {
@@ -35,7 +35,7 @@ impl<F: Frontend, W: Watch> Observer<F> for Watched<'_, W> {
     }
 }
 
-/// Explores a program; how that ended, and how far it came.
+/// Explores a program. Returns why it stopped, and its progress.
 pub fn explore(
     program: Built,
     guide: impl Guide,
@@ -58,7 +58,7 @@ pub fn explore(
     }
 }
 
-/// How many traces brute force finds.
+/// The number of traces found by brute force.
 pub fn by_brute_force(program: Built, delivery: Delivery) -> u64 {
     let (timeouts, limit) = (Timeouts::default(), 30_000);
     let all = match program {

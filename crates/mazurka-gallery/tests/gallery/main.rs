@@ -1,4 +1,4 @@
-//! Every program of the gallery, explored.
+//! Explores every program of the gallery.
 
 mod cases;
 mod counts;

@@ -1,4 +1,4 @@
-//! The wrong programs go wrong in the way they say, and the others do not.
+//! The programs with deliberate errors show exactly these errors, and the others show none.
 
 use crate::cases::{CASES, params};
 use crate::explore::{Ignore, Watch, explore};
@@ -7,7 +7,7 @@ use mazurka_gallery::{Mistake, Parameter, Program, find, programs};
 use std::collections::{BTreeMap, HashSet};
 use std::ops::ControlFlow;
 
-/// What is wrong with executions.
+/// Collects the errors of executions.
 #[derive(Default)]
 struct Mistakes {
     seen: HashSet<Mistake>,
@@ -44,7 +44,7 @@ fn mistakes(
 }
 
 #[test]
-fn programs_go_wrong_as_they_say() {
+fn programs_have_the_errors_they_declare() {
     for case in CASES.iter().filter(|case| case.traces[0] < 5000) {
         for delivery in Delivery::ALL {
             let (program, params) = (case.program(), case.params());
@@ -64,9 +64,9 @@ fn programs_go_wrong_as_they_say() {
     }
 }
 
-/// With and without being asked to run every step twice.
+/// Both with and without running every step twice.
 #[test]
-fn hidden_nondeterminism_is_named() {
+fn hidden_nondeterminism_is_reported() {
     let program = find("nondeterministic").unwrap();
     assert!(program.goes_wrong(&params(""), Delivery::P2p));
     for distrust in [true, false] {
@@ -84,7 +84,7 @@ fn hidden_nondeterminism_is_named() {
     }
 }
 
-/// The greatest values make programs too large to explore, but not to begin.
+/// With the maximum values, programs are too large to explore completely, but can be started.
 #[test]
 fn extreme_values_run() {
     for program in programs() {

@@ -1,4 +1,4 @@
-//! Parameters: defaults, and errors for the person who reads them.
+//! Parameters: defaults and error texts.
 
 use crate::cases::params;
 use mazurka_engine::{Delivery, Frontend, PidTable};
@@ -13,7 +13,7 @@ fn check_error(program: &str, settings: &str, expected: &str) {
 }
 
 #[test]
-fn errors_say_what_is_allowed() {
+fn errors_name_the_allowed_values() {
     check_error(
         "client-server",
         "round=2",
@@ -37,7 +37,7 @@ fn errors_say_what_is_allowed() {
 }
 
 #[test]
-fn switches_may_be_said_in_words() {
+fn switches_accept_true_and_false() {
     let program = find("attach").unwrap();
     for value in ["0", "1", "true", "false"] {
         assert!(
@@ -50,7 +50,7 @@ fn switches_may_be_said_in_words() {
         "attach",
         "clients=true",
         "`clients` of `attach` cannot be `true`: it is a number from 1 to 1000, \
-         the number of processes that attach, the one that starts and stops the server included",
+         the number of processes that attach, including the one that starts and stops the server",
     );
 }
 

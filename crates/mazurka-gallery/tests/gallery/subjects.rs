@@ -1,4 +1,4 @@
-//! What is known of programs that are too large to be explored in every delivery model.
+//! Results for programs that are too large to be explored under every delivery model.
 
 use crate::cases::params;
 use crate::explore::{Watch, explore};
@@ -10,11 +10,11 @@ use mazurka_gallery::find;
 use mazurka_trace::Event;
 use std::ops::ControlFlow;
 
-/// Looks for the first execution that goes wrong.
+/// Finds the first execution with an error.
 #[derive(Default)]
 struct First {
     executions: u64,
-    /// Messages received in the one that goes wrong.
+    /// The number of messages received in the execution with the error.
     received: usize,
     stop_at_error: bool,
 }
@@ -45,7 +45,7 @@ impl Watch for First {
     }
 }
 
-/// The earliest created actor first: the order ECA of Tasharofi et al. (2012).
+/// Runs the earliest created actor first: the order ECA of Tasharofi et al. (2012).
 struct EarliestCreated;
 
 impl Guide for EarliestCreated {
@@ -103,10 +103,10 @@ fn check_error(text: &str, delivery: Delivery, guide: impl Guide, expected: (u64
     assert_eq!(found, expected, "{text} under {delivery}");
 }
 
-/// Executions until the first error, and messages received in that one.
+/// The number of executions until the first error, and of messages received in that execution.
 #[test]
 fn first_errors() {
-    // Tasharofi et al. (2012) count as many messages, for minesweeper in the order FIFO.
+    // The numbers of messages are those of Tasharofi et al. (2012), for minesweeper in the order FIFO.
     check_error("minesweeper", Delivery::Unordered, EarliestCreated, (1, 28));
     check_error(
         "le-erlang n=4",
@@ -122,7 +122,7 @@ fn first_errors() {
         (391, 26),
     );
     check_error("le-erlang n=4", Delivery::P2p, SendersFirst, (32, 26));
-    // Far from it in depth-first order: what comes after the race is explored before it.
+    // In depth-first order the error is far away: everything after the race is explored first.
     let synchronised = "hidden-race synchronised=true";
     check_error(synchronised, Delivery::P2p, SendersFirst, (577, 24));
     let reordered = "hidden-race synchronised=true reordered=true";

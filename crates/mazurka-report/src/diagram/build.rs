@@ -6,7 +6,7 @@ use super::{Diagram, DrawError, Flight, Lane, Mark, Row, What};
 use crate::text::{EVENTS_MAX, Messages, Names, in_order, is_bookkeeping, names, placed, shorten};
 use decision::Decision;
 use mazurka_engine::{Diagnosis, Finding, Kind};
-use mazurka_trace::{At, Event, Pid, Tag, Trace};
+use mazurka_trace::{At, Event, ProcessName, Tag, Trace};
 use std::collections::{HashMap, HashSet};
 
 /// Nobody reads more of a value in a picture.
@@ -50,8 +50,8 @@ struct Builder<'t> {
     consumers: HashMap<&'t Tag, At>,
     decision: Option<Decision>,
     /// In the order in which they appear.
-    lanes: Vec<Pid>,
-    by_pid: HashMap<Pid, usize>,
+    lanes: Vec<ProcessName>,
+    by_pid: HashMap<ProcessName, usize>,
     spawned: HashSet<usize>,
     ids: HashMap<&'t Tag, usize>,
     rows: Vec<Row>,
@@ -108,7 +108,7 @@ impl<'t> Builder<'t> {
                 is_noticed && !is_bookkeeping(to.as_str()) && !self.is_nod(&at.pid, to, tag)
             }
             Event::Receive { tag, .. } | Event::Killed { tag } => {
-                let sender = Pid::from(self.messages.sender(tag));
+                let sender = ProcessName::from(self.messages.sender(tag));
                 !is_bookkeeping(sender.as_str()) && !self.is_nod(&sender, &at.pid, tag)
             }
             Event::Read { object, .. } => {
@@ -119,14 +119,14 @@ impl<'t> Builder<'t> {
     }
 
     /// Whether an object only says that all is well, or a process tells its own life that it ends.
-    fn is_nod(&self, from: &Pid, to: &Pid, tag: &Tag) -> bool {
+    fn is_nod(&self, from: &ProcessName, to: &ProcessName, tag: &Tag) -> bool {
         let says_ok = || ["ok", "true"].contains(&self.messages.value(tag));
         self.trace.objects.contains(from) && says_ok() || life_of(to) == Some(from.as_str())
     }
 
-    fn lane(&mut self, pid: &Pid) -> usize {
+    fn lane(&mut self, pid: &ProcessName) -> usize {
         let pid = match life_of(pid) {
-            Some(of) => Pid::from(of),
+            Some(of) => ProcessName::from(of),
             None => pid.clone(),
         };
         let next = self.lanes.len();
@@ -154,9 +154,9 @@ impl<'t> Builder<'t> {
     fn taken_at_once(&self, shown: &[(At, &'t Event)]) -> HashSet<&'t Tag> {
         let mut sent: HashMap<&Tag, usize> = HashMap::new();
         // Where the last event of each stands, now that some have moved.
-        let mut last: HashMap<&Pid, usize> = HashMap::new();
+        let mut last: HashMap<&ProcessName, usize> = HashMap::new();
         // When an object was last read by others.
-        let mut read: HashMap<&Pid, usize> = HashMap::new();
+        let mut read: HashMap<&ProcessName, usize> = HashMap::new();
         let mut at_once = HashSet::new();
         for (place, (at, event)) in shown.iter().enumerate() {
             let mut stands = place;
@@ -298,7 +298,7 @@ impl<'t> Builder<'t> {
 
     /// What a finding is about, if no event shows it.
     fn write_finding(&mut self, finding: &Finding) {
-        let pid = Pid::from(finding.process.as_str());
+        let pid = ProcessName::from(finding.process.as_str());
         let lane = self.lane(&pid);
         let is_shown = |row: &Row| row.lane == lane && row.mark == Mark::Failing;
         let by_exit = matches!(finding.kind, Kind::Crash | Kind::Assertion);
@@ -371,7 +371,7 @@ fn fails_by_exit(finding: &Finding, at: &At) -> bool {
 }
 
 /// The process whose life this object is.
-fn life_of(pid: &Pid) -> Option<&str> {
+fn life_of(pid: &ProcessName) -> Option<&str> {
     pid.as_str().strip_prefix("life(")?.strip_suffix(')')
 }
 

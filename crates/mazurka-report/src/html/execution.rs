@@ -3,7 +3,7 @@
 use super::data::{Event, EventId, Execution, Lane, LaneId};
 use super::sources::Sources;
 use crate::text::{Names, is_bookkeeping, shorten, shown, visible_lines};
-use mazurka_trace::{At, Causality, Event as Happening, LogEntry, Pid, Tag, Trace};
+use mazurka_trace::{At, Causality, Event as Happening, LogEntry, ProcessName, Tag, Trace};
 use std::collections::{BTreeMap, HashMap};
 
 /// Values are cut here; the log has them in full.
@@ -15,7 +15,7 @@ const MAILBOX_MAX: usize = 50;
 pub(super) struct Drawn {
     pub execution: Execution,
     pub ids: HashMap<At, EventId>,
-    pub lanes: HashMap<Pid, LaneId>,
+    pub lanes: HashMap<ProcessName, LaneId>,
 }
 
 /// Puts the events of an execution into this order. `names` says what processes are called.
@@ -27,7 +27,7 @@ pub(super) fn draw(
 ) -> Drawn {
     let trace = causality.trace();
     let pids = lanes(trace, order);
-    let lane_ids: HashMap<Pid, LaneId> = pids.iter().cloned().zip(0..).collect();
+    let lane_ids: HashMap<ProcessName, LaneId> = pids.iter().cloned().zip(0..).collect();
     let ids: HashMap<At, EventId> = order.iter().cloned().zip(0..).collect();
     let mut drawing = Drawing {
         trace,
@@ -64,7 +64,7 @@ pub(super) fn draw(
     }
 }
 
-fn lane(trace: &Trace, pid: &Pid, names: &Names) -> Lane {
+fn lane(trace: &Trace, pid: &ProcessName, names: &Names) -> Lane {
     Lane {
         pid: pid.to_string(),
         name: shorten(&names.of(pid), VALUE_MAX),
@@ -75,7 +75,7 @@ fn lane(trace: &Trace, pid: &Pid, names: &Names) -> Lane {
 }
 
 /// Who has a lane: processes as they appear, then shared objects.
-fn lanes(trace: &Trace, order: &[At]) -> Vec<Pid> {
+fn lanes(trace: &Trace, order: &[At]) -> Vec<ProcessName> {
     let mut pids = vec![&trace.initial];
     for at in order {
         pids.push(&at.pid);
@@ -113,8 +113,8 @@ fn inputs(trace: &Trace) -> HashMap<At, LogEntry> {
 
 /// Places and output by event: a trace has them in lists that take long to look through.
 struct Notes<'t> {
-    places: HashMap<(&'t Pid, usize), &'t str>,
-    output: BTreeMap<(&'t Pid, usize), String>,
+    places: HashMap<(&'t ProcessName, usize), &'t str>,
+    output: BTreeMap<(&'t ProcessName, usize), String>,
 }
 
 impl<'t> Notes<'t> {
@@ -134,7 +134,7 @@ impl<'t> Notes<'t> {
     }
 
     /// What was printed after the last event of a process.
-    fn last_output(mut self, lanes: &HashMap<Pid, LaneId>) -> Vec<(LaneId, String)> {
+    fn last_output(mut self, lanes: &HashMap<ProcessName, LaneId>) -> Vec<(LaneId, String)> {
         let late = std::mem::take(&mut self.output).into_iter();
         late.filter_map(|((pid, _), text)| Some((*lanes.get(pid)?, cut(&text))))
             .collect()
@@ -144,7 +144,7 @@ impl<'t> Notes<'t> {
 struct Drawing<'d> {
     trace: &'d Trace,
     ids: &'d HashMap<At, EventId>,
-    lanes: &'d HashMap<Pid, LaneId>,
+    lanes: &'d HashMap<ProcessName, LaneId>,
     /// Which lanes are of what a front-end keeps for itself.
     is_quiet: Vec<bool>,
     sends: HashMap<&'d Tag, EventId>,
@@ -212,14 +212,14 @@ impl<'d> Drawing<'d> {
         }
     }
 
-    fn lane(&self, pid: &Pid) -> Option<LaneId> {
+    fn lane(&self, pid: &ProcessName) -> Option<LaneId> {
         self.lanes.get(pid).copied()
     }
 
     /// The direct causes beyond program order, as the kernel has them: a spawn of the first
     /// event of a process, the send of what is consumed, the version that is read.
     fn add_causes(&self, events: &mut [Event]) {
-        let mut publications: HashMap<&Pid, Vec<EventId>> = HashMap::new();
+        let mut publications: HashMap<&ProcessName, Vec<EventId>> = HashMap::new();
         for object in &self.trace.objects {
             let all = self.trace.events_of(object).iter().enumerate();
             let publishes = all.filter(|(_, event)| **event == Happening::Publish);
@@ -260,7 +260,7 @@ impl<'d> Drawing<'d> {
         quiet.into_iter().for_each(|id| events[id].quiet = true);
     }
 
-    fn id(&self, pid: &Pid, index: usize) -> Option<EventId> {
+    fn id(&self, pid: &ProcessName, index: usize) -> Option<EventId> {
         self.ids.get(&At::new(pid.clone(), index)).copied()
     }
 

@@ -1,7 +1,7 @@
 //! The messages of a trace, by tag, and the changes of its shared objects.
 
 use super::{Names, abbreviate};
-use mazurka_trace::{At, Event, Pid, Tag, Trace};
+use mazurka_trace::{At, Event, ProcessName, Tag, Trace};
 use std::collections::HashMap;
 
 /// Who sent what.
@@ -9,13 +9,13 @@ use std::collections::HashMap;
 pub struct Messages<'t> {
     by_tag: HashMap<&'t Tag, Message<'t>>,
     /// The request behind each change of an object, in order.
-    changes: HashMap<&'t Pid, Vec<Option<&'t Tag>>>,
+    changes: HashMap<&'t ProcessName, Vec<Option<&'t Tag>>>,
 }
 
 #[derive(Debug)]
 struct Message<'t> {
     sent: At,
-    sender: &'t Pid,
+    sender: &'t ProcessName,
     value: &'t str,
 }
 
@@ -24,7 +24,7 @@ impl<'t> Messages<'t> {
     #[must_use]
     pub fn new(trace: &'t Trace) -> Messages<'t> {
         let mut by_tag = HashMap::new();
-        let mut changes: HashMap<&Pid, Vec<Option<&Tag>>> = HashMap::new();
+        let mut changes: HashMap<&ProcessName, Vec<Option<&Tag>>> = HashMap::new();
         for (pid, events) in &trace.processes {
             let mut request = None;
             for (index, event) in events.iter().enumerate() {
@@ -71,7 +71,7 @@ impl<'t> Messages<'t> {
 
     /// Which version of an object, in terms of the request that made it.
     #[must_use]
-    pub fn after_change(&self, names: &Names, object: &Pid, version: u32) -> String {
+    pub fn after_change(&self, names: &Names, object: &ProcessName, version: u32) -> String {
         let made = (version as usize).checked_sub(1);
         let request = made.and_then(|made| *self.changes.get(object)?.get(made)?);
         match request {

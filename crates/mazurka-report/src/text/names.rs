@@ -5,7 +5,7 @@
 //! them, if they are funs, and by their pids.
 
 use super::shorten;
-use mazurka_trace::{Event, Pid, Trace};
+use mazurka_trace::{Event, ProcessName, Trace};
 use std::collections::{BTreeMap, HashMap};
 
 /// Longer names are shortened.
@@ -14,7 +14,7 @@ const NAME_MAX: usize = 28;
 /// The names of the processes of an execution, as far as they have any.
 #[derive(Clone, Debug, Default)]
 pub struct Names {
-    names: BTreeMap<Pid, Name>,
+    names: BTreeMap<ProcessName, Name>,
 }
 
 #[derive(Clone, Debug)]
@@ -31,7 +31,7 @@ impl Names {
     /// These names, of the processes of this execution.
     #[must_use]
     pub fn new<'n>(
-        given: impl IntoIterator<Item = (&'n Pid, &'n str)> + Clone,
+        given: impl IntoIterator<Item = (&'n ProcessName, &'n str)> + Clone,
         trace: &Trace,
     ) -> Self {
         let mut modules = given
@@ -44,7 +44,7 @@ impl Names {
             let short = shorten(&short(name, module), NAME_MAX);
             (!short.is_empty()).then(|| (pid.clone(), short))
         });
-        let mut names: BTreeMap<Pid, String> = short.collect();
+        let mut names: BTreeMap<ProcessName, String> = short.collect();
         tell_funs_apart(&mut names, trace);
         let mut times: HashMap<String, usize> = HashMap::new();
         for name in names.values() {
@@ -67,7 +67,7 @@ impl Names {
 
     /// `server`; `client P.2` if there are several of that name; `P.1` if it has none.
     #[must_use]
-    pub fn of(&self, pid: &Pid) -> String {
+    pub fn of(&self, pid: &ProcessName) -> String {
         match self.names.get(pid) {
             Some(name) if name.is_unique => name.text.clone(),
             Some(name) => format!("{} {pid}", name.text),
@@ -77,7 +77,7 @@ impl Names {
 
     /// The same, always with the pid: `server (P.1)`, `client P.2`.
     #[must_use]
-    pub fn with_pid(&self, pid: &Pid) -> String {
+    pub fn with_pid(&self, pid: &ProcessName) -> String {
         match self.names.get(pid) {
             Some(name) if name.is_unique => format!("{} ({pid})", name.text),
             _ => self.of(pid),
@@ -86,7 +86,7 @@ impl Names {
 
     /// The name alone, if it has one.
     #[must_use]
-    pub fn alone(&self, pid: &Pid) -> Option<&str> {
+    pub fn alone(&self, pid: &ProcessName) -> Option<&str> {
         self.names.get(pid).map(|name| name.text.as_str())
     }
 }
@@ -118,8 +118,8 @@ fn short(name: &str, module: Option<&str>) -> String {
 }
 
 /// Funs of one function get the line of their spawn, if those differ.
-fn tell_funs_apart(names: &mut BTreeMap<Pid, String>, trace: &Trace) {
-    let mut alike: BTreeMap<String, Vec<Pid>> = BTreeMap::new();
+fn tell_funs_apart(names: &mut BTreeMap<ProcessName, String>, trace: &Trace) {
+    let mut alike: BTreeMap<String, Vec<ProcessName>> = BTreeMap::new();
     for (pid, name) in &*names {
         if name.starts_with("fun of ") {
             alike.entry(name.clone()).or_default().push(pid.clone());
@@ -129,7 +129,7 @@ fn tell_funs_apart(names: &mut BTreeMap<Pid, String>, trace: &Trace) {
     if alike.is_empty() {
         return;
     }
-    let mut lines: HashMap<&Pid, &str> = HashMap::new();
+    let mut lines: HashMap<&ProcessName, &str> = HashMap::new();
     for (at, event) in trace.events() {
         if let Event::Spawn { pid } = event
             && let Some((_, line)) = trace.place(&at).and_then(|place| place.rsplit_once(':'))
@@ -151,7 +151,7 @@ fn tell_funs_apart(names: &mut BTreeMap<Pid, String>, trace: &Trace) {
 }
 
 /// What a shared object is, in words: `name(server)` is the name server.
-pub(super) fn object(pid: &Pid) -> Option<String> {
+pub(super) fn object(pid: &ProcessName) -> Option<String> {
     let text = pid.as_str();
     let inside = |start: &str| text.strip_prefix(start)?.strip_suffix(')');
     if let Some(process) = inside("life(") {
@@ -170,7 +170,7 @@ pub(super) fn object(pid: &Pid) -> Option<String> {
 }
 
 /// The process whose end this object keeps.
-pub(super) fn bearer_of_life(object: &Pid) -> Option<Pid> {
+pub(super) fn bearer_of_life(object: &ProcessName) -> Option<ProcessName> {
     let process = object.as_str().strip_prefix("life(")?.strip_suffix(')')?;
     Some(process.into())
 }
@@ -186,7 +186,7 @@ mod tests {
             "notes": {"P": [{"at": 0, "place": "a.erl:7"}, {"at": 1, "place": "a.erl:9"}]}}"#,
         )
         .unwrap();
-        let given: Vec<(Pid, &str)> = { given.iter() }
+        let given: Vec<(ProcessName, &str)> = { given.iter() }
             .map(|&(pid, name)| (pid.into(), name))
             .collect();
         Names::new(given.iter().map(|(pid, name)| (pid, *name)), &trace)

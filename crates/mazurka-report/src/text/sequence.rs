@@ -3,7 +3,7 @@
 use super::names::bearer_of_life;
 use super::{Messages, Names, abbreviate, shorten, style, styled};
 use anstream::adapter::strip_str;
-use mazurka_trace::{At, Event, Interleaving, Pid, Tag, Trace};
+use mazurka_trace::{At, Event, Interleaving, ProcessName, Tag, Trace};
 use std::collections::HashMap;
 use std::fmt::Display;
 use std::io::{self, Write};
@@ -219,7 +219,7 @@ impl<'t> Sequence<'t> {
         }
     }
 
-    fn name(&self, pid: &Pid) -> String {
+    fn name(&self, pid: &ProcessName) -> String {
         let name = shorten(&self.names.of(pid), self.width);
         format!("{name:<0$}", self.name_width)
     }
@@ -294,7 +294,7 @@ pub(crate) fn is_bookkeeping(pid: &str) -> bool {
 
 /// The events of an interleaving, each with its place among those of its process.
 pub(crate) fn placed(events: &Interleaving) -> impl Iterator<Item = (At, &Event)> {
-    let mut done: HashMap<&Pid, usize> = HashMap::new();
+    let mut done: HashMap<&ProcessName, usize> = HashMap::new();
     events.events.iter().map(move |(pid, event)| {
         let index = done.entry(pid).or_default();
         let at = At::new(pid.clone(), *index);

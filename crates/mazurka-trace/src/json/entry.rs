@@ -2,9 +2,9 @@
 
 use serde::{Deserialize, Serialize};
 
-use crate::{LogEntry, Pid, Tag};
+use crate::{LogEntry, ProcessName, Tag};
 
-/// All fields that an entry may have, as for events.
+/// All fields that a log entry may have. As with events, each kind of entry has its own fields.
 #[derive(Default, Serialize, Deserialize)]
 #[serde(
     default,
@@ -21,7 +21,7 @@ pub(crate) struct EntryFields {
     #[serde(skip_serializing_if = "Option::is_none")]
     after: Option<u32>,
     #[serde(skip_serializing_if = "Option::is_none")]
-    read: Option<Pid>,
+    read: Option<ProcessName>,
     #[serde(skip_serializing_if = "Option::is_none")]
     version: Option<u32>,
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -87,8 +87,7 @@ impl TryFrom<EntryFields> for LogEntry {
             } => match chosen < of {
                 true => Ok(LogEntry::Choose { of, chosen }),
                 false => Err(format!(
-                    "an entry chooses {chosen} of {of}, which there is not: the ways are counted \
-                     from 0"
+                    "an entry chooses alternative {chosen} of {of}: alternatives are numbered from 0"
                 )),
             },
             _ => Err(
@@ -174,6 +173,6 @@ mod tests {
         assert!(serde_json::from_str::<LogEntry>(r#"{"send":"1"}"#).is_err());
         let error = serde_json::from_str::<LogEntry>(r#"{"choose":3,"chosen":3}"#);
         let error = error.unwrap_err().to_string();
-        assert!(error.contains("chooses 3 of 3"), "{error}");
+        assert!(error.contains("chooses alternative 3 of 3"), "{error}");
     }
 }

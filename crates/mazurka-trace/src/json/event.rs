@@ -6,7 +6,7 @@ use std::sync::Arc;
 
 use serde::{Deserialize, Serialize};
 
-use crate::{Accepts, Event, Pid, Tag};
+use crate::{Accepts, Event, ProcessName, Tag};
 
 /// All fields that an event may have. One of them names the kind of event; the others
 /// belong to it or are absent.
@@ -18,11 +18,11 @@ use crate::{Accepts, Event, Pid, Tag};
 )]
 pub(crate) struct EventFields {
     #[serde(skip_serializing_if = "Option::is_none")]
-    spawn: Option<Pid>,
+    spawn: Option<ProcessName>,
     #[serde(skip_serializing_if = "Option::is_none")]
     send: Option<Tag>,
     #[serde(skip_serializing_if = "Option::is_none")]
-    to: Option<Pid>,
+    to: Option<ProcessName>,
     #[serde(skip_serializing_if = "Option::is_none")]
     value: Option<String>,
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -36,7 +36,7 @@ pub(crate) struct EventFields {
     #[serde(skip_serializing_if = "Option::is_none")]
     killed: Option<Tag>,
     #[serde(skip_serializing_if = "Option::is_none")]
-    read: Option<Pid>,
+    read: Option<ProcessName>,
     #[serde(skip_serializing_if = "Option::is_none")]
     version: Option<u32>,
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -96,7 +96,7 @@ impl TryFrom<EventFields> for Event {
 }
 
 impl EventFields {
-    /// The event, which follows others in the list of its process.
+    /// Converts the fields into an event. `before` are the earlier events of the same process.
     pub(super) fn event(self, before: &[Event]) -> Result<Event, String> {
         let fields = self;
         let kinds = fields.kinds();
@@ -108,7 +108,7 @@ impl EventFields {
                         .to_owned()
                 }
                 _ => format!(
-                    "an event is of one kind: split {} into events of their own",
+                    "an event has one kind: split {} into separate events",
                     kinds.join(" and ")
                 ),
             });
@@ -138,8 +138,8 @@ impl EventFields {
                 let same = before.get(at).and_then(Event::accepts);
                 same.cloned().ok_or_else(|| {
                     format!(
-                        "`accepts` is said to be as that of the event at {at}, but no receive or \
-                         timeout is at {at} before this one"
+                        "`accepts` refers to index {at}, but this process has no earlier receive \
+                         or timeout with that index (indices start at 0)"
                     )
                 })?
             }
@@ -199,7 +199,7 @@ impl EventFields {
     }
 }
 
-/// What a receive accepts, as a file has it.
+/// The `accepts` field in a file.
 #[derive(Serialize, Deserialize)]
 #[serde(
     untagged,
@@ -210,7 +210,7 @@ enum AcceptsField {
     Given(Accepts),
 }
 
-/// The same as another event of the process, by its place there, from 0.
+/// Refers to the `accepts` of an earlier event of the process by its index, from 0.
 #[derive(Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 struct AsEvent {
@@ -218,23 +218,23 @@ struct AsEvent {
     at: usize,
 }
 
-/// Shorter lists are written again each time.
+/// Lists shorter than this are repeated; longer ones are written once and then referred to.
 const SHARED_TAGS_MIN: usize = 8;
 
-/// The events of one process as they are written: long lists of tags once.
-pub(super) struct Writing {
-    /// Where each shared list was written.
+/// Writes the events of one process. Each long list of tags is written only once.
+pub(super) struct EventWriter {
+    /// The index of the event where each shared list was written.
     written: HashMap<(*const BTreeSet<Tag>, bool), usize>,
 }
 
-impl Writing {
+impl EventWriter {
     pub(super) fn new() -> Self {
-        Writing {
+        EventWriter {
             written: HashMap::new(),
         }
     }
 
-    /// The event at this place of its process.
+    /// The fields of the event that has this index in its process.
     pub(super) fn fields(&mut self, at: usize, event: &Event) -> EventFields {
         let shared = match event.accepts() {
             Some(Accepts::Only(tags)) => Some((tags, true)),
@@ -257,7 +257,7 @@ impl Writing {
     }
 }
 
-/// What is empty or the default is not written.
+/// Fields that are empty or have the default value are omitted.
 impl From<Event> for EventFields {
     fn from(event: Event) -> EventFields {
         let text = |text: String| Some(text).filter(|text| !text.is_empty());
@@ -361,7 +361,7 @@ mod tests {
         check_error("{}", "an event needs one of the fields spawn");
         check_error(
             r#"{"spawn":"p","exit":"x"}"#,
-            "split spawn and exit into events of their own",
+            "split spawn and exit into separate events",
         );
         check_error(
             r#"{"spawn":"p","to":"q"}"#,

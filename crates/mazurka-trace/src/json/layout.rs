@@ -1,4 +1,4 @@
-//! The layout of one JSON value on one line, with the spaces that make it readable.
+//! Writes a JSON value on one line, with spaces after commas and colons.
 
 use std::io::{self, Write};
 
@@ -41,9 +41,9 @@ fn separate<W: ?Sized + Write>(writer: &mut W, first: bool) -> io::Result<()> {
 pub(super) fn one_line(value: &impl Serialize) -> String {
     let mut bytes = Vec::new();
     let mut serializer = serde_json::Serializer::with_formatter(&mut bytes, OneLine);
-    // Our types have string keys and no serializer that fails, and a `Vec` takes all bytes.
+    // Our types have string keys and infallible serializers, and writing to a `Vec` cannot fail.
     value
         .serialize(&mut serializer)
-        .expect("our types serialise");
+        .expect("our types can be serialised");
     String::from_utf8(bytes).expect("JSON is UTF-8")
 }

@@ -1,4 +1,4 @@
-//! Reading traces and logs, with errors for the person who wrote the file.
+//! Reads traces and logs. Errors address the person who wrote the file.
 
 use std::cell::RefCell;
 use std::collections::{BTreeMap, BTreeSet};
@@ -13,12 +13,14 @@ use serde_json::Value;
 use thiserror::Error;
 
 use super::{EntryFields, EventFields, FORMAT_VERSION};
-use crate::{At, Delivery, Event, Log, LogEntry, LoggedError, Note, Pid, Trace, TraceError};
+use crate::{
+    At, Delivery, Event, Log, LogEntry, LoggedError, Note, ProcessName, Trace, TraceError,
+};
 
 /// Why a text is not a trace or a log.
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
 pub enum ReadError {
-    /// The text is not JSON, or not of the documented form.
+    /// The text is not JSON, or does not have the documented form.
     #[error("line {line}, column {column}{}: {message}", place(.at))]
     Malformed {
         /// The line, from 1.
@@ -27,20 +29,20 @@ pub enum ReadError {
         column: usize,
         /// The process and the event (or log entry) that was being read.
         at: Option<At>,
-        /// What is wrong and what to do.
+        /// What is wrong and how to fix it.
         message: String,
     },
-    /// The text is a document of another kind.
+    /// The text is a different kind of document.
     #[error(
         "this is not a mazurka {expected} but a {found}: give a file whose field \"mazurka\" is \"{expected}\""
     )]
     WrongKind {
         /// `trace` or `log`.
         expected: &'static str,
-        /// What the file says it is.
+        /// The kind named in the file.
         found: String,
     },
-    /// The text does not say that it is ours.
+    /// The text lacks the fields `mazurka` and `version`.
     #[error(
         "this is not a mazurka {expected}: add \"mazurka\": \"{expected}\" and \"version\": {FORMAT_VERSION}, \
          or give another file"
@@ -49,21 +51,19 @@ pub enum ReadError {
         /// `trace` or `log`.
         expected: &'static str,
     },
-    /// The version of the format is not known here.
-    #[error(
-        "version {found} of the format is not known: this mazurka reads version {FORMAT_VERSION}"
-    )]
+    /// The format version is not supported.
+    #[error("format version {found} is not supported: this mazurka reads version {FORMAT_VERSION}")]
     UnknownVersion {
-        /// The version the file says.
+        /// The version named in the file.
         found: String,
     },
-    /// The initial process is not named, and not evident.
-    #[error("which process is the initial one? Add the field \"initial\"; {}", unspawned(.candidates))]
+    /// The file does not name the initial process, and there is not exactly one candidate.
+    #[error("the initial process is ambiguous: add the field \"initial\" ({})", unspawned(.candidates))]
     NoInitial {
-        /// The processes that nobody spawns and that are no objects.
-        candidates: Vec<Pid>,
+        /// The processes that no event spawns and that are not objects.
+        candidates: Vec<ProcessName>,
     },
-    /// The text is of the documented form but what it says is not a trace.
+    /// The text has the documented form, but its content is not a valid trace.
     #[error("not a valid trace: {0}")]
     Invalid(#[from] TraceError),
 }
@@ -73,11 +73,11 @@ fn place(at: &Option<At>) -> String {
         .map_or_else(String::new, |at| format!(" ({at})"))
 }
 
-fn unspawned(candidates: &[Pid]) -> String {
-    let names: Vec<&str> = candidates.iter().map(Pid::as_str).collect();
+fn unspawned(candidates: &[ProcessName]) -> String {
+    let names: Vec<&str> = candidates.iter().map(ProcessName::as_str).collect();
     match names[..] {
         [] => "every process is spawned by another or is an object".to_owned(),
-        _ => format!("nobody spawns {}", names.join(", ")),
+        _ => format!("no process spawns {}", names.join(", ")),
     }
 }
 
@@ -108,7 +108,7 @@ impl Trace {
 }
 
 impl Log {
-    /// Reads a log. Whether it fits a program only the program can tell.
+    /// Reads a log. Does not check that the log fits its program.
     pub fn from_json(text: &str) -> Result<Log, ReadError> {
         let document: Document<LogEntry> = read(text, "log")?;
         Ok(Log {
@@ -122,17 +122,17 @@ impl Log {
     }
 }
 
-/// The one process that nobody spawns and that is no object.
+/// The only process that no event spawns and that is not an object.
 fn find_initial(
-    objects: &BTreeSet<Pid>,
-    processes: &BTreeMap<Pid, Vec<Event>>,
-) -> Result<Pid, ReadError> {
-    let spawned: BTreeSet<&Pid> = processes
+    objects: &BTreeSet<ProcessName>,
+    processes: &BTreeMap<ProcessName, Vec<Event>>,
+) -> Result<ProcessName, ReadError> {
+    let spawned: BTreeSet<&ProcessName> = processes
         .values()
         .flatten()
         .filter_map(Event::spawns)
         .collect();
-    let mut candidates: Vec<Pid> = processes
+    let mut candidates: Vec<ProcessName> = processes
         .keys()
         .filter(|pid| !spawned.contains(pid) && !objects.contains(*pid))
         .cloned()
@@ -144,8 +144,9 @@ fn find_initial(
 }
 
 fn read<T: Item>(text: &str, kind: &'static str) -> Result<Document<T>, ReadError> {
-    // The version decides what the other fields mean, wherever it stands: look at it first.
-    // What is not even an object is left to the second pass, which can say where it broke.
+    // The version determines the meaning of the other fields, and it may come after them: read it
+    // first. Text that is not a JSON object is left to the second pass, which reports the position
+    // of the error.
     if let Ok(header) = serde_json::from_str::<Header>(text) {
         header.check(kind)?;
     }
@@ -163,7 +164,7 @@ fn read<T: Item>(text: &str, kind: &'static str) -> Result<Document<T>, ReadErro
 
 fn malformed(error: &serde_json::Error, at: Option<At>) -> ReadError {
     let (line, column) = (error.line(), error.column());
-    // serde_json appends the place to its text; we put it in front.
+    // serde_json appends the position to its text; we put it in front.
     let text = error.to_string();
     let message = text
         .strip_suffix(&format!(" at line {line} column {column}"))
@@ -176,7 +177,7 @@ fn malformed(error: &serde_json::Error, at: Option<At>) -> ReadError {
     }
 }
 
-/// The two fields that every document of ours has.
+/// The two fields that every Mazurka document has.
 #[derive(Deserialize)]
 struct Header {
     mazurka: Option<Value>,
@@ -199,11 +200,11 @@ impl Header {
     }
 }
 
-/// What the list of a process is made of: events, or entries of a log.
+/// An element in the list of a process: an event, or a log entry.
 trait Item: Sized {
     type Fields: DeserializeOwned;
 
-    /// An item that follows others in its list.
+    /// Converts the fields into an item. `before` are the earlier items of the list.
     fn from_fields(fields: Self::Fields, before: &[Self]) -> Result<Self, String>;
 }
 
@@ -229,13 +230,14 @@ struct Document<T> {
     delivery: Option<Delivery>,
     timeouts: Option<String>,
     error: Option<LoggedError>,
-    initial: Option<Pid>,
-    objects: BTreeSet<Pid>,
-    processes: BTreeMap<Pid, Vec<T>>,
-    notes: BTreeMap<Pid, Vec<Note>>,
+    initial: Option<ProcessName>,
+    objects: BTreeSet<ProcessName>,
+    processes: BTreeMap<ProcessName, Vec<T>>,
+    notes: BTreeMap<ProcessName, Vec<Note>>,
 }
 
-/// Where the reader is, kept outside of serde: its errors know lines, not processes.
+/// The position of the reader. It is kept outside of serde, whose errors contain lines but not
+/// processes.
 type Place<'a> = &'a RefCell<Option<At>>;
 
 struct DocumentSeed<'a, T> {
@@ -321,7 +323,7 @@ impl<'de, T: Item> Visitor<'de> for DocumentSeed<'_, T> {
                         items: PhantomData,
                     })?;
                 }
-                // The header was checked before.
+                // `read` has already checked the header.
                 _ => {
                     map.next_value::<IgnoredAny>()?;
                 }
@@ -342,7 +344,7 @@ struct ProcessesSeed<'a, T> {
 }
 
 impl<'de, T: Item> DeserializeSeed<'de> for ProcessesSeed<'_, T> {
-    type Value = BTreeMap<Pid, Vec<T>>;
+    type Value = BTreeMap<ProcessName, Vec<T>>;
 
     fn deserialize<D: Deserializer<'de>>(self, deserializer: D) -> Result<Self::Value, D::Error> {
         deserializer.deserialize_map(self)
@@ -350,7 +352,7 @@ impl<'de, T: Item> DeserializeSeed<'de> for ProcessesSeed<'_, T> {
 }
 
 impl<'de, T: Item> Visitor<'de> for ProcessesSeed<'_, T> {
-    type Value = BTreeMap<Pid, Vec<T>>;
+    type Value = BTreeMap<ProcessName, Vec<T>>;
 
     fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str("an object with a list of events for each process")
@@ -358,10 +360,10 @@ impl<'de, T: Item> Visitor<'de> for ProcessesSeed<'_, T> {
 
     fn visit_map<A: MapAccess<'de>>(self, mut map: A) -> Result<Self::Value, A::Error> {
         let mut processes = BTreeMap::new();
-        while let Some(pid) = map.next_key::<Pid>()? {
+        while let Some(pid) = map.next_key::<ProcessName>()? {
             if processes.contains_key(&pid) {
                 return Err(A::Error::custom(format!(
-                    "the process `{pid}` is here twice: put its events into one list"
+                    "the process `{pid}` is listed twice: put its events into one list"
                 )));
             }
             let seed = EventsSeed {
@@ -377,7 +379,7 @@ impl<'de, T: Item> Visitor<'de> for ProcessesSeed<'_, T> {
 }
 
 struct EventsSeed<'a, T> {
-    pid: Pid,
+    pid: ProcessName,
     at: Place<'a>,
     items: PhantomData<T>,
 }
@@ -394,7 +396,7 @@ impl<'de, T: Item> Visitor<'de> for EventsSeed<'_, T> {
     type Value = Vec<T>;
 
     fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "the list of what `{}` did", self.pid)
+        write!(f, "the list of events of `{}`", self.pid)
     }
 
     fn visit_seq<A: SeqAccess<'de>>(self, mut seq: A) -> Result<Vec<T>, A::Error> {
@@ -508,7 +510,7 @@ mod tests {
     }
 
     #[test]
-    fn not_ours() {
+    fn not_a_mazurka_trace() {
         check(
             "{}",
             "this is not a mazurka trace: add \"mazurka\": \"trace\" and \"version\": 1, or give another file",
@@ -519,7 +521,7 @@ mod tests {
         );
         check(
             r#"{"mazurka": "trace", "version": 2, "news": 1}"#,
-            "version 2 of the format is not known: this mazurka reads version 1",
+            "format version 2 is not supported: this mazurka reads version 1",
         );
         check("", "line 1, column 0: EOF while parsing a value");
         check(
@@ -553,7 +555,7 @@ mod tests {
         );
         check_body(
             "\"processes\": {\"p\": [], \"p\": []}",
-            "line 2, column 26: the process `p` is here twice: put its events into one list",
+            "line 2, column 26: the process `p` is listed twice: put its events into one list",
         );
         check_body(
             "\"processes\": {\"p\": []}} {",
@@ -561,7 +563,7 @@ mod tests {
         );
     }
 
-    /// A set that receives share is written once, however long the loop is.
+    /// A set of tags that several receives share is written once.
     #[test]
     fn long_sets_are_written_once() {
         let tags: Vec<String> = (0..10).map(|tag| format!("t{tag}")).collect();
@@ -592,8 +594,8 @@ mod tests {
         );
         check_body(
             r#""processes": {"p": [{"send": "1", "to": "p"}, {"receive": "1", "accepts": {"as": 1}}]}"#,
-            "line 2, column 85 (p event 2): `accepts` is said to be as that of the event at 1, but \
-             no receive or timeout is at 1 before this one",
+            "line 2, column 85 (p event 2): `accepts` refers to index 1, but this process has no \
+             earlier receive or timeout with that index (indices start at 0)",
         );
     }
 
@@ -601,12 +603,12 @@ mod tests {
     fn initial_must_be_evident() {
         check_body(
             r#""processes": {"p": [], "q": []}"#,
-            "which process is the initial one? Add the field \"initial\"; nobody spawns p, q",
+            "the initial process is ambiguous: add the field \"initial\" (no process spawns p, q)",
         );
         check_body(
             r#""processes": {}"#,
-            "which process is the initial one? Add the field \"initial\"; every process is spawned by another \
-             or is an object",
+            "the initial process is ambiguous: add the field \"initial\" (every process is spawned by another \
+             or is an object)",
         );
     }
 
@@ -614,7 +616,7 @@ mod tests {
     fn invalid_trace() {
         check_body(
             r#""processes": {"p": [{"receive": "1"}]}"#,
-            "not a valid trace: p event 1: receives message 1, which nobody sends",
+            "not a valid trace: p event 1: receives message 1, which no process sends",
         );
     }
 }

@@ -5,12 +5,12 @@ use std::collections::BTreeMap;
 use serde::Serialize;
 
 use super::FORMAT_VERSION;
-use super::event::Writing;
+use super::event::EventWriter;
 use super::layout::one_line;
-use crate::{Log, Pid, Trace};
+use crate::{Log, ProcessName, Trace};
 
 impl Trace {
-    /// The trace as JSON, one event per line. [`Trace::from_json`] gives it back.
+    /// The trace as JSON, one event per line. [`Trace::from_json`] reads it back.
     pub fn to_json(&self) -> String {
         let mut head = head("trace", &self.program, &self.params);
         head.push(("delivery", one_line(&self.delivery)));
@@ -20,16 +20,16 @@ impl Trace {
             head.push(("notes", one_line(&self.notes)));
         }
         let blocks = self.processes.iter().map(|(pid, events)| {
-            let mut writing = Writing::new();
+            let mut writer = EventWriter::new();
             let events = events.iter().enumerate();
-            block(pid, events.map(|(at, event)| writing.fields(at, event)))
+            block(pid, events.map(|(at, event)| writer.fields(at, event)))
         });
         document(&head, blocks.collect())
     }
 }
 
 impl Log {
-    /// The log as JSON, one entry per line. [`Log::from_json`] gives it back.
+    /// The log as JSON, one entry per line. [`Log::from_json`] reads it back.
     pub fn to_json(&self) -> String {
         let mut head = head("log", &self.program, &self.params);
         if let Some(delivery) = self.delivery {
@@ -74,7 +74,7 @@ fn document(head: &Fields, blocks: Vec<String>) -> String {
     format!("{{\n{}\n}}\n", lines.join("\n"))
 }
 
-fn block(pid: &Pid, items: impl IntoIterator<Item = impl Serialize>) -> String {
+fn block(pid: &ProcessName, items: impl IntoIterator<Item = impl Serialize>) -> String {
     let pid = one_line(pid);
     let items: Vec<String> = { items.into_iter() }
         .map(|item| format!("      {}", one_line(&item)))

@@ -1,4 +1,4 @@
-//! Bytes as letters: base64 with `-` and `_` and without padding (RFC 4648, section 5).
+//! Base64 with `-` and `_` and without padding (RFC 4648, section 5).
 
 const LETTERS: &[u8; 64] = b"ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_";
 
@@ -15,8 +15,8 @@ pub(super) fn encode(bytes: &[u8]) -> String {
     text
 }
 
-/// The bytes; or the first character that is no letter of ours, and its place from 0. Bits at the
-/// end that make no byte are ignored.
+/// Returns the bytes, or the index (from 0) and the value of the first character that is not in the
+/// alphabet. Trailing bits that do not fill a byte are ignored.
 pub(super) fn decode(text: &str) -> Result<Vec<u8>, (usize, char)> {
     let mut bytes = Vec::with_capacity(text.len() * 3 / 4);
     let (mut bits, mut have) = (0_u32, 0);
@@ -35,7 +35,7 @@ pub(super) fn decode(text: &str) -> Result<Vec<u8>, (usize, char)> {
     Ok(bytes)
 }
 
-/// How many letters so many bytes take.
+/// The number of letters that encode this number of bytes.
 pub(super) fn count(bytes: usize) -> usize {
     bytes / 3 * 4 + [0, 2, 3][bytes % 3]
 }

@@ -1,70 +1,70 @@
 //! Tokens: a log as one word, short enough for a command line.
 //!
-//! A token is `mz1:` and then letters, digits, `-` and `_`: a checksum, a length, and the log in
-//! numbers of four bits each where they are small ([`nibbles`]). Names are written once and then
-//! referred to. So an input of a process takes little more than a character. A token that was
-//! copied in part, or typed with a mistake, is told from a good one.
+//! A token is `mz1:` followed by letters, digits, `-` and `_`. They encode a checksum, a length,
+//! and the log as numbers, which take four bits each if they are small ([`nibbles`]). Each name is
+//! written once and then referred to by its number. So an input of a process takes little more than
+//! one character. The length and the checksum detect tokens that were cut off or mistyped.
 
 mod letters;
 mod nibbles;
 
 use nibbles::{Broken, Reader, Writer};
 
-use crate::{Delivery, Log, LogEntry, LoggedError, Pid, Tag};
+use crate::{Delivery, Log, LogEntry, LoggedError, ProcessName, Tag};
 use std::collections::{BTreeMap, HashMap};
 use thiserror::Error;
 
-/// How tokens of this version begin.
+/// The prefix of tokens of this version.
 const PREFIX: &str = "mz1:";
 
 /// Why a text is not a token.
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
 pub enum TokenError {
-    /// It does not begin like one.
-    #[error("this is no token: those begin with `{PREFIX}`")]
+    /// The text does not have the prefix of a token.
+    #[error("this is not a token: tokens begin with `{PREFIX}`")]
     Unmarked,
-    /// It is of another version.
-    #[error("tokens that begin with `{found}:` are not known: this mazurka reads `{PREFIX}`")]
+    /// The token has another version.
+    #[error("tokens that begin with `{found}:` are not supported: this mazurka reads `{PREFIX}`")]
     UnknownVersion {
-        /// What it begins with.
+        /// The prefix, without the colon.
         found: String,
     },
-    /// Something that has no place in it.
+    /// The token contains a character that tokens cannot contain.
     #[error(
-        "`{character}`, the character {place} of this token, cannot stand in one: copy it again"
+        "character {place} of this token is `{character}`, which a token cannot contain: copy it again"
     )]
     Character {
-        /// What.
+        /// The character.
         character: char,
-        /// Where, from 1.
+        /// Its position, from 1.
         place: usize,
     },
-    /// Its end is missing.
+    /// The end of the token is missing.
     #[error("this token is cut short: it has {found} characters, not {expected}: copy it again")]
     CutShort {
-        /// How long it is.
+        /// The length of the text, in characters.
         found: usize,
-        /// How long it should be.
+        /// The length that the token should have.
         expected: usize,
     },
-    /// There is something after it.
+    /// There are extra characters after the token.
     #[error("this token is too long: it has {found} characters, not {expected}: copy it again")]
     TooLong {
-        /// How long it is.
+        /// The length of the text, in characters.
         found: usize,
-        /// How long it should be.
+        /// The length that the token should have.
         expected: usize,
     },
-    /// Its checksum is wrong.
-    #[error("there is a mistake in this token (its checksum is wrong): copy it again")]
+    /// The checksum does not match.
+    #[error("this token contains a mistake (its checksum does not match): copy it again")]
     Mistyped,
-    /// The checksum is right and yet it makes no sense.
-    #[error("this token makes no sense, though its checksum is right: was it made by mazurka?")]
-    Senseless,
+    /// The checksum matches, but the content cannot be decoded.
+    #[error("this token cannot be decoded, although its checksum matches: was it made by mazurka?")]
+    Undecodable,
 }
 
-/// Whether a text is meant to be a token: it begins like one, of whatever version. A file of that
-/// name can be given as `./mz1:…`.
+/// Whether a text has the prefix of a token of any version. A file with such a name can be given as
+/// `./mz1:…`.
 pub fn is_token(text: &str) -> bool {
     version_of(text).is_some()
 }
@@ -76,13 +76,13 @@ fn version_of(text: &str) -> Option<&str> {
     is_number.then_some(version)
 }
 
-/// How long the checksum is.
+/// The length of the checksum.
 const CHECKSUM_BYTES: usize = 3;
 
 impl Log {
-    /// The log as one word. [`Log::from_token`] gives it back.
+    /// The log as one word. [`Log::from_token`] reads it back.
     pub fn to_token(&self) -> String {
-        let body = Writing::default().log(self);
+        let body = LogWriter::default().log(self);
         let mut bytes = checksum(&body).to_vec();
         let mut length = body.len();
         while length >= 0x80 {
@@ -97,7 +97,7 @@ impl Log {
     /// Reads a token.
     ///
     /// # Errors
-    /// It is none, or one that was not copied well; the text says how.
+    /// The text is not a token, or was not copied completely and correctly.
     pub fn from_token(text: &str) -> Result<Log, TokenError> {
         let text = text.trim();
         let Some(letters) = text.strip_prefix(PREFIX) else {
@@ -113,11 +113,11 @@ impl Log {
             place: PREFIX.len() + at + 1,
         })?;
         let body = body(&bytes, letters.len())?;
-        Reading::log(body).map_err(|Broken| TokenError::Senseless)
+        LogReader::log(body).map_err(|Broken| TokenError::Undecodable)
     }
 }
 
-/// What is between the head and the end of a token, if it is whole.
+/// The part after the checksum and the length, if the length and the checksum match.
 fn body(bytes: &[u8], letters: usize) -> Result<&[u8], TokenError> {
     let found = PREFIX.len() + letters;
     let cut_short = |bytes: usize| TokenError::CutShort {
@@ -141,7 +141,8 @@ fn body(bytes: &[u8], letters: usize) -> Result<&[u8], TokenError> {
     }
     let expected = PREFIX.len() + letters::count(head + length);
     match rest.len() {
-        // The length itself may be what is wrong: what is far off is a mistake of another kind.
+        // If the length itself was mistyped, these two errors are misleading but still ask the user
+        // to copy the token again.
         short if short < length => Err(TokenError::CutShort { found, expected }),
         long if long > length => Err(TokenError::TooLong { found, expected }),
         _ if found != expected || checksum(rest) != sum => Err(TokenError::Mistyped),
@@ -163,7 +164,8 @@ fn checksum(bytes: &[u8]) -> [u8; CHECKSUM_BYTES] {
     [a, b, c]
 }
 
-/// The kinds of errors that have a number. New ones come last: tokens have the numbers.
+/// The kinds of errors that are encoded as a number. Append new ones at the end: existing tokens
+/// contain the numbers.
 const KINDS: [&str; 7] = [
     "crash",
     "assertion",
@@ -174,8 +176,8 @@ const KINDS: [&str; 7] = [
     "depth-bound",
 ];
 
-/// How an entry begins: with 0 and one of these, or with 1 + the number of the sender of the
-/// message that it receives.
+/// The encoding of an entry starts with 0 and one of these numbers; the encoding of a receive
+/// normally starts with 1 + the number of the message's sender instead.
 mod entry {
     pub const TIMEOUT: u64 = 0;
     pub const KILLED: u64 = 1;
@@ -184,13 +186,14 @@ mod entry {
     pub const RECEIVE: u64 = 4;
 }
 
-/// How a name begins: with one of these, or with 2 + the length of a path.
+/// The encoding of a name starts with one of these numbers, or with 2 + the length of a path.
 mod name {
     pub const TEXT: u64 = 0;
-    pub const LIFE: u64 = 1;
+    pub const LIVENESS: u64 = 1;
 }
 
-/// The numbers of a path in the spawn tree, `[1, 2]` of `P.1.2`, if it is written as we write it.
+/// The numbers of a path in the spawn tree: `[1, 2]` for `P.1.2`. `None` if the text is not the
+/// canonical form of a path.
 fn path(text: &str) -> Option<Vec<u64>> {
     let rest = text.strip_prefix('P')?;
     let mut numbers = Vec::new();
@@ -202,34 +205,34 @@ fn path(text: &str) -> Option<Vec<u64>> {
     Some(numbers)
 }
 
-/// A number without anything that would be lost.
+/// The number, if the text is its canonical form, so that formatting the number restores it.
 fn canonical(text: &str) -> Option<u64> {
     let number: u32 = text.parse().ok()?;
     (number.to_string() == text).then_some(u64::from(number))
 }
 
-/// `(P.1, 2)` of the tag `P.1#2`.
+/// The sender and the number of a tag: `(P.1, 2)` for `P.1#2`.
 fn parts(tag: &Tag) -> Option<(&str, u64)> {
     let (sender, number) = tag.as_str().rsplit_once('#')?;
     Some((sender, canonical(number)?))
 }
 
-/// A log on its way into a token.
+/// Encodes a log.
 #[derive(Default)]
-struct Writing<'l> {
+struct LogWriter<'l> {
     out: Writer,
     numbers: HashMap<&'l str, u64>,
     names: Vec<&'l str>,
 }
 
-impl<'l> Writing<'l> {
+impl<'l> LogWriter<'l> {
     fn log(mut self, log: &'l Log) -> Vec<u8> {
         self.head(log);
         for pid in log.processes.keys() {
             self.add(pid.as_str());
         }
         for entry in log.processes.values().flatten() {
-            self.add_all(entry);
+            self.add_names_of(entry);
         }
         self.out.number(log.processes.len() as u64);
         self.out
@@ -284,14 +287,14 @@ impl<'l> Writing<'l> {
     }
 
     fn name(&mut self, name: &str) {
-        let life = name
+        let process = name
             .strip_prefix("life(")
             .and_then(|of| of.strip_suffix(')'));
         if let Some(numbers) = path(name) {
             self.out.number(2 + numbers.len() as u64);
             numbers.into_iter().for_each(|n| self.out.number(n));
-        } else if let Some(numbers) = life.and_then(path) {
-            self.out.number(name::LIFE);
+        } else if let Some(numbers) = process.and_then(path) {
+            self.out.number(name::LIVENESS);
             self.out.number(numbers.len() as u64);
             numbers.into_iter().for_each(|n| self.out.number(n));
         } else {
@@ -300,7 +303,7 @@ impl<'l> Writing<'l> {
         }
     }
 
-    /// Gives a name a number, if it has none.
+    /// Assigns a number to the name, if it has none.
     fn add(&mut self, name: &'l str) {
         let next = self.names.len() as u64;
         if let std::collections::hash_map::Entry::Vacant(free) = self.numbers.entry(name) {
@@ -309,7 +312,7 @@ impl<'l> Writing<'l> {
         }
     }
 
-    fn add_all(&mut self, entry: &'l LogEntry) {
+    fn add_names_of(&mut self, entry: &'l LogEntry) {
         match entry {
             LogEntry::Receive(tag) | LogEntry::Killed { tag, .. } => match parts(tag) {
                 Some((sender, _)) => self.add(sender),
@@ -324,13 +327,13 @@ impl<'l> Writing<'l> {
         self.numbers.get(name).copied().unwrap_or_default()
     }
 
-    /// `next` has the number that the next message of each sender probably has.
+    /// `next` has the expected number of the next message of each sender: one more than the last.
     fn entry(&mut self, entry: &'l LogEntry, next: &mut BTreeMap<&'l str, u64>) {
         match entry {
             LogEntry::Receive(tag) => match parts(tag) {
                 Some((sender, number)) => {
                     self.out.number(1 + self.number_of(sender));
-                    self.sequel(sender, number, next);
+                    self.message_number(sender, number, next);
                 }
                 None => {
                     self.out.number(0);
@@ -348,7 +351,7 @@ impl<'l> Writing<'l> {
                 match parts(tag) {
                     Some((sender, number)) => {
                         self.out.number(1 + self.number_of(sender));
-                        self.sequel(sender, number, next);
+                        self.message_number(sender, number, next);
                     }
                     None => {
                         self.out.number(0);
@@ -372,45 +375,45 @@ impl<'l> Writing<'l> {
         }
     }
 
-    fn sequel(&mut self, sender: &'l str, number: u64, next: &mut BTreeMap<&'l str, u64>) {
+    fn message_number(&mut self, sender: &'l str, number: u64, next: &mut BTreeMap<&'l str, u64>) {
         let expected = next.insert(sender, number + 1).unwrap_or(0);
-        // Both are small, and what is likely becomes 0.
+        // Zigzag encoding of the difference: the expected number becomes 0, near ones stay small.
         let more = number.wrapping_sub(expected) as i64;
         self.out.number(((more << 1) ^ (more >> 63)) as u64);
     }
 }
 
-/// A log on its way out of a token.
-struct Reading<'b> {
+/// Decodes a log.
+struct LogReader<'b> {
     from: Reader<'b>,
     names: Vec<String>,
 }
 
-impl Reading<'_> {
+impl LogReader<'_> {
     fn log(body: &[u8]) -> Result<Log, Broken> {
-        let mut reading = Reading {
+        let mut reader = LogReader {
             from: Reader::new(body),
             names: Vec::new(),
         };
-        let mut log = reading.head()?;
-        let processes = reading.from.number()?;
-        let others = reading.from.number()?;
+        let mut log = reader.head()?;
+        let processes = reader.from.number()?;
+        let others = reader.from.number()?;
         for _ in 0..processes.saturating_add(others) {
-            let name = reading.name()?;
-            reading.names.push(name);
+            let name = reader.name()?;
+            reader.names.push(name);
         }
         for at in 0..processes {
-            let pid = Pid::from(reading.name_of(at)?);
+            let pid = ProcessName::from(reader.name_of(at)?);
             let mut entries = Vec::new();
             let mut next = BTreeMap::new();
-            for _ in 0..reading.from.number()? {
-                entries.push(reading.entry(&mut next)?);
+            for _ in 0..reader.from.number()? {
+                entries.push(reader.entry(&mut next)?);
             }
             if log.processes.insert(pid, entries).is_some() {
                 return Err(Broken);
             }
         }
-        reading.from.finish()?;
+        reader.from.finish()?;
         Ok(log)
     }
 
@@ -460,7 +463,7 @@ impl Reading<'_> {
     fn name(&mut self) -> Result<String, Broken> {
         match self.from.number()? {
             name::TEXT => self.from.text(),
-            name::LIFE => {
+            name::LIVENESS => {
                 let numbers = self.from.number()?;
                 Ok(format!("life({})", self.path(numbers)?))
             }
@@ -496,18 +499,18 @@ impl Reading<'_> {
                     }
                     more => self.tag(more - 1, next)?,
                 };
-                let after = self.small()?;
+                let after = self.u32()?;
                 LogEntry::Killed { tag, after }
             }
             entry::READ => {
                 let at = self.from.number()?;
                 LogEntry::Read {
                     object: self.name_of(at)?.into(),
-                    version: self.small()?,
+                    version: self.u32()?,
                 }
             }
             entry::CHOOSE => {
-                let (of, chosen) = (self.small()?, self.small()?);
+                let (of, chosen) = (self.u32()?, self.u32()?);
                 if chosen >= of {
                     return Err(Broken);
                 }
@@ -531,7 +534,7 @@ impl Reading<'_> {
         Ok(format!("{}#{number}", self.name_of(sender)?).into())
     }
 
-    fn small(&mut self) -> Result<u32, Broken> {
+    fn u32(&mut self) -> Result<u32, Broken> {
         u32::try_from(self.from.number()?).map_err(|_| Broken)
     }
 }

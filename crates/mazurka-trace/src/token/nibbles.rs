@@ -1,9 +1,9 @@
-//! Numbers and texts in groups of four bits.
+//! Encodes numbers and texts as sequences of nibbles (four bits each).
 //!
-//! A number is written three bits at a time, the low ones first; the fourth says that more
-//! follow. A text is its length in bytes, and its bytes in two groups each.
+//! A number is written three bits at a time, the lowest first; the fourth bit of a nibble is set if
+//! more nibbles follow. A text is written as its length in bytes and two nibbles for each byte.
 
-/// What is read makes no sense.
+/// The input cannot be decoded.
 #[derive(Debug)]
 pub(super) struct Broken;
 
@@ -45,7 +45,7 @@ impl Writer {
 
 pub(super) struct Reader<'b> {
     bytes: &'b [u8],
-    /// In nibbles.
+    /// The position, in nibbles.
     at: usize,
 }
 
@@ -87,7 +87,7 @@ impl<'b> Reader<'b> {
         String::from_utf8(bytes).map_err(|_| Broken)
     }
 
-    /// Nothing must be left but what fills the last byte.
+    /// Checks that the input ends here, except for a zero nibble that fills the last byte.
     pub(super) fn finish(mut self) -> Result<(), Broken> {
         let padding = self.at.is_multiple_of(2) || self.nibble()? == 0;
         match padding && self.at == self.bytes.len() * 2 {

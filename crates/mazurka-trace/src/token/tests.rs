@@ -31,19 +31,22 @@ fn log() -> Log {
     }
 }
 
-/// As JSON does, so that a log that was read can be written in both forms.
+/// Tokens and JSON refuse the same choices, so a log that was read can be written in both forms.
 #[test]
-fn what_is_chosen_is_one_of_the_ways() {
+fn a_choice_out_of_range_is_refused() {
     for (of, chosen) in [(0, 0), (0, 1), (3, 3)] {
         let mut log = log();
         let entries = vec![LogEntry::Choose { of, chosen }];
         log.processes.insert("P.2".into(), entries);
-        assert_eq!(Log::from_token(&log.to_token()), Err(TokenError::Senseless));
+        assert_eq!(
+            Log::from_token(&log.to_token()),
+            Err(TokenError::Undecodable)
+        );
         assert!(Log::from_json(&log.to_json()).is_err());
     }
 }
 
-/// Tokens are in people's notes: what is written must stay readable.
+/// People keep tokens in notes and issues, so old tokens must stay readable.
 #[test]
 fn a_token_of_version_1() {
     let token =
@@ -53,27 +56,27 @@ fn a_token_of_version_1() {
 }
 
 #[test]
-fn says_what_is_wrong() {
+fn error_texts() {
     let token = log().to_token();
-    let told = |text: &str| Log::from_token(text).unwrap_err().to_string();
+    let error_text = |text: &str| Log::from_token(text).unwrap_err().to_string();
     assert_eq!(
-        told("log.json"),
-        "this is no token: those begin with `mz1:`"
+        error_text("log.json"),
+        "this is not a token: tokens begin with `mz1:`"
     );
-    assert!(told("mz2:AAAA").starts_with("tokens that begin with `mz2:` are not known"));
+    assert!(error_text("mz2:AAAA").starts_with("tokens that begin with `mz2:` are not supported"));
     for length in "mz1:".len()..token.len() {
         let error = Log::from_token(&token[..length]).unwrap_err();
         assert!(matches!(error, TokenError::CutShort { .. }), "{error}");
     }
-    assert!(told(&format!("{token}AA")).starts_with("this token is too long"));
-    assert!(told(&format!("{token}.")).starts_with("`.`, the character"));
-    // Any one character that is another one.
+    assert!(error_text(&format!("{token}AA")).starts_with("this token is too long"));
+    assert!(error_text(&format!("{token}.")).contains("is `.`, which a token cannot contain"));
+    // Replace each character by another one.
     for (at, old) in token.char_indices().skip("mz1:".len()) {
         for new in ['A', 'x', '_'] {
             let mut mistyped = token.clone();
             mistyped.replace_range(at..=at, &new.to_string());
             let read = Log::from_token(&mistyped);
-            // The last one may have bits that mean nothing.
+            // The last character may have unused bits.
             assert!(
                 old == new || read.is_err() || at + 1 == token.len(),
                 "{mistyped}"
@@ -127,7 +130,7 @@ fn any_log() -> impl Strategy<Value = Log> {
         process: process.into(),
         message,
     });
-    let processes = btree_map(name().prop_map(Pid::from), vec(entry(), 0..8), 0..5);
+    let processes = btree_map(name().prop_map(ProcessName::from), vec(entry(), 0..8), 0..5);
     (
         option::of(".{0,9}"),
         btree_map("[a-z]{0,3}", ".{0,4}", 0..3),
@@ -150,25 +153,25 @@ fn any_log() -> impl Strategy<Value = Log> {
 
 proptest! {
     #[test]
-    fn tokens_read_back(log in any_log()) {
+    fn tokens_round_trip(log in any_log()) {
         prop_assert_eq!(Log::from_token(&log.to_token()), Ok(log));
     }
 
     #[test]
-    fn logs_read_back_from_json(log in any_log()) {
+    fn json_logs_round_trip(log in any_log()) {
         prop_assert_eq!(Log::from_json(&log.to_json()), Ok(log));
     }
 
-    /// Whatever is in it, nothing worse than an error comes of it.
+    /// Decoding garbage returns a log or an error; it does not panic.
     #[test]
     fn garbage(text in "[A-Za-z0-9_-]{0,60}", bytes in vec(any::<u8>(), 0..60)) {
         let _ = Log::from_token(&text);
         let _ = Log::from_token(&format!("mz1:{text}"));
-        // With the right checksum.
-        let _ = Reading::log(&bytes);
+        // As if the checksum were right.
+        let _ = LogReader::log(&bytes);
     }
 
-    /// A token is short: two characters for each input and a few for the rest.
+    /// A token is short: at most two characters for each input, plus 40.
     #[test]
     fn tokens_are_short(inputs in 1_usize..60) {
         let entries = (0..inputs).map(|n| LogEntry::Receive(format!("P.{}#{}", n % 5, n / 5).into()));

@@ -6,7 +6,7 @@ use crate::machine::local;
 use crate::machine::native::Context;
 use crate::term::{Atom, PidTerm, Term};
 
-/// All that can be asked for, and since which release of OTP.
+/// All items, each with the first release of OTP that has it.
 const KNOWN: &[(&str, u32)] = &[
     ("async_dist", 26),
     ("backtrace", 0),
@@ -49,10 +49,10 @@ const KNOWN: &[(&str, u32)] = &[
     ("trap_exit", 0),
 ];
 
-/// The first release that can be asked for one key of the dictionary.
+/// The first release with the item `{dictionary, Key}`.
 const KEYS_SINCE: u32 = 26;
 
-/// What `process_info/1` tells.
+/// The items that `process_info/1` returns.
 const USUAL: &[&str] = &[
     "registered_name",
     "current_function",
@@ -73,8 +73,7 @@ const USUAL: &[&str] = &[
     "suspending",
 ];
 
-/// What the real machine says of a process that does nothing special, and a program can do nothing
-/// with.
+/// Values that the real machine returns for an ordinary process. Programs cannot depend on them.
 const CONSTANTS: &[(&str, i64)] = &[
     ("reductions", 0),
     ("memory", 2_640),
@@ -83,12 +82,12 @@ const CONSTANTS: &[(&str, i64)] = &[
     ("stack_size", 0),
 ];
 
-/// What `process_info/1` tells.
+/// The items that `process_info/1` returns.
 pub(super) fn usual() -> Vec<Term> {
     USUAL.iter().map(|name| Term::atom(name)).collect()
 }
 
-/// The name of an item; that of all items that have a key as well, if it has one.
+/// The name of an item, without its key if it has one.
 pub(super) fn name(item: &Term) -> &'static str {
     match item {
         Term::Atom(name) => name.name(),
@@ -100,7 +99,7 @@ pub(super) fn name(item: &Term) -> &'static str {
     }
 }
 
-/// Whether this can be asked for.
+/// Whether the item exists in this release.
 pub(super) fn is_known(item: &Term, library: &Library) -> bool {
     let release = library.release();
     match item {
@@ -123,13 +122,13 @@ fn key(item: &Term) -> Option<&Term> {
     }
 }
 
-/// What is the same for all processes.
+/// The value of an item that is the same for all processes.
 pub(super) fn constant(name: &str) -> Option<Term> {
     let constant = CONSTANTS.iter().find(|(item, _)| *item == name);
     constant.map(|(_, value)| Term::Int(*value))
 }
 
-/// What a process knows of itself. Nothing if that is not modelled.
+/// The value of an item that the process can determine itself; `None` if it is not modelled.
 pub(super) fn own(context: &Context<'_>, item: &Term, calls: &Term) -> Option<Term> {
     let process = &*context.process;
     if let Some(key) = key(item) {
@@ -179,7 +178,7 @@ pub(super) fn own(context: &Context<'_>, item: &Term, calls: &Term) -> Option<Te
     })
 }
 
-/// An entry of its dictionary.
+/// An entry of the process dictionary.
 fn entry(process: &Process, key: &Term) -> Term {
     let value = process.dictionary.get(key).cloned();
     value.unwrap_or(Atom::UNDEFINED.into())
@@ -187,11 +186,11 @@ fn entry(process: &Process, key: &Term) -> Term {
 
 fn monitors(process: &Process) -> Term {
     let watched = process.watches.iter().filter_map(|watch| {
-        let whom = match watch.name {
+        let target = match watch.name {
             Some(name) => Term::tuple([name.into(), Atom::NONODE.into()]),
             None => Term::Pid(watch.pid?),
         };
-        Some(Term::tuple([Term::atom("process"), whom]))
+        Some(Term::tuple([Term::atom("process"), target]))
     });
     Term::list(watched.collect::<Vec<_>>())
 }

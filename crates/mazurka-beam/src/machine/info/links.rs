@@ -1,4 +1,4 @@
-//! With whom a process is linked.
+//! The links of a process.
 
 use mazurka_engine::Operation;
 
@@ -7,23 +7,23 @@ use crate::machine::ask::Pending;
 use crate::machine::native::{Answer, Context, Next};
 use crate::term::{PidTerm, Term};
 
-/// Links of a process, as far as it is known that those at the other end live.
+/// The links of a process to processes that are alive, while they are being collected.
 ///
-/// A link goes when the exit signal comes. Whoever has received that, or knows of the end by other
-/// news that came after it, finds the other one dead; whoever does not may find it either way, with
-/// the signal on its way.
+/// A link disappears when the exit signal arrives. A process that has received the signal, or a
+/// message that was sent after the end, finds that the linked process has ended. Otherwise it may
+/// find it alive or ended, with the signal still on its way.
 #[derive(Clone, Debug)]
 pub struct Linked {
     inquiry: Inquiry,
-    living: Vec<Term>,
-    /// Whose lives are still to be looked at, the next one last.
+    alive: Vec<Term>,
+    /// The processes whose liveness is still to be checked, the next one last.
     left: Vec<PidTerm>,
 }
 
 impl Linked {
-    /// These are all links. They are told in the order of the pids, which is one and the same in
-    /// every execution.
-    pub(in crate::machine) fn found(
+    /// Starts with all links of the process. The result is in the order of the pids, which is the
+    /// same in every execution.
+    pub(in crate::machine) fn collect(
         context: &mut Context<'_>,
         inquiry: Inquiry,
         mut pids: Vec<PidTerm>,
@@ -31,24 +31,28 @@ impl Linked {
         pids.sort_unstable_by(|one, other| other.cmp(one));
         let linked = Linked {
             inquiry,
-            living: Vec::new(),
+            alive: Vec::new(),
             left: pids,
         };
-        linked.look(context)
+        linked.check_next(context)
     }
 
-    fn look(self, context: &mut Context<'_>) -> Next {
+    fn check_next(self, context: &mut Context<'_>) -> Next {
         match self.left.last() {
             Some(&pid) => Next::Ask(Operation::IsAlive(pid), Pending::Linked(self)),
-            None => self.inquiry.tell(context, Term::list(self.living)),
+            None => self.inquiry.answer(context, Term::list(self.alive)),
         }
     }
 
-    /// The next one lives, or has ended.
-    pub(in crate::machine) fn looked(mut self, context: &mut Context<'_>, answer: &Answer) -> Next {
+    /// Continues with the answer whether the next process is alive.
+    pub(in crate::machine) fn checked(
+        mut self,
+        context: &mut Context<'_>,
+        answer: &Answer,
+    ) -> Next {
         if let (Some(pid), Answer::Bool(true)) = (self.left.pop(), answer) {
-            self.living.push(Term::Pid(pid));
+            self.alive.push(Term::Pid(pid));
         }
-        self.look(context)
+        self.check_next(context)
     }
 }

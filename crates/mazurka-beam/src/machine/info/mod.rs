@@ -1,8 +1,8 @@
-//! What processes can be asked about themselves and each other.
+//! `process_info`: queries about processes.
 //!
-//! What a process knows of itself it tells at once. Its name, its links and its messages are asked
-//! for, one after the other in the order of the question; the real machine takes one step for all.
-//! What can happen there is among what can happen here, with nothing in between.
+//! Most items of the calling process are available at once. Its name, links and messages are
+//! requested one after the other, in the order of the query, while the real machine does all of it in
+//! one step. So every real behaviour is covered: it is the one in which nothing happens in between.
 
 mod items;
 mod links;
@@ -20,33 +20,33 @@ pub use links::Linked;
 
 pub(super) const TABLE: &[Row<Asking>] = &[("erts_internal", "group_leader", 2, set_group_leader)];
 
-/// What is asked about a process, and what has been told so far.
+/// A query about a process, with the values found so far.
 #[derive(Clone, Debug)]
 pub struct Inquiry {
     of: PidTerm,
     form: Form,
-    /// The items that are still to be told, the next one last.
+    /// The items that are still missing, the next one last.
     left: Vec<Term>,
-    told: Vec<(Term, Term)>,
-    /// Whether the process is known to live.
-    lives: bool,
-    /// The calls that have led to the question, if it is about them.
+    found: Vec<(Term, Term)>,
+    /// Whether the process is known to be alive.
+    is_alive: bool,
+    /// The current stack trace, if the query needs it.
     calls: Term,
 }
 
-/// How an answer looks.
+/// The form of the result.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Form {
-    /// The one item that was asked for.
+    /// One item.
     One,
-    /// A list of those that were asked for.
+    /// A list of the requested items.
     List,
-    /// A list of what is usual. There is no name in it if there is none.
+    /// A list of the default items. It omits the name if the process has none.
     Usual,
 }
 
-/// Whether the answer to `process_info` has the calls in it that have led to the question.
-pub(super) fn is_about_calls(arguments: &[Term]) -> bool {
+/// Whether the result of `process_info` contains the current stack trace.
+pub(super) fn needs_calls(arguments: &[Term]) -> bool {
     let is_call = |item: &Term| items::name(item).starts_with("current_");
     match arguments {
         [_, one @ Term::Atom(_)] => is_call(one),
@@ -55,7 +55,7 @@ pub(super) fn is_about_calls(arguments: &[Term]) -> bool {
     }
 }
 
-/// `process_info/1` and `process_info/2`, with the calls that have led there.
+/// `process_info/1` and `process_info/2`. `calls` is the current stack trace, if needed.
 pub(super) fn process_info(
     context: &mut Context<'_>,
     arguments: &[Term],
@@ -82,30 +82,30 @@ pub(super) fn process_info(
         of,
         form,
         left,
-        told: Vec::new(),
-        lives: of == context.process.pid || of == PidTerm::leader(),
+        found: Vec::new(),
+        is_alive: of == context.process.pid || of == PidTerm::leader(),
         calls,
     };
-    Ok(inquiry.go_on(context))
+    Ok(inquiry.advance(context))
 }
 
 impl Inquiry {
-    /// Whom it is about.
+    /// The process that the query is about.
     pub(super) fn of(&self) -> PidTerm {
         self.of
     }
 
-    /// Tells all that can be told at once, and asks for the next item that cannot.
-    fn go_on(mut self, context: &mut Context<'_>) -> Next {
+    /// Adds all items that are available at once, and requests the first one that is not.
+    fn advance(mut self, context: &mut Context<'_>) -> Next {
         while let Some(item) = self.left.last() {
             let is_own = self.of == context.process.pid;
             let value = match items::name(item) {
-                "registered_name" => match names::of_own(self.of) {
+                "registered_name" => match names::machine_process_name(self.of) {
                     None => return names::ask_for_name(self),
                     name => name,
                 },
                 "links" if is_own => return Next::Ask(Operation::Links, Pending::Links(self)),
-                "messages" | "message_queue_len" if is_own => return messages_come(self),
+                "messages" | "message_queue_len" if is_own => return drain_mailbox(self),
                 _ if is_own => items::own(context, item, &self.calls),
                 name => items::constant(name),
             };
@@ -118,30 +118,27 @@ impl Inquiry {
     }
 
     fn add(&mut self, value: Term) {
-        let item = self
-            .left
-            .pop()
-            .expect("it is told because it was asked for");
-        self.told.push((item, value));
+        let item = self.left.pop().expect("a value answers a missing item");
+        self.found.push((item, value));
     }
 
-    /// The next item is this.
-    pub(super) fn tell(mut self, context: &mut Context<'_>, value: Term) -> Next {
+    /// Adds the value of the next item and continues.
+    pub(super) fn answer(mut self, context: &mut Context<'_>, value: Term) -> Next {
         self.add(value);
-        self.go_on(context)
+        self.advance(context)
     }
 
-    /// The next item is this, and whoever has it lives.
-    pub(super) fn tell_of_living(mut self, context: &mut Context<'_>, value: Term) -> Next {
-        self.lives = true;
-        self.tell(context, value)
+    /// As [`answer`](Inquiry::answer), for a value which shows that the process is alive.
+    pub(super) fn answer_alive(mut self, context: &mut Context<'_>, value: Term) -> Next {
+        self.is_alive = true;
+        self.answer(context, value)
     }
 
-    /// All has been told. There is nothing to tell of a process that has ended.
+    /// Returns the result, or `undefined` for a process that has ended.
     fn end(self) -> Next {
-        let (of, lives) = (self.of, self.lives);
+        let (of, is_alive) = (self.of, self.is_alive);
         let value = self.value();
-        match lives {
+        match is_alive {
             true => Next::Value(value),
             false => Next::Ask(Operation::IsAlive(of), Pending::IfAlive(value)),
         }
@@ -149,7 +146,7 @@ impl Inquiry {
 
     fn value(self) -> Term {
         let form = self.form;
-        let mut pairs = self.told.into_iter().filter_map(|(item, value)| {
+        let mut pairs = self.found.into_iter().filter_map(|(item, value)| {
             let is_missing = value == Term::Nil && items::name(&item) == "registered_name";
             match form {
                 Form::One if is_missing => Some(Term::Nil),
@@ -163,21 +160,21 @@ impl Inquiry {
         }
     }
 
-    /// The next item is not modelled, which does not matter if the process has ended.
+    /// Reports that the next item is not modelled, unless the process has ended.
     fn refuse(self) -> Next {
         let item = self.left.last().map_or("", items::name);
         let what = match self.form {
-            Form::Usual => format!("process_info/1 of another process, which has {item}"),
+            Form::Usual => format!("process_info/1 of another process, which includes {item}"),
             _ => format!("process_info of {item}"),
         };
-        match self.lives {
+        match self.is_alive {
             true => Next::Unsupported(what),
             false => Next::Ask(Operation::IsAlive(self.of), Pending::RefuseIfAlive(what)),
         }
     }
 }
 
-/// What was asked about a process that may have ended.
+/// Returns the value if the process is alive, otherwise `undefined`.
 pub(super) fn if_alive(value: Term, answer: &Answer) -> Next {
     Next::Value(match answer {
         Answer::Bool(true) => value,
@@ -185,7 +182,7 @@ pub(super) fn if_alive(value: Term, answer: &Answer) -> Next {
     })
 }
 
-/// What cannot be told of a process that may have ended.
+/// Reports that `what` is not modelled if the process is alive, otherwise returns `undefined`.
 pub(super) fn refuse_if_alive(what: String, answer: &Answer) -> Next {
     match answer {
         Answer::Bool(true) => Next::Unsupported(what),
@@ -206,8 +203,9 @@ fn set_group_leader(context: &mut Context<'_>, arguments: &[Term]) -> Result<Nex
     Ok(Next::Value(Atom::TRUE.into()))
 }
 
-/// Takes all messages that have come out of the mailbox. They stay before all others, in order.
-fn messages_come(inquiry: Inquiry) -> Next {
+/// Moves all messages from the mailbox to the process, which receives them before all others, in
+/// the same order.
+fn drain_mailbox(inquiry: Inquiry) -> Next {
     Next::Receive {
         constraint: Constraint::Mailbox,
         timeout_ms: Some(0),
@@ -215,16 +213,20 @@ fn messages_come(inquiry: Inquiry) -> Next {
     }
 }
 
-/// One has come, or no more.
-pub(super) fn message_came(context: &mut Context<'_>, inquiry: Inquiry, answer: Answer) -> Next {
+/// Continues with a message from the mailbox, or finishes if there is none left.
+pub(super) fn mailbox_answered(
+    context: &mut Context<'_>,
+    inquiry: Inquiry,
+    answer: Answer,
+) -> Next {
     if let Answer::Message(message) = answer {
         context.process.replies.push(message);
-        return messages_come(inquiry);
+        return drain_mailbox(inquiry);
     }
     let messages = &context.process.replies;
     let value = match inquiry.left.last().map(items::name) {
         Some("messages") => Term::list(messages.iter().cloned()),
         _ => Term::Int(messages.len() as i64),
     };
-    inquiry.tell(context, value)
+    inquiry.answer(context, value)
 }

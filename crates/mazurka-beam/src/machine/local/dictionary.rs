@@ -1,6 +1,6 @@
 //! The process dictionary.
 //!
-//! Its order in the real machine is that of a hash; here it is that of the keys.
+//! The real machine orders its entries by hash; here they are ordered by key.
 
 use crate::machine::native::{Context, Local, Row};
 use crate::raise::Raise;

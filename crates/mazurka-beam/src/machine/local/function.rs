@@ -29,8 +29,7 @@ fn name_of(arguments: &[Term]) -> Result<Mfa, Raise> {
     }
 }
 
-/// Modules are loaded when they are called, so whether one has been loaded says nothing: what
-/// counts is whether it is there.
+/// Whether the module exists counts, not whether it is loaded: modules are loaded on their first call.
 fn function_exported(context: &mut Context<'_>, arguments: &[Term]) -> Result<Term, Raise> {
     let mfa = name_of(arguments)?;
     let target = Target::find(context.library, mfa);
@@ -79,7 +78,7 @@ fn ensure_modules_loaded(context: &mut Context<'_>, arguments: &[Term]) -> Resul
     }
 }
 
-/// What `Module:module_info()` tells. Attributes and options of the compiler are not kept.
+/// The items of `Module:module_info()`. Attributes and compiler options are not stored.
 const ITEMS: &[&str] = &["module", "exports", "attributes", "compile", "md5"];
 
 fn module_info(context: &mut Context<'_>, arguments: &[Term]) -> Result<Term, Raise> {
@@ -157,7 +156,7 @@ fn fun_info_mfa(context: &mut Context<'_>, arguments: &[Term]) -> Result<Term, R
     Ok(Term::tuple([module.into(), name.into(), arity]))
 }
 
-/// The name of the function that has a fun's code.
+/// The name of the function that contains a fun's code.
 fn fun_name(context: &Context<'_>, fun: &Fun) -> Atom {
     match fun {
         Fun::Export { name, .. } => *name,

@@ -1,4 +1,4 @@
-//! Who a process is, and what only it has.
+//! The identity of a process: its pid, node, group leader, references and flags.
 
 use crate::machine::Flags;
 use crate::machine::native::{Context, Local, Row};
@@ -68,7 +68,7 @@ fn throw(_: &mut Context<'_>, arguments: &[Term]) -> Result<Term, Raise> {
     })
 }
 
-/// Flags with what they are at the start. They have no effect here.
+/// Flags with their initial values. They have no effect here.
 const FLAGS: &[(&str, &str)] = &[
     ("priority", "normal"),
     ("message_queue_data", "on_heap"),
@@ -77,7 +77,7 @@ const FLAGS: &[(&str, &str)] = &[
     ("async_dist", "false"),
 ];
 
-/// Flags that are numbers, likewise.
+/// Numeric flags with their initial values. They have no effect here.
 const NUMBERS: &[(&str, i64)] = &[
     ("min_heap_size", 233),
     ("min_bin_vheap_size", 46422),
@@ -85,7 +85,7 @@ const NUMBERS: &[(&str, i64)] = &[
     ("save_calls", 0),
 ];
 
-/// What `max_heap_size` is at the start.
+/// The initial value of `max_heap_size`.
 fn max_heap_size() -> Map {
     let entries = [
         ("error_logger", Atom::TRUE.into()),
@@ -95,7 +95,7 @@ fn max_heap_size() -> Map {
     Map::from_iter(entries.map(|(key, value)| (Term::atom(key), value)))
 }
 
-/// The value of a flag, if there is one of this name; `trap_exit` is not among them.
+/// The value of a flag other than `trap_exit`, if the flag exists.
 pub(in crate::machine) fn flag(flags: &Flags, name: &str) -> Option<Term> {
     let key = Term::atom(name);
     let set = flags.others.get(&key).cloned();
@@ -117,7 +117,7 @@ pub(in crate::machine) fn flag(flags: &Flags, name: &str) -> Option<Term> {
     })
 }
 
-/// `process_flag/2` of all flags but `trap_exit`.
+/// `process_flag/2` for all flags except `trap_exit`.
 pub(in crate::machine) fn set_flag(
     context: &mut Context<'_>,
     arguments: &[Term],

@@ -1,5 +1,5 @@
-//! Native functions that read or change their own process, or have an effect that nothing waits
-//! for.
+//! Native functions that read or change their own process, or have an effect but do not wait for an
+//! answer.
 
 mod dictionary;
 mod function;
@@ -22,7 +22,7 @@ const TABLES: &[&[Row<Local>]] = &[
     time::TABLE,
 ];
 
-/// The function of this name.
+/// Looks up a function by name and arity.
 pub(super) fn find(mfa: Mfa) -> Option<Local> {
     TABLES.iter().find_map(|table| row(table, mfa))
 }

@@ -1,4 +1,4 @@
-//! New processes. All other ways to spawn are Erlang code over these.
+//! Spawning processes. All other spawn functions are Erlang code that calls these.
 
 use crate::machine::Watch;
 use crate::machine::effect::{Effect, Start};
@@ -12,7 +12,7 @@ pub(super) const TABLE: &[Row<Local>] = &[
     ("erlang", "spawn_opt", 4, spawn_opt),
 ];
 
-/// What a new process has from the start.
+/// The options of a new process.
 #[derive(Default)]
 struct Options {
     link: bool,

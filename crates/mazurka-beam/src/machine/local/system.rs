@@ -1,4 +1,4 @@
-//! The machine itself: what it says about itself, and what has no meaning here.
+//! Information about the machine, and functions that have no effect here.
 
 use std::fmt::Write;
 
@@ -23,7 +23,7 @@ pub(super) const TABLE: &[Row<Local>] = &[
     ("os", "env", 0, env),
 ];
 
-/// The environment is empty: results must not depend on whose machine it is.
+/// The environment is empty, so that results do not depend on the computer.
 fn getenv(_: &mut Context<'_>, arguments: &[Term]) -> Result<Term, Raise> {
     match arguments[0] {
         Term::Nil | Term::Cons(_) => Ok(Atom::FALSE.into()),
@@ -48,7 +48,7 @@ fn bump_reductions(_: &mut Context<'_>, arguments: &[Term]) -> Result<Term, Rais
 
 fn display(context: &mut Context<'_>, arguments: &[Term]) -> Result<Term, Raise> {
     let mut text = Bounded::new(Bounded::OUTPUT_MAX);
-    // It fails when there is enough text.
+    // Writing fails when the length limit is reached.
     _ = write!(text, "{}", arguments[0]);
     let text = text.finish() + "\n";
     context.effects.push(Effect::Output(text));
@@ -71,7 +71,7 @@ fn display_string(context: &mut Context<'_>, arguments: &[Term]) -> Result<Term,
     }
 }
 
-/// Since OTP 27. Both devices are one here.
+/// Since OTP 27. Both devices are the same here.
 fn display_string_on(context: &mut Context<'_>, arguments: &[Term]) -> Result<Term, Raise> {
     match &arguments[0] {
         Term::Atom(device) if matches!(device.name(), "stdout" | "stderr") => {
@@ -86,10 +86,10 @@ fn display_nl(context: &mut Context<'_>, _: &[Term]) -> Result<Term, Raise> {
     Ok(Atom::TRUE.into())
 }
 
-/// How many schedulers the machine says it has. Some libraries start so many processes.
+/// The reported number of schedulers. Some libraries start that many processes.
 const SCHEDULERS: i64 = 2;
 
-/// The runtime system has numbers of its own: that of OTP 25 is 13.
+/// The runtime system has its own version numbers: OTP 25 has version 13.
 const RUNTIME_BEHIND_OTP: u32 = 12;
 
 fn system_info(context: &mut Context<'_>, arguments: &[Term]) -> Result<Term, Raise> {

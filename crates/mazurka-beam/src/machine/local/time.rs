@@ -1,5 +1,5 @@
-//! Clocks. They stand still: how long something takes is not modelled, and a clock that moved would
-//! make every state unlike all others.
+//! Clocks. They always return the same time: durations are not modelled, and a moving clock would
+//! make all states different.
 
 use num_bigint::BigInt;
 

@@ -1,21 +1,21 @@
-%% Runs programs on the real machine and writes down what comes out.
+%% Runs programs on the real machine and writes their outcomes to a file.
 -module(oracle_real).
 -export([main/4]).
 
-%% How often nothing must have happened before all is quiet, and the time between, in ms.
+%% A program is idle after this number of checks without a change, with this time between them, in ms.
 -define(QUIET, 4).
 -define(INTERVAL, 1).
-%% How often to look before giving up.
+%% The maximum number of checks.
 -define(LOOKS, 3000).
 
-%% Each of the programs in a file, so many times, by so many at the same time.
+%% Runs each of the programs in a file Runs times, with Workers programs at the same time.
 main(In, Out, Runs, Workers) ->
     logger:set_primary_config(level, none),
     {ok, Programs} = file:consult(In),
     ets:new(oracle_notes, [named_table, public, {write_concurrency, true}]),
     ets:new(oracle_jobs, [named_table, public]),
     ets:new(oracle_outcomes, [named_table, public]),
-    %% All programs in turn, so that each meets different neighbours.
+    %% All programs in turn, so that each runs beside different ones.
     Jobs = [Program || _ <- lists:seq(1, Runs), Program <- Programs],
     ets:insert(oracle_jobs, [{next, 0} | lists:zip(lists:seq(1, length(Jobs)), Jobs)]),
     Started = [spawn_monitor(fun work/0) || _ <- lists:seq(1, Workers)],
@@ -47,7 +47,7 @@ run(Module, Function) ->
     clear(Live, Events, Entry),
     Outcome.
 
-%% What happened until nothing more happens, the last first, and who is still there.
+%% The events until the program is idle, the last one first, and the processes that are left.
 watch(Events, Quiet, Looks, Entry) ->
     receive
         Event when element(1, Event) =:= trace -> watch([Event | Events], 0, Looks, Entry)
@@ -66,7 +66,7 @@ live(Events, Entry) ->
         ++ [Pid || {trace, Pid, spawned, _, _} <- Events],
     lists:usort(Known) -- [Pid || {trace, Pid, exit, _} <- Events].
 
-%% Of one that is about to be gone it is not known yet what it will do to others.
+%% An exiting process may still affect others.
 waits(Pid) ->
     case process_info(Pid, [status, dictionary]) of
         [{status, waiting}, {dictionary, Dictionary}] ->
@@ -100,7 +100,7 @@ way(Path, Pid, Ends) ->
         #{} -> io_lib:format("~s=waits:~0p;", [Path, Seen])
     end.
 
-%% Ends what is left. Who traps exits may start others on hearing of it.
+%% Ends the processes that are left. One that traps exits may start others in reaction.
 clear([], Events, Entry) ->
     Pids = [Entry | [Pid || {trace, _, spawn, Pid, _} <- Events]],
     [ets:delete(oracle_notes, Pid) || Pid <- Pids],

@@ -1,5 +1,5 @@
-%% The world of programs that tell what they see, on the real machine: everything takes its time,
-%% and what a process notes is put where it stays when the process has gone.
+%% The version for the real machine: operations are delayed at random, and a process records its
+%% observations where they stay after its end.
 -module(oracle_world).
 -export([delay/0, wait/1, woke/0, note/1, time/1, name/1]).
 
@@ -20,7 +20,7 @@ yield(N) -> erlang:yield(), yield(N - 1).
 compute(0) -> ok;
 compute(N) -> compute(N - 1).
 
-%% Whoever watches can tell by this that the process waits for a message and for nothing else.
+%% This shows the observer that the process waits for a message and for nothing else.
 wait(Seen) ->
     note(Seen),
     delay(),
@@ -33,5 +33,5 @@ note(Seen) -> ets:insert(oracle_notes, {self(), Seen}).
 time(0) -> 0;
 time(_) -> rand:uniform(4) - 1.
 
-%% Many run at the same time, each with names of its own.
+%% Many programs run at the same time, each with its own names.
 name(N) -> list_to_atom(integer_to_list(N) ++ pid_to_list(group_leader())).

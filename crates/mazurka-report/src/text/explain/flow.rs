@@ -8,7 +8,7 @@ use super::Explained;
 use super::outcome::Outcome;
 use crate::diagnosis::waits_for_ever;
 use mazurka_engine::Finding;
-use mazurka_trace::{At, Event, Pid, Tag, Trace};
+use mazurka_trace::{At, Event, ProcessName, Tag, Trace};
 use std::collections::{HashMap, HashSet};
 use std::io::{self, Write};
 
@@ -127,7 +127,7 @@ struct Rows<'r, 'e> {
     ends: &'r [&'r Finding],
     parting: Option<&'r At>,
     /// What the passing execution sends: by sender, receiver and number.
-    passing: HashMap<(&'r Pid, &'r Pid, usize), &'r str>,
+    passing: HashMap<(&'r ProcessName, &'r ProcessName, usize), &'r str>,
     /// The same numbers of the failing execution, by tag.
     nth: HashMap<&'e Tag, usize>,
     /// Messages that are received among the events shown.
@@ -210,11 +210,11 @@ impl<'r, 'e> Rows<'r, 'e> {
             ..
         } = self.explained;
         let who = names.of(&at.pid);
-        let is_object = |pid: &Pid| trace.objects.contains(pid);
+        let is_object = |pid: &ProcessName| trace.objects.contains(pid);
         let alone = |what: String| Some((who.clone(), what, None));
         match event {
             Event::Receive { tag, .. } | Event::Killed { tag } => {
-                let sender = Pid::from(messages.sender(tag));
+                let sender = ProcessName::from(messages.sender(tag));
                 let value = messages.value(tag);
                 if let Some(bearer) = bearer_of_life(&at.pid) {
                     let what = Outcome::new(trace, names, at).what(60);
@@ -282,7 +282,7 @@ impl<'r, 'e> Rows<'r, 'e> {
 
     /// What the passing execution sends from there to there at that time, if that is another value.
     fn instead(&self, at: &At, event: &Event, tag: &Tag) -> Option<String> {
-        let sender = Pid::from(self.explained.messages.sender(tag));
+        let sender = ProcessName::from(self.explained.messages.sender(tag));
         let to = match event {
             Event::Send { to, .. } => to,
             _ => &at.pid,
@@ -297,10 +297,10 @@ impl<'r, 'e> Rows<'r, 'e> {
 /// Numbers the messages from each process to each other one.
 fn number_messages<'t>(
     trace: &'t Trace,
-    mut tell: impl FnMut(&'t Pid, &'t Pid, usize, &'t Tag, &'t str),
+    mut tell: impl FnMut(&'t ProcessName, &'t ProcessName, usize, &'t Tag, &'t str),
 ) {
     for (from, events) in &trace.processes {
-        let mut sent: HashMap<&Pid, usize> = HashMap::new();
+        let mut sent: HashMap<&ProcessName, usize> = HashMap::new();
         for event in events {
             if let Event::Send { tag, to, value } = event {
                 let nth = sent.entry(to).or_default();

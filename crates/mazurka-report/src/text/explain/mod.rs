@@ -15,7 +15,7 @@ use super::story::{in_order, ordered};
 use super::{Messages, Names, placed, style, styled, wrap};
 use crate::outcome::Kept;
 use mazurka_engine::{Diagnosis, Finding, NoReturn, Parting};
-use mazurka_trace::{At, Pid, Trace};
+use mazurka_trace::{At, ProcessName, Trace};
 use race::Race;
 use std::collections::{BTreeMap, HashMap};
 use std::io::{self, Write};
@@ -71,7 +71,7 @@ impl<'e> Explained<'e> {
     }
 
     /// What a process is called.
-    pub(crate) fn name(&self, pid: &Pid) -> String {
+    pub(crate) fn name(&self, pid: &ProcessName) -> String {
         self.names.of(pid)
     }
 
@@ -142,7 +142,7 @@ pub(crate) fn names<'f>(
         };
         Some((finding.process.as_str().into(), name))
     });
-    let mut given: BTreeMap<Pid, &str> = roles.collect();
+    let mut given: BTreeMap<ProcessName, &str> = roles.collect();
     if let Some(diagnosis) = diagnosis {
         let names = diagnosis.names.iter();
         given.extend(names.map(|(pid, name)| (pid.clone(), name.as_str())));

@@ -2,14 +2,14 @@
 
 use super::super::names::bearer_of_life;
 use super::super::{Messages, Names, abbreviate};
-use mazurka_trace::{At, Event, Pid, Tag, Trace};
+use mazurka_trace::{At, Event, ProcessName, Tag, Trace};
 
 /// What came of a demand in an execution: a verb, and what it is about.
 pub(super) struct Outcome<'t> {
     trace: &'t Trace,
     messages: Messages<'t>,
     names: &'t Names,
-    pid: Pid,
+    pid: ProcessName,
     event: Option<&'t Event>,
 }
 
@@ -28,7 +28,7 @@ impl<'t> Outcome<'t> {
     }
 
     /// Whose demand it is.
-    pub(super) fn pid(&self) -> &Pid {
+    pub(super) fn pid(&self) -> &ProcessName {
         &self.pid
     }
 
@@ -56,12 +56,12 @@ impl<'t> Outcome<'t> {
         Some(self.messages.value(self.tag()?))
     }
 
-    pub(super) fn sender(&self) -> Option<Pid> {
+    pub(super) fn sender(&self) -> Option<ProcessName> {
         Some(self.messages.sender(self.tag()?).into())
     }
 
     /// The process that ends, if this is the object of its end and takes notice of that.
-    fn ending(&self) -> Option<Pid> {
+    fn ending(&self) -> Option<ProcessName> {
         let bearer = bearer_of_life(&self.pid)?;
         (self.sender()? == bearer && self.value()?.starts_with("end(")).then_some(bearer)
     }
@@ -83,7 +83,7 @@ impl<'t> Outcome<'t> {
 
     /// The same in `room` columns, after a verb and without the place.
     pub(super) fn what(&self, room: usize) -> String {
-        let of = |pid: &Pid| self.names.of(pid);
+        let of = |pid: &ProcessName| self.names.of(pid);
         let message = |tag: &Tag, room: usize| {
             let from = format!(" from {}", of(&self.messages.sender(tag).into()));
             let room = room.saturating_sub(from.chars().count()).max(16);

@@ -83,7 +83,7 @@ fn passing(explained: &Explained<'_>, parting: &Parting, column: usize) -> Vec<S
         return Vec::new();
     };
     let order = causality.fewest_switches(Causality::SWITCH_BUDGET);
-    let mut seen: HashMap<mazurka_trace::Pid, usize> = HashMap::new();
+    let mut seen: HashMap<mazurka_trace::ProcessName, usize> = HashMap::new();
     let mut beyond = Vec::new();
     for (pid, _) in order.interleaving.events {
         let next = seen.entry(pid.clone()).or_default();

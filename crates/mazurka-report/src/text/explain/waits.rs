@@ -7,7 +7,7 @@ use super::super::source::place_in;
 use super::super::{Names, abbreviate, listed, shorten, style, styled, width};
 use crate::diagnosis::waits_for_ever;
 use mazurka_engine::{Diagnosis, Finding};
-use mazurka_trace::{Event, Pid, Trace};
+use mazurka_trace::{Event, ProcessName, Trace};
 use std::collections::{BTreeMap, HashMap};
 use std::io::{self, Write};
 
@@ -15,11 +15,11 @@ use std::io::{self, Write};
 pub(in super::super) struct Waits<'w> {
     trace: &'w Trace,
     /// What those wait for that should not.
-    findings: BTreeMap<Pid, &'w Finding>,
+    findings: BTreeMap<ProcessName, &'w Finding>,
     /// For whom each process waits, as far as that is known.
-    edges: HashMap<Pid, Pid>,
+    edges: HashMap<ProcessName, ProcessName>,
     /// Those that wait for each other, in order.
-    cycle: Vec<Pid>,
+    cycle: Vec<ProcessName>,
 }
 
 /// More lines say no more.
@@ -33,8 +33,8 @@ impl<'w> Waits<'w> {
         findings: &[&'w Finding],
     ) -> Option<Self> {
         let waiting = { findings.iter() }.filter(|finding| waits_for_ever(finding.kind));
-        let findings: BTreeMap<Pid, &Finding> = waiting
-            .map(|&finding| (Pid::from(finding.process.as_str()), finding))
+        let findings: BTreeMap<ProcessName, &Finding> = waiting
+            .map(|&finding| (ProcessName::from(finding.process.as_str()), finding))
             .collect();
         if findings.is_empty() {
             return None;
@@ -53,7 +53,7 @@ impl<'w> Waits<'w> {
             let whom = shown.or_else(|| unanswered(trace, &senders, events));
             Some((pid.clone(), whom.filter(|whom| whom != pid)?))
         });
-        let edges: HashMap<Pid, Pid> = edges.collect();
+        let edges: HashMap<ProcessName, ProcessName> = edges.collect();
         let cycle = cycle(&edges, findings.keys());
         Some(Waits {
             trace,
@@ -92,11 +92,11 @@ impl<'w> Waits<'w> {
     /// Writes who waits for whom, unless the headline said it all.
     pub(in super::super) fn write(&self, out: &mut impl Write, names: &Names) -> io::Result<()> {
         let others = self.findings.keys().filter(|pid| !self.cycle.contains(pid));
-        let all: Vec<&Pid> = self.cycle.iter().chain(others).collect();
+        let all: Vec<&ProcessName> = self.cycle.iter().chain(others).collect();
         if all.len() == 1 && !self.edges.contains_key(all[0]) {
             return Ok(());
         }
-        let who = |pid: &Pid| shorten(&names.of(pid), 24);
+        let who = |pid: &ProcessName| shorten(&names.of(pid), 24);
         let shown = &all[..all.len().min(LINES)];
         let widest = shown.iter().map(|pid| who(pid).chars().count()).max();
         let column = widest.unwrap_or(0);
@@ -130,7 +130,7 @@ impl<'w> Waits<'w> {
         }
     }
 
-    fn has_ended(&self, pid: &Pid) -> bool {
+    fn has_ended(&self, pid: &ProcessName) -> bool {
         has_ended(self.trace.events_of(pid))
     }
 }
@@ -159,7 +159,7 @@ fn has_ended(events: &[Event]) -> bool {
     matches!(events.last(), Some(Event::Exit { .. }))
 }
 
-type Senders<'t> = HashMap<&'t mazurka_trace::Tag, &'t Pid>;
+type Senders<'t> = HashMap<&'t mazurka_trace::Tag, &'t ProcessName>;
 
 /// Who sent each message.
 fn senders_of(trace: &Trace) -> Senders<'_> {
@@ -176,7 +176,12 @@ fn senders_of(trace: &Trace) -> Senders<'_> {
 
 /// Who sends the message that the process takes next in the passing execution, if it does the same
 /// there until then.
-fn shown_by(passing: &Trace, senders: &Senders<'_>, pid: &Pid, events: &[Event]) -> Option<Pid> {
+fn shown_by(
+    passing: &Trace,
+    senders: &Senders<'_>,
+    pid: &ProcessName,
+    events: &[Event],
+) -> Option<ProcessName> {
     let there = passing.events_of(pid);
     let same = |(one, other): (&Event, &Event)| match (one, other) {
         (Event::Timeout { .. }, Event::Timeout { .. }) => true,
@@ -192,8 +197,8 @@ fn shown_by(passing: &Trace, senders: &Senders<'_>, pid: &Pid, events: &[Event])
 }
 
 /// The last process to which this one sent something since it last received from there.
-fn unanswered(trace: &Trace, senders: &Senders<'_>, events: &[Event]) -> Option<Pid> {
-    let mut asked: Vec<&Pid> = Vec::new();
+fn unanswered(trace: &Trace, senders: &Senders<'_>, events: &[Event]) -> Option<ProcessName> {
+    let mut asked: Vec<&ProcessName> = Vec::new();
     for event in events {
         if let Some((_, to)) = event.sends() {
             asked.retain(|pid| *pid != to);
@@ -208,9 +213,12 @@ fn unanswered(trace: &Trace, senders: &Senders<'_>, events: &[Event]) -> Option<
 }
 
 /// A cycle of processes that wait for each other, if one of these leads there.
-fn cycle<'p>(edges: &HashMap<Pid, Pid>, starts: impl Iterator<Item = &'p Pid>) -> Vec<Pid> {
+fn cycle<'p>(
+    edges: &HashMap<ProcessName, ProcessName>,
+    starts: impl Iterator<Item = &'p ProcessName>,
+) -> Vec<ProcessName> {
     for start in starts {
-        let mut path: Vec<&Pid> = vec![start];
+        let mut path: Vec<&ProcessName> = vec![start];
         while let Some(next) = edges.get(path[path.len() - 1]) {
             if let Some(at) = path.iter().position(|pid| *pid == next) {
                 return path[at..].iter().map(|&pid| pid.clone()).collect();
