@@ -26,7 +26,7 @@ fn bad_arguments() {
     );
     refused(
         "check gallery:bank --entry bank:run/0",
-        "--entry is for Erlang programs only",
+        "--entry applies to Erlang programs only",
     );
     refused("check gallery:banc", "did you mean `bank`?");
     refused("gallery banc", "did you mean `bank`?");
@@ -208,4 +208,65 @@ fn what_the_gallery_tells_to_try_fails() {
         tried += 1;
     }
     assert_eq!(tried, 18);
+}
+
+/// The option names of a help text: its lines that start with `-`.
+fn options(help: &str) -> Vec<&str> {
+    let lines = help.lines().map(str::trim_start);
+    let names = lines.filter(|line| line.starts_with('-'));
+    names
+        .filter_map(|line| {
+            let mut words = line.split([' ', ',']);
+            words.find(|word| word.starts_with("--"))
+        })
+        .filter(|name| !["--help", "--version"].contains(name))
+        .collect()
+}
+
+/// `-h` has the options that people need first, `--help` all of them under headings.
+#[test]
+fn short_and_long_help() {
+    let place = Place::new();
+    let short = place.expect(0, "check -h").stdout;
+    let first = [
+        "--entry",
+        "--daemon",
+        "--param",
+        "--delivery",
+        "--max-seconds",
+        "--keep-going",
+        "--expect",
+        "--hunt",
+        "--verbose",
+        "--html",
+    ];
+    assert_eq!(options(&short), first, "{short}");
+    let long = place.expect(0, "check --help").stdout;
+    let headings: Vec<&str> = long
+        .lines()
+        .filter(|line| line.ends_with(':') && !line.starts_with(' '))
+        .collect();
+    assert_eq!(
+        headings,
+        [
+            "Arguments:",
+            "Options:",
+            "Program:",
+            "Semantics:",
+            "Bounds:",
+            "Errors:",
+            "Search:",
+            "Sampling:",
+            "Published algorithms:",
+            "Report:",
+            "Files:",
+            "Exit codes:",
+        ],
+        "{long}"
+    );
+    assert_eq!(options(&long).len(), 42, "{long}");
+    for command in ["trace", "replay", "compare"] {
+        let short = place.expect(0, &format!("{command} -h")).stdout;
+        assert!(options(&short).len() <= 10, "{short}");
+    }
 }
