@@ -187,7 +187,11 @@ fn commands_print_what_the_pages_show() {
         }
         all.extend(wrong.iter().map(|block| {
             let (command, printed) = (&block.command, block.printed.join("\n"));
-            format!("{}:{}: mazurka {command}\n{printed}", page.display(), block.at)
+            format!(
+                "{}:{}: mazurka {command}\n{printed}",
+                page.display(),
+                block.at
+            )
         }));
     }
     assert!(all.is_empty(), "{}", all.join("\n\n"));
