@@ -114,7 +114,8 @@ fn wrong_blocks(page: &str) -> Vec<Wrong> {
             continue;
         };
         let output = place.command("").args(words(line)).output().unwrap();
-        let printed = String::from_utf8(output.stdout).unwrap();
+        let printed = [output.stdout, output.stderr].concat();
+        let printed = String::from_utf8(printed).unwrap();
         let printed: Vec<&str> = printed.lines().collect();
         if !fits(pattern, &printed) {
             let owned = |lines: &[&str]| lines.iter().map(ToString::to_string).collect();

@@ -10,7 +10,7 @@ use mazurka_report::{Plan, on_off};
 /// An algorithm and its settings, as given. [`Plan`] validates them and fills in the defaults.
 #[derive(Args, Debug)]
 pub struct Choice {
-    /// Let nine searches take turns until one finds an error, for --max-seconds [default: 60]
+    /// Let several searches take turns until one finds an error, for --max-seconds [default: 60]
     #[arg(long, help_heading = heading::SEARCH)]
     pub hunt: bool,
 
