@@ -267,7 +267,7 @@ fn short_and_long_help() {
         ],
         "{long}"
     );
-    assert_eq!(options(&long).len(), 42, "{long}");
+    assert_eq!(options(&long).len(), 44, "{long}");
     for command in ["trace", "replay"] {
         let short = place.expect(0, &format!("{command} -h")).stdout;
         assert!(options(&short).len() <= 10, "{short}");
