@@ -157,7 +157,7 @@ fn line(
         false => format!("{}/s", about(rate)),
     }));
     if progress.frontier > 0 {
-        parts.push(format!("{} prefixes left", progress.frontier));
+        parts.push(format!("{} prefixes to explore", progress.frontier));
     }
     if progress.depth > 0 {
         parts.push(format!("depth {}", progress.depth));
@@ -282,12 +282,12 @@ mod tests {
         };
         assert_eq!(
             at(0, None),
-            "250 executions, 1 error, 7 prefixes left, depth 12"
+            "250 executions, 1 error, 7 prefixes to explore, depth 12"
         );
         assert_eq!(
             at(10, Some(25.0)),
             "250 executions of about 5000 (lately 5000 to 5000), 3 min left, 1 error, 25/s, \
-             7 prefixes left, depth 12"
+             7 prefixes to explore, depth 12"
         );
     }
 

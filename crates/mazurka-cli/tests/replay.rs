@@ -345,7 +345,7 @@ fn progress_in_lines() {
         }
         let has_frontier = matches!(how, "" | "--hunt");
         assert_eq!(
-            last.contains(" prefixes left"),
+            last.contains(" prefixes to explore"),
             has_frontier,
             "{how}: {last}"
         );
