@@ -1,4 +1,4 @@
-//! Errors on their way out.
+//! Error messages and exit codes.
 
 use anstyle::{AnsiColor, Style};
 use mazurka_engine::Fault;
@@ -6,7 +6,7 @@ use mazurka_report::files::FileError;
 use mazurka_report::{Exit, FollowError};
 use std::io::{self, Write};
 
-/// This code, whether or not somebody read the output to its end.
+/// This exit code if the output was written or its reader closed the pipe; else the error.
 pub fn after_writing(exit: Exit, written: anyhow::Result<()>) -> anyhow::Result<Exit> {
     match written {
         Err(error) if !is_broken_pipe(&error) => Err(error),
@@ -14,12 +14,12 @@ pub fn after_writing(exit: Exit, written: anyhow::Result<()>) -> anyhow::Result<
     }
 }
 
-/// Tells the user about an error. `mazurka … | head` is none.
+/// Prints an error and returns its exit code. A closed pipe (`mazurka … | head`) is no error.
 pub fn of_error(error: &anyhow::Error) -> Exit {
     if is_broken_pipe(error) {
         return Exit::Fine;
     }
-    say_error(&format!("{error:#}"));
+    print_error(&format!("{error:#}"));
     match error.downcast_ref::<FollowError>() {
         Some(FollowError::Fault(fault)) => Exit::of_fault(fault),
         _ => error
@@ -29,9 +29,9 @@ pub fn of_error(error: &anyhow::Error) -> Exit {
 }
 
 /// Prints an error to stderr, as clap prints its own.
-pub fn say_error(message: &str) {
+pub fn print_error(message: &str) {
     let red = Style::new().bold().fg_color(Some(AnsiColor::Red.into()));
-    // If stderr is gone there is nobody left to tell.
+    // An error while writing to stderr is ignored: there is no other channel.
     let message = mazurka_report::text::visible_lines(message);
     let _ = writeln!(anstream::stderr().lock(), "{red}error:{red:#} {message}");
 }

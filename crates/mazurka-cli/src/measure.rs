@@ -1,5 +1,5 @@
-//! Measures checks, each in a process of its own: its time and memory are then its own, and
-//! it can be ended if it does not stop by itself.
+//! Measures checks, each in its own process, so that time and memory are its own and a check that does
+//! not stop can be killed.
 
 use crate::args::arguments_for;
 use crate::watch::{interrupted, terminal_bar};
@@ -37,21 +37,21 @@ pub struct Run<'r> {
     pub max_seconds: Duration,
 }
 
-/// What a check came to.
+/// The result of a measured check.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Measured {
     /// How it ended.
     pub end: Ended,
-    /// How far it came, if it lived to tell.
+    /// Its figures, if it wrote a report.
     pub figures: Option<Figures>,
 }
 
-/// How far a check came.
+/// The figures of a check.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Figures {
     /// Complete executions.
     pub paths: u64,
-    /// Executions begun and given up.
+    /// Executions started and given up.
     pub blocked: u64,
     /// Steps, without starts of processes.
     pub transitions: u64,
@@ -59,7 +59,7 @@ pub struct Figures {
     pub errors: u64,
     /// How long it took.
     pub seconds: f64,
-    /// The most memory in use, in bytes, where the system tells.
+    /// Peak memory in bytes, if the system reports it.
     pub memory: Option<u64>,
 }
 
@@ -70,13 +70,13 @@ pub enum Ended {
     Complete,
     /// At the first error, as asked.
     FirstError,
-    /// Early, by what is named as in the report of a check.
+    /// Early; the reason is named as in the report of a check.
     Early(String),
-    /// The program is not deterministic; how it shows.
+    /// The program is not deterministic; with a description.
     Nondeterministic(String),
     /// The program uses something that is not modelled.
     NotModelled(String),
-    /// Without a report; why.
+    /// Without a report; with the reason.
     Failed(String),
 }
 
@@ -105,7 +105,7 @@ impl Ended {
         }
     }
 
-    /// What went wrong, other than in the program's executions.
+    /// The fault of the check itself, as opposed to errors of the program.
     pub fn trouble(&self) -> Option<&str> {
         match self {
             Ended::Nondeterministic(what) | Ended::NotModelled(what) | Ended::Failed(what) => {
@@ -115,7 +115,7 @@ impl Ended {
         }
     }
 
-    /// Whether the figures are but lower bounds of what a longer run would give.
+    /// Whether a longer run could give higher figures.
     pub fn is_early(&self) -> bool {
         !matches!(self, Ended::Complete | Ended::FirstError)
     }
@@ -125,7 +125,7 @@ impl Ended {
 pub const KILLED: &str = "What was stopped and shows no figures did not stop by itself and was \
                           killed: how far it came is not known.";
 
-/// What stopped a check, as the user knows it: an option, mostly.
+/// What stopped a check, as an option of the command where there is one.
 fn stopped_by(name: &str) -> &str {
     match name {
         "depth-bound" => "--max-depth",
@@ -139,17 +139,17 @@ fn stopped_by(name: &str) -> &str {
 }
 
 impl Measured {
-    /// Whether there are figures that are but lower bounds.
+    /// Whether the figures are lower bounds.
     pub fn is_lower_bound(&self) -> bool {
         self.figures.is_some() && self.end.is_early()
     }
 
-    /// Whether it had to be killed, and so tells nothing of how far it came.
+    /// Whether it was killed and so has no figures.
     pub fn was_killed(&self) -> bool {
         self.figures.is_none() && matches!(self.end, Ended::Early(_))
     }
 
-    /// The exit code of a check that ends so.
+    /// The exit code of a check with this result.
     pub fn exit(&self) -> Exit {
         match &self.end {
             _ if self.figures.is_some_and(|figures| figures.errors > 0) => Exit::Bug,
@@ -161,7 +161,7 @@ impl Measured {
     }
 }
 
-/// Runs one check after the other, and shows which on a terminal.
+/// Runs checks one after the other and shows the current one on a terminal.
 pub struct Measurer {
     bar: Option<ProgressBar>,
     total: usize,
@@ -190,7 +190,7 @@ impl Measurer {
         measure(run, self.bar.as_ref())
     }
 
-    /// One less to do: it will not be run.
+    /// Counts a check that is not run.
     pub fn skip(&mut self) {
         self.done += 1;
     }
@@ -206,7 +206,7 @@ impl Drop for Measurer {
 
 fn measure(run: &Run<'_>, bar: Option<&ProgressBar>) -> Result<Measured> {
     let program = std::env::current_exe().context("cannot find the mazurka command itself")?;
-    // Files, not pipes: nobody has to read them while the check runs.
+    // Files, not pipes, so that they need not be read while the check runs.
     let mut stdout = tempfile::tempfile().context("cannot make a temporary file")?;
     let mut stderr = tempfile::tempfile().context("cannot make a temporary file")?;
     let mut child = Command::new(&program)
@@ -220,7 +220,7 @@ fn measure(run: &Run<'_>, bar: Option<&ProgressBar>) -> Result<Measured> {
         .with_context(|| format!("cannot run {}", program.display()))?;
     let waited = wait(&mut child, run.max_seconds, bar);
     if waited.is_err() {
-        // Do not leave it behind.
+        // The child must not outlive this command.
         let _ = child.kill();
     }
     let measured = match waited? {
@@ -257,14 +257,14 @@ fn arguments(run: &Run<'_>) -> Vec<String> {
 /// How waiting for a process ended.
 enum Waited {
     Ended(ExitStatus),
-    /// It did not stop when it should have; by what.
+    /// It did not stop in time; with what should have stopped it.
     Killed(&'static str),
 }
 
-/// How long a check may take to notice that it should stop, and to report.
+/// How long a check may take to stop and report after its time is over.
 const GRACE: Duration = Duration::from_secs(5);
 
-/// Waits for a process, but not for ever.
+/// Waits for a process, and kills it if it does not stop in time.
 fn wait(child: &mut Child, max: Duration, bar: Option<&ProgressBar>) -> Result<Waited> {
     const LONGEST_NAP: Duration = Duration::from_millis(50);
     let started = Instant::now();
@@ -274,7 +274,7 @@ fn wait(child: &mut Child, max: Duration, bar: Option<&ProgressBar>) -> Result<W
         if let Some(status) = child.try_wait()? {
             return Ok(Waited::Ended(status));
         }
-        // Ctrl-C at a terminal goes to both of us, so the check stops by itself.
+        // Ctrl-C at a terminal reaches the child too, so the check stops by itself.
         if interrupted() && interrupt.is_none() {
             interrupt = Some(Instant::now());
         }
@@ -305,7 +305,7 @@ fn text(file: &mut File) -> Result<String> {
     Ok(text)
 }
 
-/// What we need of the report of a check.
+/// The fields of the JSON report that are used here.
 #[derive(Deserialize)]
 struct Report {
     executions: Option<u64>,

@@ -37,7 +37,7 @@ impl Column {
     }
 }
 
-/// What stands in a row under a column.
+/// The content of one cell.
 #[derive(Clone, Debug)]
 pub struct Cell {
     text: Option<String>,
@@ -45,12 +45,12 @@ pub struct Cell {
 }
 
 impl Cell {
-    /// A word or a number.
+    /// A cell with a word or a number.
     pub fn new(content: impl Display) -> Cell {
         Cell::maybe(Some(content))
     }
 
-    /// A word or a number, or nothing.
+    /// A cell that may be empty.
     pub fn maybe(content: Option<impl Display>) -> Cell {
         Cell {
             text: content.map(|content| content.to_string()),
@@ -58,12 +58,12 @@ impl Cell {
         }
     }
 
-    /// The same, as a lower bound or not.
+    /// Marks the number as a lower bound, or not.
     pub fn at_least(self, at_least: bool) -> Cell {
         Cell { at_least, ..self }
     }
 
-    /// How people read it.
+    /// The cell as text.
     fn shown(&self) -> String {
         match &self.text {
             None => "-".to_owned(),
@@ -86,7 +86,7 @@ impl Table {
         self.rows.push(row);
     }
 
-    /// Writes it, or the object that says the same.
+    /// Writes the table, or `object` if the format is JSON.
     pub fn write(
         &self,
         out: &mut impl Write,
@@ -148,7 +148,7 @@ impl Table {
         Ok(())
     }
 
-    /// A lower bound is no number here either: nobody should add it up by mistake.
+    /// A lower bound is written as text (`>=5`), so that a spreadsheet does not add it up as a number.
     fn write_csv(&self, out: &mut impl Write) -> io::Result<()> {
         let names = self.columns.iter().map(|column| csv(column.name));
         writeln!(out, "{}", names.collect::<Vec<_>>().join(","))?;
@@ -163,7 +163,7 @@ impl Table {
     }
 }
 
-/// A field as RFC 4180 has it.
+/// Quotes a field as RFC 4180 requires.
 fn csv(text: &str) -> String {
     match text.contains([',', '"', '\n', '\r']) {
         true => format!("\"{}\"", text.replace('"', "\"\"")),

@@ -1,4 +1,4 @@
-//! What the command adds to a check: progress on a terminal, Ctrl-C, and signals that end a command.
+//! Progress on a terminal, Ctrl-C, and the signals that end a command.
 
 use anyhow::{Context, Result};
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
@@ -15,9 +15,9 @@ use std::time::{Duration, Instant};
 /// The command as the host of a check or a replay.
 pub struct Terminal {
     bar: Option<ProgressBar>,
-    /// How often, and when the next time, a line of its own is written.
+    /// The interval of progress lines, and the time of the next one.
     log_every: Option<(Duration, Duration)>,
-    /// What is checked, if there are several.
+    /// The program being checked, if there are several.
     name: Option<String>,
     started: Instant,
     forecaster: Forecaster,
@@ -26,8 +26,7 @@ pub struct Terminal {
 }
 
 impl Terminal {
-    /// Shows progress if there is a terminal to show it on, and writes a line about it every so
-    /// often if asked to.
+    /// Shows progress if stderr is a terminal, and writes a progress line every `log_every`, if given.
     pub fn checking(name: Option<String>, log_every: Option<Duration>) -> Terminal {
         Terminal {
             bar: terminal_bar(),
@@ -40,14 +39,14 @@ impl Terminal {
         }
     }
 
-    /// Knows how to check the program of which it replays an execution.
+    /// For a replay; `check_line` is the command that checks the same program.
     pub fn replaying(check_line: String) -> Terminal {
         let mut terminal = Terminal::checking(None, None);
         terminal.check_line = Some(check_line);
         terminal
     }
 
-    /// Writes a line about how far it has come, if it is time.
+    /// Writes a progress line if its time has come.
     fn log(&mut self, line: &str, elapsed: Duration) {
         let Some((every, next)) = &mut self.log_every else {
             return;
@@ -65,14 +64,14 @@ impl Terminal {
         let line = format!("{name}{} s: {line}", elapsed.as_secs());
         match &self.bar {
             Some(bar) => bar.println(line),
-            // If stderr is gone there is nobody left to tell.
+            // An error while writing to stderr is ignored: there is no other channel.
             None => drop(writeln!(std::io::stderr(), "{line}")),
         }
     }
 }
 
 impl Drop for Terminal {
-    /// Takes the progress off the terminal.
+    /// Removes the progress from the terminal.
     fn drop(&mut self) {
         if let Some(bar) = &self.bar {
             bar.finish_and_clear();
@@ -100,7 +99,7 @@ impl Host for Terminal {
             return;
         }
         let elapsed = self.started.elapsed();
-        let rate = self.rate.look(progress, elapsed);
+        let rate = self.rate.update(progress, elapsed);
         let line = line(progress, &mut self.forecaster, rate, elapsed);
         self.log(&line, elapsed);
         if let Some(bar) = &self.bar {
@@ -117,8 +116,8 @@ impl Host for Terminal {
     }
 }
 
-/// How far a check has come. What is to come is said first: the rest may not fit on the line. What
-/// is not known is left out.
+/// The progress of a check. The forecast comes first, since the end may not fit on the line. Unknown
+/// figures are left out.
 fn line(
     progress: &Progress,
     forecaster: &mut Forecaster,
@@ -158,7 +157,7 @@ fn line(
         false => format!("{}/s", about(rate)),
     }));
     if progress.frontier > 0 {
-        parts.push(format!("{} to look at", progress.frontier));
+        parts.push(format!("{} prefixes to explore", progress.frontier));
     }
     if progress.depth > 0 {
         parts.push(format!("depth {}", progress.depth));
@@ -169,21 +168,21 @@ fn line(
     parts.join(", ")
 }
 
-/// How many executions are run in a second, of late.
+/// The recent number of executions per second.
 #[derive(Debug, Default)]
 struct Rate {
-    /// When it was last looked at, and how many there were: the two latest times.
-    looks: [(Duration, u64); 2],
+    /// The two latest samples: time and number of executions.
+    samples: [(Duration, u64); 2],
 }
 
 impl Rate {
-    /// It is said for so much time, at least.
+    /// The shortest time between two samples.
     const PERIOD: Duration = Duration::from_secs(2);
 
-    fn look(&mut self, progress: &Progress, elapsed: Duration) -> Option<f64> {
+    fn update(&mut self, progress: &Progress, elapsed: Duration) -> Option<f64> {
         let executions = progress.seen();
-        let [before, latest] = &mut self.looks;
-        // An exploration may begin anew.
+        let [before, latest] = &mut self.samples;
+        // An exploration may restart.
         if executions < before.1 {
             (*before, *latest) = ((elapsed, executions), (elapsed, executions));
         }
@@ -195,7 +194,7 @@ impl Rate {
     }
 }
 
-/// A time that is not known exactly.
+/// A rough time.
 fn time(duration: Duration) -> String {
     let seconds = duration.as_secs();
     match seconds {
@@ -213,7 +212,7 @@ pub fn terminal_bar() -> Option<ProgressBar> {
         return None;
     }
     let bar = ProgressBar::with_draw_target(None, ProgressDrawTarget::stderr());
-    // The template is ours; should it ever be wrong, the default one will do.
+    // If the template is ever wrong, the default one is used.
     if let Ok(style) = ProgressStyle::with_template("{spinner} {elapsed} {wide_msg}") {
         bar.set_style(style);
     }
@@ -227,13 +226,13 @@ pub fn interrupted() -> bool {
     INTERRUPTED.load(Ordering::Relaxed)
 }
 
-/// From now on Ctrl-C asks politely, and so do the signals that build servers and closed terminals
-/// send. A second one ends the command at once.
+/// Makes Ctrl-C, SIGTERM and SIGHUP set a flag, so that the command can still write its report. A second
+/// signal ends the command at once.
 pub fn catch_interrupts() -> Result<()> {
-    /// What a shell gives a command that SIGINT ended.
+    /// The exit code that shells use for a command ended by SIGINT.
     const ENDED_BY_INTERRUPT: i32 = 130;
     for signal in signals() {
-        // In this order: the first signal must not find the flag set.
+        // In this order, so that the first signal does not find the flag set.
         flag::register_conditional_shutdown(signal, ENDED_BY_INTERRUPT, Arc::clone(&INTERRUPTED))
             .and_then(|_| flag::register(signal, Arc::clone(&INTERRUPTED)))
             .context("cannot catch Ctrl-C")?;
@@ -250,13 +249,14 @@ fn signals() -> Vec<i32> {
     signals
 }
 
-/// Whether SIGHUP is ignored, as `nohup` wants it: then it must stay so.
+/// Whether SIGHUP is ignored, as `nohup` sets it; then it must stay ignored.
 #[cfg(unix)]
 fn ignores_hangup() -> bool {
     let status = std::fs::read_to_string("/proc/self/status").unwrap_or_default();
     let ignored = status.lines().find_map(|line| line.strip_prefix("SigIgn:"));
     let ignored = ignored.and_then(|mask| u64::from_str_radix(mask.trim(), 16).ok());
-    // SIGHUP is signal 1, the lowest bit. Where the system does not say, it is left alone.
+    // SIGHUP is signal 1, the lowest bit. If the mask cannot be read, SIGHUP is left
+    // alone.
     ignored.is_none_or(|mask| mask & 1 != 0)
 }
 
@@ -266,7 +266,7 @@ mod tests {
     use mazurka_engine::{Estimate, Sampled};
 
     #[test]
-    fn says_what_is_to_come() {
+    fn the_line_starts_with_the_forecast() {
         let progress = Progress {
             executions: 250,
             share: 0.05,
@@ -282,17 +282,17 @@ mod tests {
         };
         assert_eq!(
             at(0, None),
-            "250 executions, 1 error, 7 to look at, depth 12"
+            "250 executions, 1 error, 7 prefixes to explore, depth 12"
         );
         assert_eq!(
             at(10, Some(25.0)),
             "250 executions of about 5000 (lately 5000 to 5000), 3 min left, 1 error, 25/s, \
-             7 to look at, depth 12"
+             7 prefixes to explore, depth 12"
         );
     }
 
     #[test]
-    fn says_what_a_sample_tells() {
+    fn the_line_of_a_sample() {
         let progress = Progress {
             executions: 250,
             sampled: Some(Sampled {
@@ -312,29 +312,29 @@ mod tests {
     }
 
     #[test]
-    fn a_rate_is_that_of_late() {
+    fn the_rate_is_recent() {
         let mut rate = Rate::default();
         let mut at = |seconds, executions| {
             let progress = Progress {
                 executions,
                 ..Progress::default()
             };
-            rate.look(&progress, Duration::from_secs(seconds))
+            rate.update(&progress, Duration::from_secs(seconds))
         };
         assert_eq!(at(0, 0), None);
         assert_eq!(at(1, 100), Some(100.0));
         assert_eq!(at(2, 200), Some(100.0));
         at(4, 200);
-        assert_eq!(at(6, 200), Some(0.0), "what was long ago does not count");
-        assert_eq!(at(7, 10), None, "it began anew");
+        assert_eq!(at(6, 200), Some(0.0), "old executions do not count");
+        assert_eq!(at(7, 10), None, "the exploration restarted");
         assert_eq!(at(8, 20), Some(10.0));
     }
 
     #[test]
     fn times_are_rough() {
-        let told = [0, 99, 100, 6_000, 400_000, u64::MAX]
+        let texts = [0, 99, 100, 6_000, 400_000, u64::MAX]
             .map(Duration::from_secs)
             .map(time);
-        assert_eq!(told, ["0 s", "99 s", "1 min", "1 h", "4 days", "years"]);
+        assert_eq!(texts, ["0 s", "99 s", "1 min", "1 h", "4 days", "years"]);
     }
 }

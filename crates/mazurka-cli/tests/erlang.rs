@@ -275,7 +275,7 @@ fn mistakes() {
         ),
         (
             "hello.erl --entry hello:hi/0 --pa nowhere",
-            "--pa nowhere: there is no such folder",
+            "--pa nowhere: no such folder",
         ),
         (
             "hello.erl --entry hello:hi/0 --daemon hello:serve",

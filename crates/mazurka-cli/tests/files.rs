@@ -95,7 +95,7 @@ fn receives_must_exist() {
         let line = format!("variants example.json -o x --receive {receive}");
         place.expect(2, &line).stderr
     };
-    assert!(error("p3:2").contains("p3 event 2 is no receive, but `send 3 to p4`"));
+    assert!(error("p3:2").contains("p3 event 2 is not a receive but `send 3 to p4`"));
     assert!(error("p3:99").contains("p3 has only 6 events"));
     assert!(error("p9:1").contains("the trace has no process p9"));
     assert!(error("99").contains("no receive of the trace takes a message with this tag"));
@@ -106,7 +106,10 @@ fn receives_must_exist() {
     let text = place
         .expect(0, "variants example.json -o x --receive 3")
         .stdout;
-    assert_eq!(text, "None of these receives had a choice: no variants.\n");
+    assert_eq!(
+        text,
+        "None of these receives had a choice, so there are no variants.\n"
+    );
 }
 
 /// Vidal 2022, Figure 1: one race, between 1 and 2; the message 0 is in none.

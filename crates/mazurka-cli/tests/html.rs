@@ -615,7 +615,7 @@ run() ->
 ";
 
 /// Executions of 2,000 events, few processes and many, and errors with 100 symptoms.
-/// `docs/reports.md` has the figures of a release build; here is room for a slow one on a busy
+/// `docs/results/reports.md` has the figures of a release build; here is room for a slow one on a busy
 /// machine.
 #[test]
 fn large_reports_open_smoothly() {

@@ -200,7 +200,7 @@ fn files_that_cannot_be_written() {
     }
     let ran = place.expect(2, "check gallery:fan-in --junit a --sarif a");
     assert!(
-        ran.stderr.contains("--junit and --sarif both name a"),
+        ran.stderr.contains("--junit and --sarif both write to a"),
         "{}",
         ran.stderr
     );

@@ -344,7 +344,11 @@ fn progress_in_lines() {
             assert!(last.contains(part), "{how}: {last}");
         }
         let has_frontier = matches!(how, "" | "--hunt");
-        assert_eq!(last.contains(" to look at"), has_frontier, "{how}: {last}");
+        assert_eq!(
+            last.contains(" prefixes to explore"),
+            has_frontier,
+            "{how}: {last}"
+        );
         assert_eq!(last.contains(" left"), how.is_empty(), "{how}: {last}");
         assert!(!ran.stderr.contains('\r'));
     }

@@ -173,7 +173,7 @@ fn logs_of_errors_do_not_replace_what_is_not_ours() {
     place.write("plain", "mine");
     says(
         &place.expect(2, "check gallery:fan-in --log-dir plain"),
-        "--log-dir plain: it is not a directory",
+        "--log-dir plain: not a directory",
     );
 }
 
@@ -416,11 +416,11 @@ fn entries_that_are_meant_otherwise() {
         ),
         (
             "m:xyzzy/0",
-            "m exports no function xyzzy/0: give one of its exports",
+            "m exports no function xyzzy/0: choose one of its exports",
         ),
         (
             "m:hidden/0",
-            "it is there, but only exported functions can be called",
+            "it exists, but only exported functions can be called",
         ),
     ] {
         let ran = place.expect(2, &format!("check m.erl --entry {entry}"));
@@ -442,7 +442,7 @@ fn entries_that_are_meant_otherwise() {
     }
     says(
         &place.expect(2, "check d --entry main/0"),
-        "--entry main/0: say in which module: a:main/0, b:main/0",
+        "--entry main/0: give the module: a:main/0, b:main/0",
     );
     place.expect(0, "check d --entry a:main/0");
     says(&place.expect(2, "check n.erl"), "did you mean m.erl?");

@@ -26,7 +26,7 @@ fn bad_arguments() {
     );
     refused(
         "check gallery:bank --entry bank:run/0",
-        "--entry is for Erlang programs only",
+        "--entry applies to Erlang programs only",
     );
     refused("check gallery:banc", "did you mean `bank`?");
     refused("gallery banc", "did you mean `bank`?");
@@ -208,4 +208,68 @@ fn what_the_gallery_tells_to_try_fails() {
         tried += 1;
     }
     assert_eq!(tried, 18);
+}
+
+/// The option names of a help text. Wrapped lines of a description are indented further.
+fn options(help: &str) -> Vec<&str> {
+    let lines = help.lines().filter_map(|line| {
+        let long_only = line.strip_prefix("      --");
+        long_only.or_else(|| {
+            line.strip_prefix("  -")?
+                .split_once(", --")
+                .map(|pair| pair.1)
+        })
+    });
+    let names = lines.map(|line| line.split(' ').next().unwrap_or_default());
+    names
+        .filter(|name| !["help", "version"].contains(name))
+        .collect()
+}
+
+/// `-h` has the options that people need first, `--help` all of them under headings.
+#[test]
+fn short_and_long_help() {
+    let place = Place::new();
+    let short = place.expect(0, "check -h").stdout;
+    let first = [
+        "entry",
+        "daemon",
+        "param",
+        "delivery",
+        "max-seconds",
+        "keep-going",
+        "expect",
+        "hunt",
+        "verbose",
+        "html",
+    ];
+    assert_eq!(options(&short), first, "{short}");
+    let long = place.expect(0, "check --help").stdout;
+    let headings: Vec<&str> = long
+        .lines()
+        .filter(|line| line.ends_with(':') && !line.starts_with(' '))
+        .collect();
+    assert_eq!(
+        headings,
+        [
+            "Arguments:",
+            "Options:",
+            "Program:",
+            "Semantics:",
+            "Bounds:",
+            "Errors:",
+            "Search:",
+            "Sampling:",
+            "Published algorithms:",
+            "Report:",
+            "Files:",
+            "Exit codes:",
+        ],
+        "{long}"
+    );
+    assert_eq!(options(&long).len(), 44, "{long}");
+    for command in ["trace", "replay"] {
+        let short = place.expect(0, &format!("{command} -h")).stdout;
+        assert!(options(&short).len() <= 10, "{short}");
+    }
 }

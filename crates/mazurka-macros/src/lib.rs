@@ -41,7 +41,7 @@ pub fn receive(input: TokenStream) -> TokenStream {
 ///
 /// ```ignore
 /// #[mazurka::test(delivery = Delivery::Mailbox, keep_going)]
-/// async fn nothing_is_lost() { … }
+/// async fn nothing_is_lost() { /* … */ }
 /// ```
 #[proc_macro_attribute]
 pub fn test(settings: TokenStream, item: TokenStream) -> TokenStream {

@@ -1,72 +1,122 @@
-//! The arguments that choose an algorithm and set it up.
+//! The arguments that choose an algorithm and its settings.
 
+use super::heading;
 use super::sample::{self, SampleArgs};
 use super::values::{algorithm, order, place, strategy, switch, whole};
 use clap::Args;
 use mazurka_engine::{Algorithm, Order, Place, Strategy, Valuations};
 use mazurka_report::{Plan, on_off};
 
-/// An algorithm and its settings, as given. [`Plan`] says what they amount to.
+/// An algorithm and its settings, as given. [`Plan`] validates them and fills in the defaults.
 #[derive(Args, Debug)]
 pub struct Choice {
-    /// How executions are found; docs/algorithms.md describes each
-    #[arg(long, default_value_t, value_parser = algorithm())]
-    pub algorithm: Algorithm,
+    /// Let several searches take turns until one finds an error, for --max-seconds [default: 60]
+    #[arg(long, help_heading = heading::SEARCH)]
+    pub hunt: bool,
 
-    /// The order in which the algorithms of the literature try messages: by the time they
-    /// were sent, or first those to the earliest or the latest created process [default: fifo]
-    #[arg(long, value_parser = order())]
-    pub order: Option<Order>,
-
-    /// Whether dpor, transdpor and naive use sleep sets: on skips what has been explored from
-    /// a configuration before, off explores it again, so that equivalent executions are
-    /// completed several times [default: off for naive, else on]
-    #[arg(long, value_name = "ON/OFF", value_parser = switch())]
-    pub sleep_sets: Option<bool>,
-
-    /// Whether interleavings avoids blocking: on leaves out schedules in which a process is
-    /// chosen only to find that it must wait, off runs them too [default: on]
-    #[arg(long, value_name = "ON/OFF", value_parser = switch())]
-    pub blocking_avoidance: Option<bool>,
-
-    /// How often interleavings may interrupt a process that could have gone on
-    #[arg(long, value_name = "N", value_parser = whole::<u32>, allow_negative_numbers = true)]
-    pub preemption_bound: Option<u32>,
-
-    /// The order in which the optimal algorithm explores executions [default: dfs, or best-first
+    /// The order in which executions are explored (docs/directed.md) [default: dfs, or best-first
     /// with --valuation]
-    #[arg(long, value_parser = strategy())]
+    #[arg(long, value_parser = strategy(), help_heading = heading::SEARCH, hide_short_help = true)]
     pub strategy: Option<Strategy>,
 
-    /// The seed of --strategy random or mcts, and of --sample [default: 0]
-    #[arg(long, value_name = "N", value_parser = whole::<u64>, allow_negative_numbers = true)]
-    pub seed: Option<u64>,
-
-    /// Which executions are promising: a weighted sum of valuations, such as
-    /// similarity-avoidance:3,min-match; docs/directed.md describes each
-    #[arg(long = "valuation", value_name = "NAME[:WEIGHT],...")]
+    /// What makes an execution promising: one or more names, each with an optional weight
+    /// (docs/directed.md)
+    #[arg(
+        long = "valuation",
+        value_name = "NAME[:WEIGHT],...",
+        help_heading = heading::SEARCH,
+        hide_short_help = true,
+    )]
     pub valuations: Option<Valuations>,
 
-    /// The choices that the valuations influence [default: frontier,prefer]
-    #[arg(long, value_name = "PLACE,...", value_delimiter = ',', value_parser = place())]
+    /// Which choices the valuations direct [default: frontier,prefer]
+    #[arg(
+        long,
+        value_name = "PLACE,...",
+        value_delimiter = ',',
+        value_parser = place(),
+        help_heading = heading::SEARCH,
+        hide_short_help = true,
+    )]
     pub direct: Vec<Place>,
 
     /// best-first leaves an execution when its value is worse than the best known one by more than
     /// this percentage of it; 0 with --valuation distance is A* [default: run each to its end]
-    #[arg(long, value_name = "PERCENT", value_parser = whole::<u32>, allow_negative_numbers = true)]
+    #[arg(
+        long,
+        value_name = "PERCENT",
+        value_parser = whole::<u32>,
+        allow_negative_numbers = true,
+        help_heading = heading::SEARCH,
+        hide_short_help = true,
+    )]
     pub threshold: Option<u32>,
 
-    /// Run several searches in turn until the first error, for at most --max-seconds
-    /// [default: 60]
-    #[arg(long)]
-    pub hunt: bool,
+    /// The seed of --strategy random, --strategy mcts and --sample [default: 0]
+    #[arg(
+        long,
+        value_name = "N",
+        value_parser = whole::<u64>,
+        allow_negative_numbers = true,
+        help_heading = heading::SEARCH,
+        hide_short_help = true,
+    )]
+    pub seed: Option<u64>,
 
-    /// Whether to sample.
+    /// Sampling.
     #[command(flatten)]
     pub sample: SampleArgs,
+
+    /// The algorithm that finds executions (docs/algorithms.md)
+    #[arg(
+        long,
+        default_value_t,
+        value_parser = algorithm(),
+        help_heading = heading::ALGORITHMS,
+        hide_short_help = true,
+    )]
+    pub algorithm: Algorithm,
+
+    /// The order in which a published algorithm tries messages: fifo (send order), eca (first those
+    /// to the earliest created process) or lca (to the latest created one) [default: fifo]
+    #[arg(long, value_parser = order(), help_heading = heading::ALGORITHMS, hide_short_help = true)]
+    pub order: Option<Order>,
+
+    /// Whether dpor, transdpor and naive use sleep sets; without them they run equivalent
+    /// executions several times [default: off for naive, on for the others]
+    #[arg(
+        long,
+        value_name = "ON/OFF",
+        value_parser = switch(),
+        help_heading = heading::ALGORITHMS,
+        hide_short_help = true,
+    )]
+    pub sleep_sets: Option<bool>,
+
+    /// Whether interleavings skips schedules in which a process is chosen and can only wait
+    /// [default: on]
+    #[arg(
+        long,
+        value_name = "ON/OFF",
+        value_parser = switch(),
+        help_heading = heading::ALGORITHMS,
+        hide_short_help = true,
+    )]
+    pub blocking_avoidance: Option<bool>,
+
+    /// How many times a schedule of interleavings may interrupt a process that could continue
+    #[arg(
+        long,
+        value_name = "N",
+        value_parser = whole::<u32>,
+        allow_negative_numbers = true,
+        help_heading = heading::ALGORITHMS,
+        hide_short_help = true,
+    )]
+    pub preemption_bound: Option<u32>,
 }
 
-/// The arguments of `mazurka check` that ask for a plan.
+/// The arguments of `mazurka check` that give this plan.
 pub fn arguments_for(plan: &Plan) -> Vec<String> {
     let mut words = vec!["--algorithm".to_owned(), plan.algorithm.to_string()];
     let mut add = |option: &str, value: Option<String>| {
@@ -83,7 +133,7 @@ pub fn arguments_for(plan: &Plan) -> Vec<String> {
     );
     let direction = plan.direction;
     let has_valuations = !direction.valuations.is_empty();
-    // Valuations alone imply `best-first`.
+    // With valuations the default strategy is `best-first`.
     if plan.strategy != Strategy::default() || has_valuations {
         add("--strategy", Some(plan.strategy.to_string()));
     }
@@ -110,7 +160,7 @@ mod tests {
     use clap::Parser;
     use mazurka_engine::{Delivery, Direction, Sampler, Sampling};
 
-    /// What a command line of `check` amounts to.
+    /// The plan of a command line of `check`.
     fn plan(options: &str) -> Result<Plan> {
         let line = format!("mazurka check gallery:fan-in {options}");
         let cli = Cli::try_parse_from(line.split_whitespace())?;
@@ -121,7 +171,7 @@ mod tests {
     }
 
     #[test]
-    fn arguments_ask_for_the_same_plan() {
+    fn arguments_give_the_same_plan() {
         let mut plans: Vec<Plan> = Algorithm::ALL
             .into_iter()
             .flat_map(|algorithm| Plan::rows(algorithm, &Order::ALL, &[true, false]))

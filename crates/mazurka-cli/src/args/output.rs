@@ -1,49 +1,50 @@
-//! Where else results go: pictures, and files for other tools.
+//! What is written beside the report: diagrams, and files for other tools.
 
+use super::heading;
 use clap::Args;
 use std::path::PathBuf;
 
-/// Pictures of an execution.
+/// Diagrams of an execution.
 #[derive(Args, Debug)]
 pub struct Pictures {
-    /// Draw the execution in the report, with a lane for each process
-    #[arg(long)]
+    /// Draw the execution in the text report, with a lane for each process
+    #[arg(long, help_heading = heading::REPORT, hide_short_help = true)]
     pub diagram: bool,
 
-    /// Draw the execution as SVG in this file
-    #[arg(long, value_name = "FILE")]
+    /// Write a diagram of the execution to this file, as SVG
+    #[arg(long, value_name = "FILE", help_heading = heading::FILES, hide_short_help = true)]
     pub svg: Option<PathBuf>,
 
-    /// Draw the execution as a Mermaid sequence diagram in this file
-    #[arg(long, value_name = "FILE")]
+    /// Write a diagram of the execution to this file, as a Mermaid sequence diagram
+    #[arg(long, value_name = "FILE", help_heading = heading::FILES, hide_short_help = true)]
     pub mermaid: Option<PathBuf>,
 
-    /// Replace files that Mazurka did not write (never those that the command reads)
-    #[arg(long)]
+    /// Replace files that Mazurka did not write (never files that the command reads)
+    #[arg(long, help_heading = heading::FILES, hide_short_help = true)]
     pub force: bool,
 }
 
 /// What `check` writes beside its report.
 #[derive(Args, Debug)]
 pub struct Output {
-    /// Of the executions that go wrong: the first one goes to the FILE given, others to files
+    /// Also write the report as one web page, with diagrams of the failing executions
+    #[arg(long, value_name = "FILE", help_heading = heading::FILES)]
+    pub html: Option<PathBuf>,
+
+    /// Diagrams of the failing executions. The first goes to the given FILE, the others to files
     /// whose names end in -2, -3 and so on.
     #[command(flatten)]
     pub pictures: Pictures,
 
-    /// Write the report as a web page, too: one file with diagrams of the failing executions
-    #[arg(long, value_name = "FILE")]
-    pub html: Option<PathBuf>,
-
-    /// Draw the tree of executions in this file, for Graphviz (2,000 beginnings at most)
-    #[arg(long, value_name = "FILE")]
-    pub dot: Option<PathBuf>,
-
-    /// Write the results as JUnit XML to this file, a test case for each entry
-    #[arg(long, value_name = "FILE")]
+    /// Write the results to this file as JUnit XML, one test case per entry
+    #[arg(long, value_name = "FILE", help_heading = heading::FILES, hide_short_help = true)]
     pub junit: Option<PathBuf>,
 
-    /// Write what was found as SARIF 2.1.0 to this file
-    #[arg(long, value_name = "FILE")]
+    /// Write the errors and warnings to this file as SARIF 2.1.0
+    #[arg(long, value_name = "FILE", help_heading = heading::FILES, hide_short_help = true)]
     pub sarif: Option<PathBuf>,
+
+    /// Write the tree of executions to this file, for Graphviz (at most 2,000 prefixes)
+    #[arg(long, value_name = "FILE", help_heading = heading::FILES, hide_short_help = true)]
+    pub dot: Option<PathBuf>,
 }

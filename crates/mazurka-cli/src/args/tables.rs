@@ -23,7 +23,8 @@ pub struct Compare {
 
     /// Only these algorithms, separated by commas. Without it all but interleavings, which
     /// has far more schedules than others have executions and must be named
-    #[arg(long, value_name = "NAMES", value_delimiter = ',', value_parser = algorithm())]
+    #[arg(long, value_name = "NAMES", value_delimiter = ',',
+ value_parser = algorithm())]
     pub algorithms: Vec<Algorithm>,
 
     /// The orders in which messages are tried, separated by commas; a row for each, where

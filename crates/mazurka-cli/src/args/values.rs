@@ -1,4 +1,4 @@
-//! How the values of arguments are read.
+//! Parsers for the values of arguments.
 
 use clap::builder::{OsStringValueParser, PossibleValuesParser, TypedValueParser};
 use mazurka_engine::oracle::Shape;
@@ -10,7 +10,7 @@ use std::path::Path;
 use std::str::FromStr;
 use std::time::Duration;
 
-/// A parser for these names that completions know about.
+/// A parser for one of these names, which shell completions list.
 fn named<T>(names: impl IntoIterator<Item = &'static str>) -> impl TypedValueParser<Value = T>
 where
     T: FromStr<Err: Into<Box<dyn Error + Send + Sync>>> + Clone + Send + Sync + 'static,
@@ -18,7 +18,8 @@ where
     PossibleValuesParser::new(names).try_map(|name| name.parse())
 }
 
-/// The name of a file, as text whatever bytes it has. What is read as a file name understands it.
+/// The name of a file as text, with bytes that are not UTF-8 escaped. `mazurka_files::named` reads it
+/// back.
 pub fn file_name() -> impl TypedValueParser<Value = String> {
     OsStringValueParser::new().map(|name| shown(Path::new(&name)))
 }
@@ -43,7 +44,7 @@ pub fn strategy() -> impl TypedValueParser<Value = Strategy> {
     named(Strategy::NAMES)
 }
 
-/// A place where valuations have a say.
+/// A place that valuations direct.
 pub fn place() -> impl TypedValueParser<Value = Place> {
     named(Place::ALL.map(Place::name))
 }
@@ -86,7 +87,7 @@ pub fn shape() -> impl TypedValueParser<Value = Shape> {
         .try_map(move |name| find(name).ok_or("unknown shape"))
 }
 
-/// `on` or `off`. What each means is for the option's help to say.
+/// `on` or `off`.
 pub fn switch() -> impl TypedValueParser<Value = bool> {
     PossibleValuesParser::new(["on", "off"]).map(|word| word == "on")
 }
@@ -109,7 +110,7 @@ pub fn positive(text: &str) -> Result<u64, &'static str> {
     }
 }
 
-/// A whole number above 0 that is not large.
+/// A whole number above 0 that fits 32 bits.
 pub fn small_positive(text: &str) -> Result<u32, &'static str> {
     u32::try_from(positive(text)?).map_err(|_| "this number is too large")
 }

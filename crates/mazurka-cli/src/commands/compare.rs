@@ -1,7 +1,7 @@
 //! `mazurka compare`
 
 use crate::args::{Compare, SleepSetRows, TableFormat};
-use crate::exit::{after_writing, say_error};
+use crate::exit::{after_writing, print_error};
 use crate::measure::{Ended, Figures, KILLED, Measured, Measurer, Run};
 use crate::program::Chosen;
 use crate::table::{Cell, Column, Table};
@@ -79,7 +79,7 @@ fn say_troubles(rows: &[(Plan, Measured)]) {
         if let Some(trouble) = measured.end.trouble()
             && said.insert(trouble)
         {
-            say_error(&format!("{plan}: {trouble}"));
+            print_error(&format!("{plan}: {trouble}"));
         }
     }
 }

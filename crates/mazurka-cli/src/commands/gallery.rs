@@ -18,7 +18,7 @@ pub fn run(args: &Gallery) -> Result<Exit> {
             let name = name.strip_prefix("gallery:").unwrap_or(name);
             match find(name) {
                 Ok(program) => write_program(&mut out, program)?,
-                Err(error) => bail!("{error} (`mazurka gallery` lists what there is)"),
+                Err(error) => bail!("{error} (`mazurka gallery` lists all programs)"),
             }
         }
     }
@@ -92,7 +92,7 @@ fn write_program(out: &mut impl Write, program: &Program) -> Result<()> {
     Ok(())
 }
 
-/// The options that show what is wrong, if the usual ones do not.
+/// The options needed to show the error, if the defaults do not show it.
 fn options(program: &Program) -> String {
     match &program.wrong {
         None => String::new(),
@@ -101,10 +101,10 @@ fn options(program: &Program) -> String {
     }
 }
 
-/// The first options with which a program goes wrong: none, another delivery model, or another value
-/// of one parameter.
+/// The first options with which a program fails: none, another delivery model, or another value of one
+/// parameter.
 fn failing(program: &Program) -> Option<String> {
-    /// Values of a parameter that are tried.
+    /// How many values of a parameter are tried.
     const VALUES_MAX: usize = 10;
     let usual = BTreeMap::new();
     let goes_wrong = |params: &BTreeMap<String, String>| {

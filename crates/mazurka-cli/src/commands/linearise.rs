@@ -7,7 +7,7 @@ use mazurka_report::{Exit, files};
 use mazurka_trace::Causality;
 use std::io::Write;
 
-/// Puts the events of a trace in order.
+/// Prints the events of a trace in one order, or in all.
 pub fn run(args: &Linearise) -> Result<Exit> {
     let trace = files::read_trace(&args.file)?;
     let causality = trace.check()?;

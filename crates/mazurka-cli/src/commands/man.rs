@@ -30,7 +30,7 @@ pub fn run(args: &Man) -> Result<Exit> {
     Ok(Exit::Fine)
 }
 
-/// Adds the page of a command, with the name of its file, and those of its subcommands.
+/// Adds the pages of a command and its subcommands, each with its file name.
 fn add_pages(command: &Command, pages: &mut Vec<(String, String)>) -> Result<()> {
     for subcommand in command.get_subcommands().filter(|sub| !sub.is_hide_set()) {
         add_pages(subcommand, pages)?;

@@ -1,10 +1,10 @@
 //! The commands, each in a module of its own.
 
-mod along;
 mod check;
 mod compare;
 mod completions;
 mod directed;
+mod drive;
 mod gallery;
 mod linearise;
 mod man;
@@ -22,7 +22,7 @@ use anyhow::Result;
 use mazurka_report::Exit;
 use std::io::Write;
 
-/// Carries out a command.
+/// Runs a command.
 pub fn run(command: &Command) -> Result<Exit> {
     match command {
         Command::Check(args) => check::run(args),
@@ -40,7 +40,7 @@ pub fn run(command: &Command) -> Result<Exit> {
     }
 }
 
-/// The standard output, with colours only where they belong.
+/// The standard output, coloured if it is a terminal and NO_COLOR is not set.
 fn stdout() -> impl Write {
     anstream::AutoStream::auto(std::io::stdout()).lock()
 }

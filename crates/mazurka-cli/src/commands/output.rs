@@ -1,7 +1,7 @@
-//! Files beside the report: pictures, and what other tools read.
+//! Writes files beside the report: diagrams, and files for other tools.
 
 use crate::args::{Output, Pictures};
-use crate::exit::say_error;
+use crate::exit::print_error;
 use anyhow::{Result, bail};
 use mazurka_files::{place, shown};
 use mazurka_report::diagram::Picture;
@@ -9,14 +9,14 @@ use mazurka_report::files::{Kind, Outputs};
 use mazurka_report::{Exit, Outcome, html, junit, sarif};
 use std::path::{Path, PathBuf};
 
-/// A file that an option names.
+/// An output file and the option that names it.
 #[derive(Clone, Copy)]
 pub struct Named<'a> {
     /// The option.
     pub option: &'static str,
-    /// What is written.
+    /// The kind of file.
     pub kind: Kind,
-    /// Where.
+    /// Its path.
     pub file: &'a Path,
 }
 
@@ -28,8 +28,8 @@ impl Pictures {
         ])
     }
 
-    /// Whether all files can be written, and this one: better said before a long check than after.
-    /// The command reads the `inputs`.
+    /// Checks, before a long run, that all files and `more` can be written and replace none of the
+    /// `inputs` that the command reads.
     pub fn check(&self, more: Option<Named<'_>>, inputs: Vec<PathBuf>) -> Result<Outputs> {
         let outputs = Outputs::new(inputs, self.force);
         let files: Vec<Named<'_>> = more.into_iter().chain(self.files()).collect();
@@ -37,8 +37,8 @@ impl Pictures {
         Ok(outputs)
     }
 
-    /// Writes the pictures of executions. `none` says why there are none, if so. The exit code is
-    /// that for bad usage if something could not be written.
+    /// Writes the diagrams of executions. `none` is printed if there is none. Returns `exit`, or the
+    /// code for bad usage if a file could not be written.
     pub fn write(&self, outputs: &Outputs, pictures: &[Picture], none: &str, exit: Exit) -> Exit {
         let mut all_written = true;
         for Named { kind, file, .. } in self.files() {
@@ -65,8 +65,8 @@ impl Pictures {
 }
 
 impl Output {
-    /// Whether all files can be written: better said before a long check than after. The command
-    /// reads the `inputs`.
+    /// Checks, before a long run, that all files can be written and replace none of the `inputs` that
+    /// the command reads.
     pub fn check(&self, inputs: Vec<PathBuf>) -> Result<Outputs> {
         let outputs = Outputs::new(inputs, self.pictures.force);
         let mut files = self.pictures.files();
@@ -80,8 +80,8 @@ impl Output {
         Ok(outputs)
     }
 
-    /// Writes all that was asked for. What cannot be written is reported; the exit code is then
-    /// that for bad usage.
+    /// Writes all files of the options. A file that cannot be written is reported, and the exit code is
+    /// then the one for bad usage.
     pub fn write(&self, outputs: &Outputs, outcomes: &[Outcome], exit: Exit) -> Exit {
         let pictures: Vec<Picture> = match self.pictures.files().is_empty() {
             true => Vec::new(),
@@ -112,7 +112,7 @@ impl Output {
     }
 }
 
-/// The files that were given.
+/// The options that were given.
 fn named<'a, const N: usize>(
     options: [(&'static str, Kind, &'a Option<PathBuf>); N],
 ) -> Vec<Named<'a>> {
@@ -127,12 +127,12 @@ fn check(outputs: &Outputs, files: &[Named<'_>]) -> Result<()> {
     for (at, named) in files.iter().enumerate() {
         let file = named.file;
         outputs.check(file, named.kind)?;
-        // Devices may be given as often as one likes.
+        // Devices may be given several times.
         let mut others = files[..at].iter();
         let same = others.find(|other| place(other.file) == place(file));
         if let Some(other) = same.filter(|_| !file.exists() || file.is_file()) {
             bail!(
-                "{} and {} both name {}: give one another file",
+                "{} and {} both write to {}: choose two different files",
                 other.option,
                 named.option,
                 shown(file)
@@ -142,11 +142,11 @@ fn check(outputs: &Outputs, files: &[Named<'_>]) -> Result<()> {
     Ok(())
 }
 
-/// Whether it was written.
+/// Writes a file and reports whether that worked; prints the error if not.
 fn write(outputs: &Outputs, kind: Kind, file: &Path, contents: &str) -> bool {
     let written = outputs.write(file, kind, contents);
     if let Err(error) = &written {
-        say_error(&error.to_string());
+        print_error(&error.to_string());
     }
     written.is_ok()
 }

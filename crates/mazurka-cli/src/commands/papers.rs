@@ -2,7 +2,7 @@
 
 use crate::args::{Papers, TableFormat};
 use crate::commands::{directed, preemptions};
-use crate::exit::{after_writing, say_error};
+use crate::exit::{after_writing, print_error};
 use crate::measure::{KILLED, Measured, Measurer, Run};
 use crate::papers::{Mark, Published, ROWS, Row, Subject};
 use crate::table::{Cell, Column, Table};
@@ -96,7 +96,7 @@ impl Compared {
             max_seconds: args.max_seconds,
         })?;
         if let Some(trouble) = measured.end.trouble() {
-            say_error(&format!("{}, {plan}: {trouble}", subject.name));
+            print_error(&format!("{}, {plan}: {trouble}", subject.name));
         }
         Ok(Compared {
             row,

@@ -2,7 +2,7 @@
 //! bound, with and without blocking avoidance (Christakis, Gotovos, Sagonas 2013, Figure 8).
 
 use crate::args::{Papers, TableFormat};
-use crate::exit::{after_writing, say_error};
+use crate::exit::{after_writing, print_error};
 use crate::measure::{Ended, KILLED, Measured, Measurer, Run};
 use crate::papers::{Panel, Point, SCHEDULED, Series, Subject, draw};
 use crate::table::{Cell, Column, Table};
@@ -43,7 +43,7 @@ pub fn run(args: &Papers, file: &Path) -> Result<Exit> {
     let drawn = match interrupted {
         // Half a picture is none, and must not replace a whole one.
         true => {
-            say_error(&format!(
+            print_error(&format!(
                 "Ctrl-C ended it, so {} was not written",
                 shown(file)
             ));
@@ -117,7 +117,7 @@ fn count(args: &Papers) -> Result<Vec<Counted>> {
                 })?),
             };
             if let Some(trouble) = measured.as_ref().and_then(|m| m.end.trouble()) {
-                say_error(&format!("{}: {trouble}", subject.program));
+                print_error(&format!("{}: {trouble}", subject.program));
             }
             let counted = Counted {
                 subject,

@@ -37,7 +37,8 @@ pub fn run(args: &Races) -> Result<Exit> {
         )?;
     }
     let orphans = trace.orphans();
-    // The end of a process, which its liveness is sent, is no message of the program.
+    // Requests to shared objects, such as the end of a process to its liveness, are not messages of the
+    // program.
     let of_program = |orphan: &&Orphan| !trace.objects.contains(&orphan.to);
     let orphans = orphans.iter().filter(of_program);
     let mut never_received = 0;

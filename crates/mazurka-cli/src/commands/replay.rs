@@ -1,6 +1,6 @@
 //! `mazurka replay`
 
-use super::along::{Along, run_along};
+use super::drive::{Drive, drive};
 use crate::args::{Format, Replay};
 use crate::exit::after_writing;
 use crate::program::inputs;
@@ -8,20 +8,22 @@ use anyhow::{Context, Result, bail};
 use mazurka_report::{Exit, Followed};
 use std::io::Write;
 
-/// Runs a program along a log or a trace and shows what happens.
+/// Drives a program along a log or trace and reports the execution.
 pub fn run(args: &Replay) -> Result<Exit> {
     if args.format == Format::Github {
-        bail!("--format github is for `mazurka check`: leave it out, or use --format json");
+        bail!(
+            "--format github works with `mazurka check` only: leave it out, or use --format json"
+        );
     }
     let mut read = inputs(&args.run.program);
     read.push(args.log.clone());
     let outputs = args.pictures.check(None, read)?;
-    let along = Along {
+    let along = Drive {
         log: Some(&args.log),
         errors: &args.errors,
         strict: args.strict,
     };
-    let followed = run_along(&args.run, &along)?;
+    let followed = drive(&args.run, &along)?;
     if let Some(stop) = &args.stop_at {
         followed.can_stop(stop).context("--stop-at")?;
     }

@@ -1,6 +1,6 @@
 //! `mazurka trace`
 
-use super::along::{Along, run_along};
+use super::drive::{Drive, drive};
 use super::output::Named;
 use crate::args::Trace;
 use crate::program::inputs;
@@ -20,12 +20,12 @@ pub fn run(args: &Trace) -> Result<Exit> {
         file: &args.output,
     });
     let outputs = args.pictures.check(output, read)?;
-    let along = Along {
+    let along = Drive {
         log: args.log.as_deref(),
         errors: &[],
         strict: true,
     };
-    let followed = run_along(&args.run, &along)?;
+    let followed = drive(&args.run, &along)?;
     let json = followed.trace.to_json();
     if is_file {
         outputs.write(&args.output, Kind::Execution, &json)?;
@@ -35,7 +35,7 @@ pub fn run(args: &Trace) -> Result<Exit> {
         out.flush()?;
     }
     if args.pictures.diagram {
-        // Not into the trace.
+        // The diagram must not mix with a trace on the standard output.
         match is_file {
             true => followed.write_diagram(&mut super::stdout())?,
             false => followed.write_diagram(&mut anstream::stderr().lock())?,

@@ -37,7 +37,10 @@ pub fn run(args: &Variants) -> Result<Exit> {
     }
     match (races.is_empty(), args.receives.is_empty()) {
         (true, true) => writeln!(out, "No receive had a choice, so there are no variants.")?,
-        (true, false) => writeln!(out, "None of these receives had a choice: no variants.")?,
+        (true, false) => writeln!(
+            out,
+            "None of these receives had a choice, so there are no variants."
+        )?,
         _ => {}
     }
     out.flush()?;
@@ -71,7 +74,7 @@ fn describe(messages: &Messages<'_>, race: &RaceSet, tag: &Tag) -> String {
     format!("{} takes {} {instead}", race.at, name(tag))
 }
 
-/// The races of the receives that the user names; all if none is named.
+/// The races of the receives given by `--receive`, or all races.
 fn chosen_races(args: &Variants, causality: &Causality<'_>) -> Result<Vec<RaceSet>> {
     let mut races = causality.races();
     if args.receives.is_empty() {
@@ -85,7 +88,7 @@ fn chosen_races(args: &Variants, causality: &Causality<'_>) -> Result<Vec<RaceSe
     Ok(races)
 }
 
-/// The receive that `PROCESS:POSITION` or the tag of its message names.
+/// Finds a receive by `PROCESS:POSITION` or by the tag of its message.
 fn find_receive(trace: &Trace, name: &str) -> Result<At> {
     if let Some((at, _)) = trace
         .events()
@@ -99,13 +102,13 @@ fn find_receive(trace: &Trace, name: &str) -> Result<At> {
     let Some((pid, index)) = position else {
         bail!(
             "--receive {name}: no receive of the trace takes a message with this tag; \
-             give such a tag, or PROCESS:POSITION (`mazurka races` lists them)"
+             give a tag or PROCESS:POSITION (`mazurka races` lists both)"
         );
     };
     let at = At::new(pid, index);
     match trace.event(&at) {
         Some(event) if event.accepts().is_some() => Ok(at),
-        Some(event) => bail!("--receive {name}: {at} is no receive, but `{event}`"),
+        Some(event) => bail!("--receive {name}: {at} is not a receive but `{event}`"),
         None if !trace.processes.contains_key(pid) => {
             bail!("--receive {name}: the trace has no process {pid}")
         }

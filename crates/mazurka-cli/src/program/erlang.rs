@@ -1,7 +1,7 @@
 //! Erlang programs: files, folders and modules.
 //!
-//! What else must be known to run one is kept as parameters, so that logs have it and a replay
-//! needs nothing but the log.
+//! The entry, the code path, the daemons and the normal exit reasons are stored as parameters, so that a
+//! log contains them and a replay needs nothing else.
 
 use super::{AnyProgram, Chosen, gallery};
 use crate::args::ProgramArgs;
@@ -19,22 +19,22 @@ use std::fs;
 use std::path::{Path, PathBuf};
 use std::rc::Rc;
 
-/// Where a program begins.
+/// The function a program starts with.
 const ENTRY: &str = "entry";
 /// Folders with more modules.
 const PATHS: &str = "pa";
 /// Processes that may wait for ever.
 const DAEMONS: &str = "daemon";
-/// Reasons for which processes may exit.
+/// Exit reasons that are no crash.
 const NORMAL: &str = "normal";
 
-/// What separates several folders or daemons in one parameter.
+/// The separator of folders, daemons or reasons in one parameter.
 const SEPARATOR: char = ' ';
 
 const DAEMON_HINT: &str = "give\n\
     --daemon with its module, or with its function as MODULE:FUNCTION/ARITY.";
 
-/// These options say nothing to programs of other kinds.
+/// Refuses options that apply to Erlang programs only.
 pub fn refuse_flags(args: &ProgramArgs) -> Result<()> {
     let flag = match args {
         ProgramArgs { entry: Some(_), .. } => "--entry",
@@ -44,12 +44,12 @@ pub fn refuse_flags(args: &ProgramArgs) -> Result<()> {
         _ => return Ok(()),
     };
     bail!(
-        "{flag} is for Erlang programs only; {} is none",
+        "{flag} applies to Erlang programs only; {} is not one",
         args.program
     )
 }
 
-/// The program of the arguments and the parameters; without an entry, all its tests.
+/// The program that the arguments and parameters name; without an entry, all its tests.
 pub fn choose(args: &ProgramArgs, mut params: BTreeMap<String, String>) -> Result<Vec<Chosen>> {
     add_flags(args, &mut params);
     if let Some(name) = params.keys().find(|name| {
@@ -66,7 +66,7 @@ pub fn choose(args: &ProgramArgs, mut params: BTreeMap<String, String>) -> Resul
     let paths: Vec<PathBuf> = list(PATHS).iter().map(|path| named(path)).collect();
     for path in &paths {
         if !path.is_dir() {
-            bail!("--pa {}: there is no such folder", shown(path));
+            bail!("--pa {}: no such folder", shown(path));
         }
     }
     let daemons = list(DAEMONS);
@@ -80,7 +80,7 @@ pub fn choose(args: &ProgramArgs, mut params: BTreeMap<String, String>) -> Resul
         is_test: false,
     };
     let entry = params.get(ENTRY).map(|text| with_part(text));
-    // What is no entry of any module is refused before anything is compiled.
+    // An entry that no module can have is refused before anything is compiled.
     if let Some((text, _)) = entry
         && Entry::parse_in(Atom::UNDEFINED, text).is_err()
     {
@@ -90,7 +90,7 @@ pub fn choose(args: &ProgramArgs, mut params: BTreeMap<String, String>) -> Resul
     let code = CodePath::find(&[args.program.as_str()], &paths);
     let mut code = code.map_err(|error| explain(&args.program, error))?;
     if !code.warnings.is_empty() {
-        // The compiler's own words, as they are.
+        // The output of the compiler, unchanged.
         eprint!("{}", code.warnings);
     }
     let entries = match entry {
@@ -133,7 +133,7 @@ fn add_flags(args: &ProgramArgs, params: &mut BTreeMap<String, String>) {
         params.insert(ENTRY.to_owned(), entry.clone());
     }
     if !args.paths.is_empty() {
-        // Spaces separate the folders of the parameter, so none may stand in them.
+        // Spaces separate the folders of the parameter, so spaces in names are escaped.
         let paths: Vec<String> = { args.paths.iter() }
             .map(|path| path.replace(SEPARATOR, "\\x20"))
             .collect();
@@ -143,7 +143,7 @@ fn add_flags(args: &ProgramArgs, params: &mut BTreeMap<String, String>) {
         params.insert(DAEMONS.to_owned(), join(&args.daemons));
     }
     if !args.normal.is_empty() {
-        // Spaces separate the terms of the parameter, so none may stand in them.
+        // Spaces separate the terms of the parameter, so spaces in terms are removed.
         let terms: Vec<String> = args
             .normal
             .iter()
@@ -153,7 +153,7 @@ fn add_flags(args: &ProgramArgs, params: &mut BTreeMap<String, String>) {
     }
 }
 
-/// The flags that give a parameter this value, with a space before each.
+/// The flags that set a parameter to this value, with a space before each.
 pub fn flags_for(name: &str, value: &str) -> String {
     let flag = match name {
         ENTRY => return format!(" --entry {}", shell_word(value)),
@@ -167,7 +167,7 @@ pub fn flags_for(name: &str, value: &str) -> String {
         .collect()
 }
 
-/// The entry of the command line. The module may be left out if there is only one.
+/// Parses `--entry`. The module may be left out if there is only one.
 fn entry_of(text: &str, modules: &[String]) -> Result<Entry> {
     match (modules, Entry::parse(text)) {
         (_, Ok(entry)) => Ok(entry),
@@ -179,12 +179,12 @@ fn entry_of(text: &str, modules: &[String]) -> Result<Entry> {
             let entries: Vec<String> = { several.iter() }
                 .map(|module| format!("{module}:{text}"))
                 .collect();
-            bail!("--entry {text}: say in which module: {}", some(&entries))
+            bail!("--entry {text}: give the module: {}", some(&entries))
         }
     }
 }
 
-/// What was not found may have been meant otherwise.
+/// Adds a suggestion to the error if the program was not found.
 fn explain(program: &str, error: SourceError) -> anyhow::Error {
     let is_missing = match &error {
         SourceError::NotFound { .. } | SourceError::NotFoundWithoutOtp { .. } => true,
@@ -198,7 +198,7 @@ fn explain(program: &str, error: SourceError) -> anyhow::Error {
     }
 }
 
-/// The file with code whose name is nearest, in the same folder.
+/// The `.erl` or `.beam` file in the same folder with the most similar name.
 fn file_meant(program: &str) -> Option<String> {
     let program = Path::new(program);
     let folder = match program.parent()? {
@@ -216,7 +216,7 @@ fn file_meant(program: &str) -> Option<String> {
     Some(shown(&program.with_file_name(near)))
 }
 
-/// A few of these, and how many more there are.
+/// The first items as text, and the number of the others.
 fn some(items: &[String]) -> String {
     const SHOWN_MAX: usize = 10;
     let text = items[..items.len().min(SHOWN_MAX)].join(", ");
@@ -226,7 +226,7 @@ fn some(items: &[String]) -> String {
     }
 }
 
-/// The entry and the number of the part, of `m:f_test_/0#2`.
+/// Splits `m:f_test_/0#2` into the entry and the number of the part.
 fn with_part(text: &str) -> (&str, Option<u32>) {
     match text.rsplit_once('#') {
         Some((entry, part)) if entry.ends_with("_test_/0") => match part.parse() {
@@ -237,7 +237,7 @@ fn with_part(text: &str) -> (&str, Option<u32>) {
     }
 }
 
-/// Where a program begins: `m:f/0`, `m:f(…)` with arguments, or `m:f_test_/0#2`, a part of the tests
+/// The start of a program: `m:f/0`, `m:f(…)` with arguments, or `m:f_test_/0#2`, one part of the tests
 /// of a generator.
 #[derive(Clone)]
 struct Start {
@@ -246,7 +246,7 @@ struct Start {
 }
 
 impl Start {
-    /// Whether EUnit would run it.
+    /// Whether EUnit would run it as a test.
     fn is_test(&self) -> bool {
         let is_simple = self.entry.function.name().ends_with("_test");
         self.entry.arguments.is_empty() && (is_simple || self.is_generator())
@@ -294,13 +294,14 @@ impl fmt::Display for Start {
     }
 }
 
-/// Each generator as the parts of its tests that can be run apart, and what runs them.
+/// Splits each generator into the parts that are explored separately, and adds the driver that runs
+/// them to the code.
 fn with_parts(code: &mut CodePath, entries: Vec<Start>) -> Result<Vec<Start>> {
     if !entries.iter().any(Start::is_generator) {
         return Ok(entries);
     }
     code.add_eunit_driver()
-        .context("EUnit's test generators are run by a module that must be compiled")?;
+        .context("cannot compile the driver of EUnit's test generators")?;
     let library = code.library();
     let mut all = Vec::new();
     for start in entries {
@@ -319,7 +320,7 @@ fn with_parts(code: &mut CodePath, entries: Vec<Start>) -> Result<Vec<Start>> {
     Ok(all)
 }
 
-/// Every exported `*_test/0` and `*_test_/0` of the modules that were named.
+/// Every exported `*_test/0` and `*_test_/0` of the given modules.
 fn tests(code: &CodePath, program: &str) -> Result<Vec<Start>> {
     let library = code.library();
     let mut tests = Vec::new();
@@ -345,14 +346,14 @@ fn tests(code: &CodePath, program: &str) -> Result<Vec<Start>> {
     }
     if tests.is_empty() {
         bail!(
-            "{program} exports no function NAME_test/0 or NAME_test_/0: say with --entry MODULE:FUNCTION/0 or \
-             --entry 'MODULE:FUNCTION(ARGUMENTS)' where to begin"
+            "{program} exports no function NAME_test/0 or NAME_test_/0: give the function to start with, as \
+             --entry MODULE:FUNCTION/0 or --entry 'MODULE:FUNCTION(ARGUMENTS)'"
         );
     }
     Ok(tests)
 }
 
-/// The entry must be there before anything is run.
+/// Checks that the entry exists and is exported, before anything is run.
 fn check_entry(library: &Library, entry: &Entry) -> Result<()> {
     let (module, function) = (entry.module, entry.function);
     let arity = entry.arguments.len();
@@ -386,11 +387,11 @@ fn check_entry(library: &Library, entry: &Entry) -> Result<()> {
     let is_there =
         |info: &FunctionInfo| info.mfa.name == function && info.mfa.arity as usize == arity;
     let advice = if code.functions.iter().any(is_there) {
-        "it is there, but only exported functions can be called".to_owned()
+        "it exists, but only exported functions can be called".to_owned()
     } else {
         match nearest(&wanted, exports.iter().map(String::as_str)).first() {
             Some(near) => format!("did you mean {near}?"),
-            None => "give one of its exports".to_owned(),
+            None => "choose one of its exports".to_owned(),
         }
     };
     let exports = match exports.is_empty() {

@@ -6,14 +6,14 @@ use mazurka_gallery::{find, nearest};
 use mazurka_report::Subject;
 use std::collections::BTreeMap;
 
-/// What stands before the name of a program of the gallery.
+/// The prefix of gallery programs on the command line.
 pub const PREFIX: &str = "gallery:";
 
-/// The program of this name.
+/// The program with this name.
 pub fn choose(name: &str, mut params: BTreeMap<String, String>) -> Result<Chosen> {
     let program = match find(name) {
         Ok(program) => program,
-        Err(error) => bail!("{error} (`mazurka gallery` lists what there is)"),
+        Err(error) => bail!("{error} (`mazurka gallery` lists all programs)"),
     };
     let built = match program.instantiate(&params) {
         Ok(built) => built,
@@ -34,7 +34,7 @@ pub fn choose(name: &str, mut params: BTreeMap<String, String>) -> Result<Chosen
     })
 }
 
-/// The program of the gallery that may be meant by a name that is none.
+/// The gallery program that a mistyped name probably means.
 pub fn meant(name: &str) -> Option<String> {
     let kind = PREFIX.trim_end_matches(':');
     let program = match name.split_once(':') {

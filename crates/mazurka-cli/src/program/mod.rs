@@ -1,4 +1,4 @@
-//! The program that the user names.
+//! The program given on the command line.
 
 mod erlang;
 mod gallery;
@@ -14,7 +14,8 @@ use std::fs;
 use std::path::PathBuf;
 use std::rc::Rc;
 
-/// The files that a program is read from, as far as the user names them: they must not be written.
+/// The files that a program is read from, as far as the arguments name them. Outputs must not replace
+/// them.
 pub fn inputs(args: &ProgramArgs) -> Vec<PathBuf> {
     if args.program.starts_with(gallery::PREFIX) {
         return Vec::new();
@@ -32,29 +33,29 @@ pub fn inputs(args: &ProgramArgs) -> Vec<PathBuf> {
     inputs
 }
 
-/// A program with its parameters, which fit.
+/// A program with validated parameters.
 pub struct Chosen {
     subject: Subject,
     program: AnyProgram,
-    /// The delivery model if none is given.
+    /// The default delivery model.
     delivery: Delivery,
 }
 
-/// A program from anywhere. Another front-end is another variant here: the commands visit a
-/// program without knowing which one it has.
+/// A program of any front-end. A new front-end adds a variant here; the commands visit a program without
+/// knowing its front-end.
 enum AnyProgram {
     Gallery(Built),
-    /// With all its code, some of which goes when this goes.
+    /// With its code path, which deletes the temporary folder of compiled modules when it is dropped.
     Erlang(mazurka_beam::Program, Rc<mazurka_beam::source::CodePath>),
 }
 
-/// What to do with a program, whatever its front-end is. Each front-end gets code of its own,
-/// so that nothing is looked up while it is explored.
+/// An operation on a program of any front-end. It is compiled once per front-end, so that exploration
+/// needs no dynamic dispatch.
 pub trait Visitor {
-    /// What comes of it.
+    /// Its result.
     type Output;
 
-    /// Does it.
+    /// Runs it.
     fn visit<F: Frontend>(self, subject: Subject, frontend: F) -> Self::Output;
 }
 
@@ -64,14 +65,14 @@ impl Chosen {
         Chosen::with_params(args, &BTreeMap::new())
     }
 
-    /// The program that the arguments name, with the parameters of a file unless the
-    /// arguments say otherwise.
+    /// The program that the arguments name, with the parameters of a log file; arguments take
+    /// precedence.
     pub fn with_params(args: &ProgramArgs, from_file: &BTreeMap<String, String>) -> Result<Chosen> {
         let mut all = Chosen::all_with_params(args, from_file)?;
         match (all.pop(), all.len()) {
             (Some(only), 0) => Ok(only),
             (_, more) => bail!(
-                "{} has {} tests: say with --entry which one",
+                "{} has {} tests: choose one with --entry",
                 args.program,
                 more + 1
             ),
@@ -103,12 +104,12 @@ impl Chosen {
         &self.subject
     }
 
-    /// The delivery model if none is given: `mailbox`, or that of the paper it comes from.
+    /// The default delivery model: `mailbox`, or the model of the paper a gallery program comes from.
     pub fn usual_delivery(&self) -> Delivery {
         self.delivery
     }
 
-    /// The command that checks it. What a log says of timeouts is in the words of the command line.
+    /// The command that checks it. `timeouts` is a value of `--timeouts`, as logs store it.
     pub fn check_command(&self, delivery: Option<Delivery>, timeouts: Option<&str>) -> String {
         let mut line = format!("mazurka check {}", shell_word(&self.subject.id));
         for (name, value) in &self.subject.params {
@@ -129,7 +130,7 @@ impl Chosen {
         line
     }
 
-    /// The same program, for another check.
+    /// A fresh copy of the program, for another check.
     pub fn again(&self) -> Chosen {
         Chosen {
             subject: self.subject.clone(),
@@ -148,7 +149,7 @@ impl Chosen {
         }
     }
 
-    /// Does something with it.
+    /// Runs a visitor on it.
     pub fn visit<V: Visitor>(self, visitor: V) -> V::Output {
         match self.program {
             AnyProgram::Gallery(Built::Actors(actors)) => visitor.visit(self.subject, actors),

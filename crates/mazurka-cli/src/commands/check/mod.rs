@@ -3,7 +3,7 @@
 mod tests;
 
 use crate::args::{Check, Format};
-use crate::exit::{after_writing, say_error};
+use crate::exit::{after_writing, print_error};
 use crate::program::{Chosen, Visitor, inputs};
 use crate::watch::{Terminal, catch_interrupts, interrupted};
 use anyhow::{Result, bail};
@@ -16,15 +16,15 @@ use std::io::Write;
 
 /// Runs every execution and reports what goes wrong.
 pub fn run(args: &Check) -> Result<Exit> {
-    // What is wrong with the options is said before what is wrong with the program.
+    // Bad options are reported before the program is compiled.
     Plan::new(&args.options(CheckOptions::DELIVERY))?;
     if args.output.pictures.diagram && args.format != Format::Text {
         bail!(
-            "--diagram draws in the text for people: leave out --format, or use --svg or --mermaid"
+            "--diagram is part of the text report: leave out --format, or use --svg or --mermaid"
         );
     }
     if !args.no_logs && args.log_dir.exists() && !args.log_dir.is_dir() {
-        bail!("--log-dir {}: it is not a directory", shown(&args.log_dir));
+        bail!("--log-dir {}: not a directory", shown(&args.log_dir));
     }
     let outputs = args.output.check(inputs(&args.target.program))?;
     let mut chosen = Chosen::all(&args.target.program)?;
@@ -40,8 +40,8 @@ pub fn run(args: &Check) -> Result<Exit> {
     }
 }
 
-/// Checks one program under each delivery model that is asked for; it has a name if there are
-/// several programs.
+/// Checks one program under each delivery model of the arguments. `name` is shown in the progress if
+/// several programs are checked.
 fn check(args: &Check, chosen: &Chosen, name: Option<String>) -> Result<Vec<Outcome>> {
     let mut outcomes = Vec::new();
     for delivery in args.models(chosen.usual_delivery()) {
@@ -74,12 +74,12 @@ impl Visitor for Checker<'_> {
     }
 }
 
-/// Writes the report of one program, under one delivery model or several.
+/// Writes the report of one program under one or several delivery models.
 fn write_models(outcomes: &[Outcome], format: Format) -> Result<()> {
     if let [only] = outcomes {
         return write(only, format);
     }
-    outcomes.iter().for_each(say_troubles);
+    outcomes.iter().for_each(print_troubles);
     let mut out = super::stdout();
     match format {
         Format::Json => writeln!(out, "{}", Outcome::all_to_json(outcomes)?)?,
@@ -94,18 +94,18 @@ fn write_models(outcomes: &[Outcome], format: Format) -> Result<()> {
     Ok(())
 }
 
-/// What is wrong with the check itself goes to the standard error.
-fn say_troubles(outcome: &Outcome) {
+/// Prints errors of the check itself to the standard error.
+fn print_troubles(outcome: &Outcome) {
     if let Some(error) = &outcome.unwritten {
-        say_error(&error.to_string());
+        print_error(&error.to_string());
     }
     if let End::Fault(fault) = &outcome.end {
-        say_error(&format!("{}: {fault}", outcome.subject.id));
+        print_error(&format!("{}: {fault}", outcome.subject.id));
     }
 }
 
 fn write(outcome: &Outcome, format: Format) -> Result<()> {
-    say_troubles(outcome);
+    print_troubles(outcome);
     let mut out = super::stdout();
     match (format, &outcome.end) {
         (Format::Github, _) => outcome.write_github(&mut out)?,

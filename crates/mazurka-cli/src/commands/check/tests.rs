@@ -1,4 +1,4 @@
-//! Every test of a program, one check each.
+//! Checks every test of a program and prints a table.
 
 use super::{check, write};
 use crate::args::{Check, Format, TableFormat};
@@ -18,7 +18,7 @@ const COLUMNS: [Column; 4] = [
     Column::words("ended"),
 ];
 
-/// Checks each, and puts the results into a table.
+/// Checks each program and writes their reports and a table.
 pub fn run(args: &Check, outputs: &Outputs, all: Vec<Chosen>) -> Result<Exit> {
     let mut tests = Vec::new();
     for chosen in all {
@@ -37,7 +37,7 @@ pub fn run(args: &Check, outputs: &Outputs, all: Vec<Chosen>) -> Result<Exit> {
     Ok(args.output.write(outputs, &outcomes, exit))
 }
 
-/// Where the delivery models of a test differ, as text.
+/// The differences between the delivery models of each test, as text.
 fn differences(tests: &[Vec<Outcome>]) -> Result<Vec<u8>> {
     let mut text = Vec::new();
     for outcomes in tests {
@@ -62,7 +62,7 @@ fn write_all(args: &Check, outcomes: &[Outcome], differences: &[u8]) -> Result<(
             }
         }
         Format::Text => {
-            // What went well has a line in the table and needs no report.
+            // A test that passed has only its line in the table.
             for outcome in outcomes
                 .iter()
                 .filter(|outcome| outcome.exit() != Exit::Fine)

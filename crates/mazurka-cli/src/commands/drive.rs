@@ -1,4 +1,4 @@
-//! One execution along a log, for `trace` and `replay`.
+//! Drives a program along a log, for `trace` and `replay`.
 
 use crate::args::RunArgs;
 use crate::program::{Chosen, Visitor};
@@ -10,24 +10,24 @@ use mazurka_report::{FollowError, FollowOptions, Followed, Subject, belongs_to, 
 use mazurka_trace::Log;
 use std::path::Path;
 
-/// What to follow, and how.
-pub struct Along<'a> {
-    /// A file, or a token, if there is any.
+/// The log to drive along, and how strictly.
+pub struct Drive<'a> {
+    /// A file or a token. Without one the program makes its own choices from the start.
     pub log: Option<&'a Path>,
-    /// Warnings that are errors.
+    /// Kinds of warnings that count as errors.
     pub errors: &'a [Kind],
-    /// Whether the log must fit.
+    /// Whether a log that does not fit the program is an error.
     pub strict: bool,
 }
 
-/// Runs a program along a log and on to its end.
-pub fn run_along(args: &RunArgs, along: &Along<'_>) -> Result<Followed> {
+/// Drives a program along a log and then on to its end.
+pub fn drive(args: &RunArgs, along: &Drive<'_>) -> Result<Followed> {
     let file = along.log;
     let log = match file {
         Some(file) => read_log(file)?,
         None => Log::default(),
     };
-    // The parameters of another program would only confuse.
+    // Refused here: the parameters of another program would give misleading errors below.
     belongs_to(&log, file, &args.program.program)?;
     let chosen = Chosen::with_params(&args.program, &log.params)?;
     let options = FollowOptions {
@@ -44,23 +44,23 @@ pub fn run_along(args: &RunArgs, along: &Along<'_>) -> Result<Followed> {
         distrust: false,
     };
     let check_line = chosen.check_command(options.delivery, log.timeouts.as_deref());
-    let follower = Follower {
+    let driver = Driver {
         log: &log,
         file,
         options: &options,
         check_line,
     };
-    Ok(chosen.visit(follower)?)
+    Ok(chosen.visit(driver)?)
 }
 
-struct Follower<'f> {
+struct Driver<'f> {
     log: &'f Log,
     file: Option<&'f Path>,
     options: &'f FollowOptions,
     check_line: String,
 }
 
-impl Visitor for Follower<'_> {
+impl Visitor for Driver<'_> {
     type Output = Result<Followed, FollowError>;
 
     fn visit<F: Frontend>(self, subject: Subject, frontend: F) -> Self::Output {

@@ -1,0 +1,90 @@
+//! The arguments that name a program.
+
+use super::heading;
+use super::values::{file_name, param, positive};
+use clap::Args;
+use mazurka_engine::Timeouts;
+use std::str::FromStr;
+
+const TIMEOUTS: &str = "When a timeout may fire: below-<N>ms, any-time, when-quiet or never";
+
+/// A program and its parameters.
+#[derive(Args, Debug)]
+pub struct ProgramArgs {
+    /// The program: an .erl or .beam file, a folder of them, an Erlang module, or gallery:NAME
+    /// (`mazurka gallery` lists them)
+    #[arg(value_parser = file_name())]
+    pub program: String,
+
+    /// The function an Erlang program starts with: MODULE:FUNCTION/0, or
+    /// 'MODULE:FUNCTION(ARGUMENTS)' with Erlang terms [default for `check`: every exported
+    /// NAME_test/0 and every EUnit generator NAME_test_/0]
+    #[arg(long, value_name = "FUNCTION", help_heading = heading::PROGRAM)]
+    pub entry: Option<String>,
+
+    /// Erlang processes that may wait for ever, as servers do: those started in this MODULE, or
+    /// with MODULE:FUNCTION/ARITY, a fun made in it or a fun that calls it (repeatable)
+    #[arg(long = "daemon", value_name = "WHAT", help_heading = heading::PROGRAM)]
+    pub daemons: Vec<String>,
+
+    /// A parameter of a gallery program (repeatable)
+    #[arg(
+        long = "param",
+        value_name = "NAME=VALUE",
+        value_parser = param,
+        help_heading = heading::PROGRAM,
+    )]
+    pub params: Vec<(String, String)>,
+
+    /// A folder with more modules of an Erlang program, searched before those of OTP (repeatable;
+    /// -pa works too)
+    #[arg(
+        long = "pa",
+        value_name = "DIR",
+        value_parser = file_name(),
+        help_heading = heading::PROGRAM,
+        hide_short_help = true,
+    )]
+    pub paths: Vec<String>,
+
+    /// An exit reason of Erlang processes that is no crash, as normal and shutdown are: a term, which
+    /// also stands for every tuple that starts with it (repeatable)
+    #[arg(
+        long = "treat-as-normal",
+        value_name = "REASON",
+        help_heading = heading::PROGRAM,
+        hide_short_help = true,
+    )]
+    pub normal: Vec<String>,
+}
+
+/// What is explored.
+#[derive(Args, Debug)]
+pub struct Target {
+    /// The program.
+    #[command(flatten)]
+    pub program: ProgramArgs,
+
+    /// When a timeout may fire.
+    #[arg(
+        long,
+        help = TIMEOUTS,
+        value_name = "WHEN",
+        default_value_t,
+        value_parser = Timeouts::from_str,
+        help_heading = heading::SEMANTICS,
+        hide_short_help = true,
+    )]
+    pub timeouts: Timeouts,
+
+    /// Stop after this many executions
+    #[arg(
+        long,
+        value_name = "N",
+        value_parser = positive,
+        allow_negative_numbers = true,
+        help_heading = heading::BOUNDS,
+        hide_short_help = true,
+    )]
+    pub max_executions: Option<u64>,
+}
