@@ -5,7 +5,7 @@
 
 use crate::diagnosis::waits_for_ever;
 use crate::outcome::{Kept, Outcome};
-use crate::text::{Messages, Names};
+use crate::text::{Messages, Names, place_in};
 use mazurka_engine::{Diagnosis, Finding, Kind};
 use mazurka_trace::{Event, Pid, Trace};
 use std::collections::HashMap;
@@ -40,7 +40,7 @@ impl Outcome {
         let mut cases: Vec<Case<'_>> = Vec::new();
         let mut by_execution: HashMap<*const Trace, usize> = HashMap::new();
         let mut by_race: HashMap<Race, usize> = HashMap::new();
-        let mut by_symptom: HashMap<(Kind, String), usize> = HashMap::new();
+        let mut by_symptom: HashMap<Symptom, usize> = HashMap::new();
         for kept in self.errors() {
             let race = race(kept);
             let symptom = symptom(&kept.found.finding);
@@ -86,11 +86,24 @@ fn may_have_one_cause(lead: &Kept, other: &Kept) -> bool {
         || !has_race(other)
 }
 
-/// An error without what differs between processes of one kind.
-fn symptom(finding: &Finding) -> (Kind, String) {
-    let role = finding.role.as_deref().unwrap_or_default();
-    let text = format!("{role}: {}", without_numbers(&finding.message));
-    (finding.kind, text)
+/// An error without what differs between processes of one kind: the numbers in its message. Errors at
+/// different places are never the same, even if they read the same.
+#[derive(PartialEq, Eq, Hash)]
+pub(crate) struct Symptom {
+    kind: Kind,
+    role: String,
+    place: Option<String>,
+    text: String,
+}
+
+/// What an error looks like.
+pub(crate) fn symptom(finding: &Finding) -> Symptom {
+    Symptom {
+        kind: finding.kind,
+        role: finding.role.clone().unwrap_or_default(),
+        place: place_in(&finding.message),
+        text: without_numbers(&finding.message),
+    }
 }
 
 /// The race that decides about an error, without what tells alike processes apart.
