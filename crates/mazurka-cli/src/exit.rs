@@ -9,7 +9,11 @@ use std::io::{self, Write};
 /// This code, whether or not somebody read the output to its end.
 pub fn after_writing(exit: Exit, written: anyhow::Result<()>) -> anyhow::Result<Exit> {
     match written {
-        Err(error) if !is_broken_pipe(&error) => Err(error),
+        Err(error) if !is_broken_pipe(&error) => Err(match error.is::<io::Error>() {
+            // An error about a file names it.
+            true => error.context("cannot write the report to standard output"),
+            false => error,
+        }),
         _ => Ok(exit),
     }
 }

@@ -26,6 +26,17 @@ impl<'o> Case<'o> {
         [self.lead].into_iter().chain(self.others.iter().copied())
     }
 
+    /// The number of executions in which the process of the lead fails as the lead does, whatever the
+    /// numbers. No execution has two of those.
+    pub fn executions(&self) -> u64 {
+        let lead = &self.lead.found.finding;
+        let of_lead = symptom(lead);
+        let is_way =
+            |finding: &Finding| finding.process == lead.process && symptom(finding) == of_lead;
+        let ways = self.findings().filter(|kept| is_way(&kept.found.finding));
+        ways.map(|kept| kept.found.count).sum()
+    }
+
     /// Those of the execution that is shown.
     pub fn here(&self) -> impl Iterator<Item = &'o Kept> + '_ {
         let shown = &self.lead.found.trace;

@@ -1,7 +1,7 @@
 //! Several delivery models, side by side.
 
 use super::{
-    headline, listed, models, process_with_role, shorten, style, styled, visible, width, wrap,
+    abbreviate, headline, listed, models, process_with_role, style, styled, visible, width, wrap,
 };
 use crate::exit::Exit;
 use crate::models::differences;
@@ -48,7 +48,7 @@ pub fn write_differences(out: &mut impl Write, outcomes: &[Outcome]) -> io::Resu
     for kept in &differing {
         let finding = &kept.found.finding;
         let only = styled(style::BAD, models::only_under(kept));
-        let message = shorten(&finding.message, width());
+        let message = abbreviate(&finding.message, 2 * width());
         let process = process_with_role(finding);
         let text = format!("{only}: {} in process {process}: {message}", finding.kind);
         writeln!(out, "{}", wrap(&text, 0, 2))?;

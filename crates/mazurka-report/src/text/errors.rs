@@ -85,7 +85,7 @@ fn write_case(
         );
         writeln!(out, "{}", wrap(&text, 2, 4))?;
     }
-    writeln!(out, "{}", wrap(&found_in(outcome, kept), 2, 2))?;
+    writeln!(out, "{}", wrap(&found_in(outcome, case), 2, 2))?;
     if let Some(line) = &kept.replay {
         writeln!(out, "  {} {line}", styled(style::BOLD, "Replay:"))?;
     }

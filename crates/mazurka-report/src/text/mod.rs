@@ -43,7 +43,6 @@ pub use shorten::{shorten, width};
 pub(crate) use source::{file_of, parts, place_in};
 pub use story::process_with_role;
 pub(crate) use story::{EVENTS_MAX, in_order, ordered};
-pub(crate) use visible::is_invisible;
 pub use visible::{visible, visible_lines};
 
 use wrap::wrap;

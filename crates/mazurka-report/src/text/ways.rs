@@ -68,7 +68,10 @@ fn differing(texts: &[&str]) -> Vec<String> {
         .take_while(|&back| is_common(&|words| words[words.len() - 1 - back].to_owned()))
         .count();
     let from = before.saturating_sub(1);
-    let part = |words: &Vec<&str>| words[from..words.len() - after].join(" ");
+    let part = |words: &Vec<&str>| {
+        let part = words[from..words.len() - after].join(" ");
+        part.trim_end_matches(',').to_owned()
+    };
     texts.iter().map(part).collect()
 }
 
@@ -81,7 +84,7 @@ mod tests {
         let failed = "assertion failed, left: ";
         let texts = ["1, right: 0", "20, right: 0"].map(|rest| format!("{failed}{rest}"));
         let texts = texts.each_ref().map(String::as_str);
-        assert_eq!(differing(&texts), ["left: 1,", "left: 20,"]);
+        assert_eq!(differing(&texts), ["left: 1", "left: 20"]);
         assert_eq!(
             differing(&["{got, 1}", "{got, 2}"]),
             ["{got, 1}", "{got, 2}"]

@@ -362,7 +362,8 @@ class Diagram {
       class: `row fold ${shade}`, style, role: "option", "data-fold": first, "aria-selected": "false",
       id: `${this.name}-e${first}`, "aria-label": `${execution.lanes[lane].name}: ${text}; click to unfold`,
     }, element("span", { class: "sign" }, "+"),
-    element("b", { class: "who" }, execution.lanes[lane].name), element("span", { class: "what" }, text));
+    element("b", { class: "who", title: execution.lanes[lane].name }, execution.lanes[lane].name),
+    element("span", { class: "what", title: text }, text));
   }
 
   #eventRow(id, style) {
@@ -385,8 +386,8 @@ class Diagram {
     },
     element("span", { class: "sign", "aria-hidden": "true" }, SHADE_SIGNS[shade] || ""),
     element("span", { class: "step" }, event.step === undefined ? "" : `${event.step}`),
-    element("b", { class: "who" }, name),
-    element("span", { class: "what" }, `${before} `,
+    element("b", { class: "who", title: name }, name),
+    element("span", { class: "what", title: `${before} ${shortened(value, 160)}${after}` }, `${before} `,
       value ? element("span", { class: "value" }, shortened(value, 160)) : null, after),
     mark ? pill(mark.text) : null,
     others > 0 ? element("span", { class: "racing", title: `race with ${others}` }, `◆ ${others}`) : null,
