@@ -344,9 +344,10 @@ class Diagram {
       return element("div", { class: `divider ${row.class}`, style }, element("span", {}, row.divider));
     }
     if (row.end) {
+      const { name } = this.execution.lanes[row.end.lane];
       return element("div", { class: "row fails", style, "data-end": "" },
-        element("span", { class: "sign" }), element("b", { class: "who" }, this.execution.lanes[row.end.lane].name),
-        element("span", { class: "what" }, row.end.text), pill(row.end.isMain ? "this error" : "wrong, too"));
+        element("span", { class: "sign" }), element("b", { class: "who", title: name }, name),
+        element("span", { class: "what", title: row.end.text }, row.end.text), pill(row.end.isMain ? "this error" : "wrong, too"));
     }
     return row.fold ? this.#foldRow(row, style) : this.#eventRow(row.events[0], style);
   }
