@@ -1,4 +1,5 @@
-//! Every line of a report fits a terminal of 80 columns.
+//! Every line of a report fits a terminal of 80 columns. Error messages on stderr are not reports: each
+//! is one line, for tools that look for it.
 
 mod common;
 
@@ -49,14 +50,12 @@ const FOLDER: &str = "a_folder_with_a_long_name/and_another_one_in_it";
 
 #[track_caller]
 fn fits(line: &str, ran: &Ran) {
-    for text in [&ran.stdout, &ran.stderr] {
-        for one in text.lines().filter(|line| !is_replay_line(line)) {
-            let columns = one.chars().count();
-            assert!(
-                columns <= COLUMNS,
-                "mazurka {line}: {columns} columns\n{one}"
-            );
-        }
+    for one in ran.stdout.lines().filter(|line| !is_replay_line(line)) {
+        let columns = one.chars().count();
+        assert!(
+            columns <= COLUMNS,
+            "mazurka {line}: {columns} columns\n{one}"
+        );
     }
 }
 
@@ -68,7 +67,7 @@ const WAYS: [&str; 8] = [
     "--delivery mailbox,unordered --keep-going",
     "--sample 10",
     "--hunt",
-    "--error orphan,dead-letter --max-depth 15",
+    "--error orphan --error dead-letter --max-depth 15",
 ];
 
 /// The program in all ways, and its replay. Which verdict it has does not matter here.
@@ -81,7 +80,7 @@ fn check(place: &Place, program: &str) {
         };
         let ran = place.run(&line);
         assert!(
-            matches!(ran.code, Some(0 | 1 | 3)),
+            matches!(ran.code, Some(0 | 1 | 3 | 4)),
             "mazurka {line}\n{ran:#?}"
         );
         fits(&line, &ran);
