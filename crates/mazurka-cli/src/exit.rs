@@ -9,7 +9,11 @@ use std::io::{self, Write};
 /// This exit code if the output was written or its reader closed the pipe; else the error.
 pub fn after_writing(exit: Exit, written: anyhow::Result<()>) -> anyhow::Result<Exit> {
     match written {
-        Err(error) if !is_broken_pipe(&error) => Err(error),
+        Err(error) if !is_broken_pipe(&error) => Err(match error.is::<io::Error>() {
+            // An error about a file names it.
+            true => error.context("cannot write the report to standard output"),
+            false => error,
+        }),
         _ => Ok(exit),
     }
 }

@@ -398,6 +398,97 @@ fn fits_a_telephone_in_light_and_dark() {
     }
 }
 
+/// What is clipped without a way to see it, or sticks out of the page: tags, classes and texts.
+const CLIPPED: &str = "
+    const wide = document.documentElement.clientWidth;
+    const scrolls = (value) => value === 'auto' || value === 'scroll';
+    const clipped = [];
+    for (const one of document.querySelectorAll('body *')) {
+        const style = getComputedStyle(one);
+        const box = one.getBoundingClientRect();
+        if (box.width === 0 || box.height === 0 || one.closest('.skip, svg, [hidden]')) continue;
+        const hides = !scrolls(style.overflowX) && style.overflowX !== 'visible';
+        const hidesBelow = !scrolls(style.overflowY) && style.overflowY !== 'visible';
+        const isOver = (hides && one.scrollWidth > one.clientWidth + 1)
+            || (hidesBelow && one.scrollHeight > one.clientHeight + 2);
+        // A name or a value that is cut can be read in its title.
+        const isCut = isOver && !(one.matches('.what, .who, .name, .role') && one.closest('[title]'));
+        let scroller = one.parentElement;
+        while (scroller && !scrolls(getComputedStyle(scroller).overflowX)) scroller = scroller.parentElement;
+        const sticksOut = !scroller && (box.right > wide + 1 || box.left < -1);
+        // A text that is wider than its own element spills over its neighbours.
+        const spills = style.overflowX === 'visible' && style.display !== 'inline' && one.clientWidth > 0
+            && one.scrollWidth > one.clientWidth + 1 && one.children.length === 0;
+        if (isCut || sticksOut || spills) {
+            clipped.push(`${isCut ? 'cut' : sticksOut ? 'sticks out' : 'spills'}: ${one.tagName}.${one.className}: ${one.textContent.slice(0, 60)}`);
+        }
+    }
+    return clipped;";
+
+/// Nothing is clipped at the width of a small screen and of a telephone: no badge, no source place, no cell
+/// of a table, no text. Names and values in a diagram are cut where there is no space, and have a title.
+#[test]
+fn nothing_is_clipped() {
+    let place = Place::new();
+    for name in ["cache", "ticker", "pool"] {
+        let examples =
+            std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join("../../examples/erlang");
+        let file = examples.join(format!("{name}.erl"));
+        if let Ok(text) = std::fs::read_to_string(file) {
+            place.write(&format!("{name}.erl"), &text);
+        }
+    }
+    let browser = Browser::new();
+    for line in [
+        "gallery:philosophers",
+        "gallery:lost-update --param n=4 --keep-going",
+        "gallery:name-race --param n=30",
+        "gallery:supervisor --delivery causal",
+        "gallery:leader --param n=3 --delivery unordered --keep-going",
+        "cache.erl --entry cache:main/0 --daemon cache:store/1",
+        "pool.erl --entry pool:run/0",
+    ] {
+        place.expect(1, &format!("check {line} --html report.html"));
+        for (wide, high) in [(1280, 960), (390, 800)] {
+            browser.resize(wide, high);
+            browser.open(&place.path().join("report.html"));
+            let clipped = || {
+                assert_eq!(browser.run(CLIPPED), json!([]), "{line} at {wide}");
+                let document = browser.run("return document.documentElement.scrollWidth");
+                assert_eq!(document, wide, "{line}");
+            };
+            clipped();
+            browser
+                .run("document.querySelectorAll('details').forEach((one) => { one.open = true; })");
+            browser.run("document.querySelector('.failing .row[data-event]')?.click()");
+            clipped();
+        }
+        assert_eq!(browser.complaints(), Vec::<Value>::new());
+    }
+}
+
+/// The daemons that were stopped are a row of the page, as they are a line of the text.
+#[test]
+fn stopped_daemons_are_in_the_page() {
+    let place = Place::new();
+    place.write(
+        "ticker.erl",
+        "-module(ticker).\n-export([run/0, tick/1]).\nrun() -> spawn(?MODULE, tick, [self()]).\n\
+         tick(Main) -> receive stop -> ok after 1000 -> tick(Main) end.\n",
+    );
+    let line = "check ticker.erl --entry ticker:run/0 --daemon ticker:tick/1 --html report.html";
+    let ran = place.expect(0, line);
+    let text = "Daemons stopped while their timers ran: ticker:tick/1 (P.1) at ticker.erl:4.";
+    assert!(ran.stdout.contains(text), "{}", ran.stdout);
+    let browser = Browser::new();
+    browser.open(&place.path().join("report.html"));
+    let counts = browser.text(".cards");
+    assert!(
+        counts.contains("stopped daemons\nticker:tick/1 (P.1) at ticker.erl:4"),
+        "{counts}"
+    );
+}
+
 #[test]
 fn prints_all_events() {
     let place = Place::new();

@@ -220,6 +220,16 @@ fn a_full_disk() {
         ran.stderr
     );
     assert!(ran.stdout.contains("✗ Deadlock: "), "{}", ran.stdout);
+    let full = std::fs::File::options()
+        .write(true)
+        .open("/dev/full")
+        .unwrap();
+    let mut command = place.command("check gallery:philosophers --no-logs");
+    let ran = command.stdout(full).output().unwrap();
+    let told = String::from_utf8_lossy(&ran.stderr);
+    let text = "error: cannot write the report to standard output: No space left on device";
+    assert_eq!(ran.status.code(), Some(2), "{told}");
+    assert!(told.starts_with(text), "{told}");
 }
 
 #[test]
@@ -518,4 +528,59 @@ fn reports_of_all_kinds_are_as_the_schema_says() {
     ] {
         place.check(code, line);
     }
+}
+
+/// Characters that reorder text or cannot be seen.
+const INVISIBLE: [char; 5] = ['\u{202e}', '\u{2066}', '\u{200b}', '\u{feff}', '\u{2028}'];
+
+/// A program that has such characters in atoms, binaries, texts, reasons and what it prints.
+const HIDES: &str = r#"-module(hides).
+-export([run/0]).
+run() ->
+    Self = self(),
+    Text = [16#202E, 16#2066, 16#200B, 16#FEFF, 16#2028],
+    Atom = list_to_atom("a" ++ Text),
+    Binary = unicode:characters_to_binary(Text),
+    [spawn(fun() -> io:format("~ts~n", [Text]), Self ! {Atom, Binary, Text, N} end) || N <- [1, 2]],
+    receive {_, _, _, 1} -> ok; Other -> error({Atom, Other}) end.
+"#;
+
+/// They are made visible in every output.
+#[test]
+fn invisible_characters_are_visible() {
+    let place = Place::new();
+    place.write("hides.erl", HIDES);
+    let program = "hides.erl --entry hides:run/0 --log-dir logs";
+    let files =
+        "--html a.html --junit a.xml --svg a.svg --mermaid a.mmd --sarif a.sarif --dot a.dot";
+    let mut outputs = Vec::new();
+    for options in [
+        format!("--keep-going --verbose --diagram {files}"),
+        "--format json".into(),
+        "--format github".into(),
+    ] {
+        let ran = place.expect(1, &format!("check {program} {options}"));
+        outputs.push((format!("{options}, stdout"), ran.stdout));
+        outputs.push((format!("{options}, stderr"), ran.stderr));
+    }
+    for word in files.split(' ').filter(|word| !word.starts_with("--")) {
+        outputs.push((word.to_owned(), place.read(word)));
+    }
+    let logs = place.list("logs");
+    assert_eq!(logs, ["hides.erl-crash-1.json"]);
+    outputs.push(("log".into(), place.read("logs/hides.erl-crash-1.json")));
+    let replay = "replay hides.erl logs/hides.erl-crash-1.json";
+    outputs.push(("replay".into(), place.expect(1, replay).stdout));
+    let line = format!("{replay} --format json");
+    outputs.push((line.clone(), place.expect(1, &line).stdout));
+    let line = "trace hides.erl --log logs/hides.erl-crash-1.json";
+    outputs.push((line.into(), place.expect(0, line).stdout));
+    for (output, text) in &outputs {
+        let hidden = text.chars().filter(|c| INVISIBLE.contains(c)).count();
+        assert_eq!(hidden, 0, "{output}:\n{text}");
+    }
+    // Nothing is lost in JSON: it has escapes.
+    let report = place.check(1, program);
+    let message = report["errors"][0]["message"].as_str().unwrap();
+    assert!(INVISIBLE.iter().all(|&c| message.contains(c)), "{message}");
 }

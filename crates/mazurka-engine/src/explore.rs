@@ -17,7 +17,7 @@ use crate::frontier::{Frontier, Item, Segment};
 use crate::graph::{Entry, Graph, Pick, Slot};
 use crate::guide::Guide;
 use crate::ids::Pid;
-use crate::observe::{Beginning, Observer, PROGRESS_EVERY, Progress, Stopped};
+use crate::observe::{Beginning, Observer, PROGRESS_EVERY, Progress, Stopped, ended};
 use crate::options::Options;
 use crate::sample::sample;
 use crate::strategy::Strategy;
@@ -611,13 +611,7 @@ pub fn explore<F: Frontend>(
         explorer.behaviours.frontend.late_fault()?;
         Ok(stopped)
     });
-    let stopped = match stopped {
-        Err(Fault::Interrupted { what }) => {
-            observer.interrupted(what);
-            Stopped::Observer
-        }
-        stopped => stopped?,
-    };
+    let stopped = ended(stopped, observer)?;
     Ok((stopped, explorer.progress()))
 }
 

@@ -8,7 +8,7 @@ use crate::check::{Found, Gather, Report, Settings};
 use crate::direct::{Directed, Direction};
 use crate::explore::Explorer;
 use crate::frontend::{Fault, Frontend};
-use crate::observe::{Observer, Progress, Stopped};
+use crate::observe::{Observer, Progress, Stopped, ended};
 use crate::options::Options;
 use crate::strategy::Strategy;
 use crate::view::Execution;
@@ -135,6 +135,8 @@ struct Party<'s, F: Frontend> {
     has_begun: bool,
     /// Why it will not go on.
     stopped: Option<Stopped>,
+    /// Where the brake stopped user code inside a step.
+    interrupted: Option<String>,
 }
 
 impl<'s, F: Frontend> Party<'s, F> {
@@ -149,6 +151,7 @@ impl<'s, F: Frontend> Party<'s, F> {
             gather: Gather::new(settings),
             has_begun: false,
             stopped: None,
+            interrupted: None,
         }
     }
 
@@ -165,13 +168,18 @@ impl<'s, F: Frontend> Party<'s, F> {
             watch,
             left: turn,
             end: None,
+            interrupted: &mut self.interrupted,
         };
         let stopped = match std::mem::replace(&mut self.has_begun, true) {
-            false => self.explorer.run(&mut observer)?,
-            true => self.explorer.go_on(&mut observer)?,
+            false => self.explorer.run(&mut observer),
+            true => self.explorer.go_on(&mut observer),
         };
+        let stopped = stopped.and_then(|stopped| {
+            self.explorer.behaviours.frontend.late_fault()?;
+            Ok(stopped)
+        });
+        let stopped = ended::<F>(stopped, &mut observer)?;
         let end = observer.end;
-        self.explorer.behaviours.frontend.late_fault()?;
         if stopped == Stopped::Observer && end == Some(End::TurnOver) {
             return Ok(false);
         }
@@ -182,7 +190,10 @@ impl<'s, F: Frontend> Party<'s, F> {
     fn report(self) -> Report {
         let progress = self.explorer.progress();
         let stopped = self.stopped.unwrap_or(Stopped::Observer);
-        self.gather.report(stopped, progress)
+        Report {
+            interrupted: self.interrupted,
+            ..self.gather.report(stopped, progress)
+        }
     }
 }
 
@@ -191,7 +202,7 @@ impl<'s, F: Frontend> Party<'s, F> {
 enum End {
     /// It is somebody else's turn.
     TurnOver,
-    /// Whoever watches wants no more.
+    /// The watcher, or the brake inside a step, wants no more.
     Called,
     /// There is something to show.
     Found,
@@ -204,6 +215,7 @@ struct Turn<'t, 's, W> {
     watch: &'t mut W,
     left: u32,
     end: Option<End>,
+    interrupted: &'t mut Option<String>,
 }
 
 impl<F: Frontend, W: FnMut(&Progress) -> ControlFlow<()>> Observer<F> for Turn<'_, '_, W> {
@@ -227,6 +239,11 @@ impl<F: Frontend, W: FnMut(&Progress) -> ControlFlow<()>> Observer<F> for Turn<'
             return ControlFlow::Break(());
         }
         ControlFlow::Continue(())
+    }
+
+    fn interrupted(&mut self, place: String) {
+        *self.interrupted = Some(place);
+        self.end = Some(End::Called);
     }
 
     fn restart(&mut self) {

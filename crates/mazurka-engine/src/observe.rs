@@ -1,6 +1,6 @@
 //! Watching an exploration: how far it has come, what it meets, and why it stopped.
 
-use crate::frontend::Frontend;
+use crate::frontend::{Fault, Frontend};
 use crate::sample::Sampled;
 use crate::view::Execution;
 use std::ops::ControlFlow;
@@ -86,6 +86,21 @@ pub trait Observer<F: Frontend> {
     /// been known from the start: a signal strikes a process that did not look for one, or
     /// somebody asks about the life of a process. Forget what you have seen.
     fn restart(&mut self) {}
+}
+
+/// How an exploration ended. A step that the [`Brake`](crate::Brake) interrupted ends it as the
+/// observer's own wish to stop does, so that what was found before is kept.
+pub(crate) fn ended<F: Frontend>(
+    result: Result<Stopped, Fault>,
+    observer: &mut impl Observer<F>,
+) -> Result<Stopped, Fault> {
+    match result {
+        Err(Fault::Interrupted { what }) => {
+            observer.interrupted(what);
+            Ok(Stopped::Observer)
+        }
+        result => result,
+    }
 }
 
 /// A beginning of executions that is taken up.

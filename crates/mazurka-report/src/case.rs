@@ -6,7 +6,7 @@
 use crate::diagnosis::waits_for_ever;
 use crate::outcome::{Kept, Outcome};
 use crate::text::{Messages, Names};
-use mazurka_engine::{Diagnosis, Symptom, without_digits};
+use mazurka_engine::{Diagnosis, Finding, Symptom, without_digits};
 use mazurka_trace::{Event, ProcessName, Trace};
 use std::collections::HashMap;
 use std::rc::Rc;
@@ -29,6 +29,17 @@ impl<'o> Case<'o> {
     /// All findings of it.
     pub fn findings(&self) -> impl Iterator<Item = &'o Kept> + '_ {
         [self.lead].into_iter().chain(self.others.iter().copied())
+    }
+
+    /// The number of executions in which the process of the lead fails as the lead does, whatever the
+    /// numbers. No execution has two of those.
+    pub fn executions(&self) -> u64 {
+        let lead = &self.lead.found.finding;
+        let of_lead = Symptom::of(lead);
+        let is_way =
+            |finding: &Finding| finding.process == lead.process && Symptom::of(finding) == of_lead;
+        let ways = self.findings().filter(|kept| is_way(&kept.found.finding));
+        ways.map(|kept| kept.found.count).sum()
     }
 
     /// Those of the execution that is shown.

@@ -2,9 +2,9 @@
 
 use crate::options::CheckOptions;
 use crate::subject::Subject;
-use crate::text::is_invisible;
 use mazurka_engine::{Finding, Kind, Progress};
 use mazurka_trace::Trace;
+use mazurka_trace::is_invisible;
 use std::path::Path;
 
 /// Whoever starts a check.

@@ -11,7 +11,7 @@ use mazurka_engine::{
     Clause, Departure, Finding, Kind, NoReturn, Order, Place, Progress, Sampled, Sampler, Sampling,
     StoppedDaemon, Strategy,
 };
-use mazurka_trace::{Log, LoggedError};
+use mazurka_trace::{Log, LoggedError, escape_invisible};
 use serde::Serialize;
 use serde_json::Value;
 use std::collections::{BTreeMap, HashMap};
@@ -25,7 +25,7 @@ impl Outcome {
     /// # Errors
     /// None that are known; it is what the JSON library says.
     pub fn to_json(&self) -> serde_json::Result<String> {
-        serde_json::to_string_pretty(&self.json())
+        serde_json::to_string_pretty(&self.json()).map(escape_invisible)
     }
 
     /// The JSON reports of several checks: an array.
@@ -34,7 +34,7 @@ impl Outcome {
     /// None that are known; it is what the JSON library says.
     pub fn all_to_json(outcomes: &[Outcome]) -> serde_json::Result<String> {
         let reports: Vec<Json<'_>> = outcomes.iter().map(Outcome::json).collect();
-        serde_json::to_string_pretty(&reports)
+        serde_json::to_string_pretty(&reports).map(escape_invisible)
     }
 
     fn json(&self) -> Json<'_> {
@@ -360,6 +360,7 @@ impl Followed {
             // We wrote it, so it reads back.
             trace: serde_json::from_str(&self.trace.to_json()).unwrap_or_default(),
         })
+        .map(escape_invisible)
     }
 }
 

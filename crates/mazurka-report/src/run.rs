@@ -106,7 +106,11 @@ pub fn run<F: Frontend>(
     outcome.clauses = again.clauses();
     add_replay_lines(&mut outcome, host);
     // What was found is replayed and explained even after the last second that was allowed.
-    let limits = Limits::new(Some(EXPLAIN_MAX), options.max_memory, host.interrupts());
+    let explain_max = match outcome.stopped_in {
+        Some(_) => EXPLAIN_AFTER_STOP_MAX,
+        None => EXPLAIN_MAX,
+    };
+    let limits = Limits::new(Some(explain_max), options.max_memory, host.interrupts());
     let engine = settings(options, &outcome.plan, limits.brake()).explore;
     verify::replay_errors(&again, &engine, &mut outcome.found, host);
     diagnosis::add(&again, &engine, &mut outcome.found);
@@ -191,8 +195,12 @@ pub fn engine_options(options: &CheckOptions) -> Result<Options, OptionsError> {
     Ok(settings(options, &plan, Brake::default()).explore)
 }
 
-/// Longest time for replaying errors and for explaining them, inside long steps.
-const EXPLAIN_MAX: Duration = Duration::from_secs(30);
+/// Longest time for replaying errors and for explaining them, as far as steps ask for it. Less than the
+/// library allows for one step: an explanation runs other executions, and one that does not end must
+/// not lose the error.
+const EXPLAIN_MAX: Duration = Duration::from_secs(8);
+/// The same after a step had to be interrupted: the explanation may come to the same step.
+const EXPLAIN_AFTER_STOP_MAX: Duration = Duration::from_secs(2);
 
 pub(crate) fn settings(options: &CheckOptions, plan: &Plan, brake: Brake) -> Settings {
     let mut explore = Options {

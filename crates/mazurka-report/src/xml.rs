@@ -1,6 +1,6 @@
 //! Text in XML.
 
-use crate::text::is_invisible;
+use mazurka_trace::is_invisible;
 use std::fmt::Write;
 
 /// A text as it stands in an element or in a quoted attribute. What XML cannot have at all is

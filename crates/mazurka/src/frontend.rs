@@ -290,6 +290,10 @@ impl Frontend for Program {
         true
     }
 
+    fn use_brake(&self, brake: engine::Brake) {
+        stage::use_brake(brake);
+    }
+
     fn late_fault(&self) -> Result<(), Fault> {
         self.0.fault.borrow_mut().take().map_or(Ok(()), Err)
     }

@@ -159,6 +159,10 @@ impl Live {
 
     fn played(&mut self, ended: std::thread::Result<Poll<Reason>>) -> Result<Played, Misuse> {
         let mut closed = stage::close();
+        if let Some(misuse @ Misuse::Interrupted(_)) = closed.misuse {
+            stage::discard(self.0.take());
+            return Err(misuse);
+        }
         let mut backtrace = None;
         let demand = match ended {
             Ok(Poll::Ready(reason)) => Demand::Exit(reason),

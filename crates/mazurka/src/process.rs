@@ -48,7 +48,7 @@ pub fn spawn_monitor(body: impl Body) -> Monitor {
 }
 
 #[track_caller]
-fn spawn_with<B: Body>(call: &str, body: B, link: bool, monitor: Option<u64>) -> Pid {
+fn spawn_with<B: Body>(call: &'static str, body: B, link: bool, monitor: Option<u64>) -> Pid {
     struct Spawn<B> {
         body: B,
         at: &'static Location<'static>,

@@ -10,7 +10,7 @@ use crate::history::History;
 use crate::message::{Incoming, Original, Reason, Value};
 use crate::start::Start;
 use crate::{Pid, pulse};
-use mazurka_engine::{Answer, Operation};
+use mazurka_engine::{Answer, Brake, Operation};
 use std::cell::{Cell, RefCell};
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::rc::Rc;
@@ -72,13 +72,15 @@ pub(crate) enum Wake {
     Probe(Incoming),
 }
 
-/// What a process did wrong in the use of this library.
+/// Why a process was not run to its next demand: a mistake in the use of this library, or a bound.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Misuse {
     /// It waits for two things at once.
     TwoDemands,
     /// It waits for something else.
     Foreign,
+    /// The brake stopped it when it called this function.
+    Interrupted(&'static str),
 }
 
 /// What a process has counted so far.
@@ -107,6 +109,9 @@ struct Stage {
     wake: Option<Wake>,
     verdict: Option<bool>,
     misuse: Option<Misuse>,
+    /// Whether the process is only asked about a message. The answer has no place for an
+    /// interruption.
+    is_probed: bool,
 }
 
 /// What a process left on the stage.
@@ -128,6 +133,8 @@ thread_local! {
     static CURTAIN: Cell<bool> = const { Cell::new(false) };
     /// Whether what the process prints is shown.
     static LOUD: Cell<bool> = const { Cell::new(false) };
+    /// The brake of the exploration on this thread.
+    static BRAKE: RefCell<Brake> = RefCell::default();
 }
 
 /// A process that does so much without waiting will never wait.
@@ -135,6 +142,32 @@ const ACTIONS_MAX: usize = 100_000;
 
 /// Unwinds a process that did too much.
 pub(crate) struct TooMuch;
+
+/// Unwinds a process that the brake stopped.
+struct Interrupted;
+
+/// Sets the brake that library calls on this thread ask from now on.
+pub(crate) fn use_brake(brake: Brake) {
+    BRAKE.set(brake);
+}
+
+/// Asks the brake, and unwinds the process if it may not go on.
+fn ask_brake(call: &'static str) {
+    // A destructor must not unwind while the process unwinds: Rust would abort the program.
+    if std::thread::panicking() || BRAKE.with_borrow(|brake| brake.allows(0)) {
+        return;
+    }
+    let is_stopped = STAGE.with_borrow_mut(|stage| {
+        let is_stopped = stage.me.is_some() && !stage.is_probed;
+        if is_stopped {
+            stage.misuse = Some(Misuse::Interrupted(call));
+        }
+        is_stopped
+    });
+    if is_stopped {
+        std::panic::resume_unwind(Box::new(Interrupted));
+    }
+}
 
 /// Opens the stage for a process that begins. If it has begun before, it is to do the same again.
 pub(crate) fn open(me: Pid, before: Option<Rc<History>>) {
@@ -179,6 +212,7 @@ fn open_with(
         stage.repeated = 0;
         stage.distance = None;
         stage.before = before;
+        stage.is_probed = matches!(wake, Some(Wake::Probe(_)));
         stage.wake = wake;
     });
 }
@@ -280,7 +314,11 @@ pub(crate) fn set_loud(loud: bool) -> bool {
 #[doc(hidden)]
 #[must_use]
 pub fn printing() -> Option<Pid> {
-    if !LOUD.get() || CURTAIN.get() {
+    if CURTAIN.get() {
+        return None;
+    }
+    ask_brake("println!");
+    if !LOUD.get() {
         return None;
     }
     // What is only done again has been printed.
@@ -320,10 +358,11 @@ pub(crate) trait Effect {
 }
 
 /// Does one action. The pid of the process that it spawned, if it spawned one.
-pub(crate) fn act(call: &str, effect: impl Effect) -> Option<Pid> {
+pub(crate) fn act(call: &'static str, effect: impl Effect) -> Option<Pid> {
     if CURTAIN.get() {
         return None;
     }
+    ask_brake(call);
     let mut effect = Some(effect);
     let (spawned, too_much) = with(call, |stage, me| {
         let before = stage.before.as_ref().map(|before| before.actions());
@@ -351,17 +390,18 @@ pub(crate) fn act(call: &str, effect: impl Effect) -> Option<Pid> {
     });
     // The first time it was kept, so its destructor must not be seen the second time.
     discard(effect);
-    if too_much {
+    if too_much && !std::thread::panicking() {
         std::panic::resume_unwind(Box::new(TooMuch));
     }
     spawned
 }
 
 /// The process that runs.
-pub(crate) fn me(call: &str) -> Pid {
+pub(crate) fn me(call: &'static str) -> Pid {
     if CURTAIN.get() {
         return Pid::entry();
     }
+    ask_brake(call);
     with(call, |_, me| me)
 }
 
@@ -377,7 +417,8 @@ pub(crate) fn new_monitor() -> u64 {
 }
 
 /// Makes a demand.
-pub(crate) fn demand(call: &str, demand: Demand) {
+pub(crate) fn demand(call: &'static str, demand: Demand) {
+    ask_brake(call);
     with(call, |stage, _| {
         if stage.demand.replace(demand).is_some() {
             stage.misuse = Some(Misuse::TwoDemands);
@@ -388,6 +429,7 @@ pub(crate) fn demand(call: &str, demand: Demand) {
 /// Notes how far from an error the process is where it waits next.
 pub(crate) fn distance(steps: u32) {
     if !CURTAIN.get() {
+        ask_brake("distance");
         with("distance", |stage, _| stage.distance = Some(steps));
     }
 }

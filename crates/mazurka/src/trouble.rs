@@ -40,9 +40,13 @@ pub(crate) enum Done {
 impl From<Trouble> for Fault {
     fn from(trouble: Trouble) -> Fault {
         match trouble {
-            Trouble::Misuse(misuse, process, inputs) => Fault::Unsupported {
-                what: format!("process {process} after {} {misuse}", inputs_text(inputs)),
-            },
+            Trouble::Misuse(misuse, process, inputs) => {
+                let what = format!("process {process} after {} {misuse}", inputs_text(inputs));
+                match misuse {
+                    Misuse::Interrupted(_) => Fault::Interrupted { what },
+                    Misuse::TwoDemands | Misuse::Foreign => Fault::Unsupported { what },
+                }
+            }
             Trouble::Different(difference) => Fault::Nondeterminism {
                 what: difference.to_string(),
             },
@@ -53,6 +57,7 @@ impl From<Trouble> for Fault {
 impl fmt::Display for Misuse {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(match self {
+            Misuse::Interrupted(call) => return write!(f, "called mazurka::{call}"),
             Misuse::TwoDemands => {
                 "waits for two things at once (join, select or the like): let it wait for one after \
                  the other, or spawn a process for each"

@@ -27,7 +27,7 @@ mod wakeup;
 
 use crate::algorithm::Algorithm;
 use crate::frontend::{Fault, Frontend};
-use crate::observe::{Observer, Progress, Stopped};
+use crate::observe::{Observer, Progress, Stopped, ended};
 use crate::options::Options;
 use interleavings::Schedules;
 use search::{Watched, search};
@@ -55,8 +55,12 @@ pub(crate) fn explore<F: Frontend>(
         Algorithm::Interleavings => {
             Schedules::new(&mut state, options).run(options.preemption_bound, &mut watched)
         }
-    }?;
-    state.behaviours.frontend.late_fault()?;
+    };
+    let stopped = stopped.and_then(|stopped| {
+        state.behaviours.frontend.late_fault()?;
+        Ok(stopped)
+    });
+    let stopped = ended(stopped, watched.observer)?;
     let progress = Progress {
         behaviour_nodes: state.behaviours.made,
         ..watched.progress

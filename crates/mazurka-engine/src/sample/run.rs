@@ -12,7 +12,7 @@ use super::uniform::Uniform;
 use super::walk::{Picker, Walked, walk};
 use crate::frontend::{Fault, Frontend};
 use crate::guide::Guide;
-use crate::observe::{Observer, PROGRESS_EVERY, Progress, Stopped};
+use crate::observe::{Observer, PROGRESS_EVERY, Progress, Stopped, ended};
 use crate::options::Options;
 use rustc_hash::FxHashSet;
 use std::ops::ControlFlow;
@@ -79,11 +79,14 @@ struct Run<'r, F: Frontend, G, O> {
 
 impl<F: Frontend, G: Guide, O: Observer<F>> Run<'_, F, G, O> {
     fn run(mut self, mut picker: impl Picker) -> Result<(Stopped, Progress), Fault> {
-        let stopped = match self.samples(&mut picker)? {
-            ControlFlow::Break(stopped) => stopped,
-            ControlFlow::Continue(()) => Stopped::Sampled,
-        };
-        self.ground.behaviours.frontend.late_fault()?;
+        let stopped = self.samples(&mut picker).and_then(|flow| {
+            self.ground.behaviours.frontend.late_fault()?;
+            Ok(match flow {
+                ControlFlow::Break(stopped) => stopped,
+                ControlFlow::Continue(()) => Stopped::Sampled,
+            })
+        });
+        let stopped = ended(stopped, self.observer)?;
         Ok((stopped, self.progress()))
     }
 

@@ -65,7 +65,7 @@ impl<'f> Failures<'f> {
             process: finding.process.clone(),
             message: shorten(&finding.message, MESSAGE_MAX),
             expected: self.outcome.options.expect.contains(&finding.kind),
-            found_in: count(kept.found.count, noun(self.outcome)),
+            found_in: count(case.executions(), noun(self.outcome)),
             explanation: explanation(self.outcome, case),
             replay: kept.replay.clone(),
             log_file: { kept.file.as_ref() }.map(|file| visible(&file.display().to_string())),

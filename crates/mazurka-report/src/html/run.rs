@@ -4,8 +4,8 @@ use super::data::{Clause, Failure, Rows, Run, Warning};
 use super::failure::Failures;
 use crate::outcome::{End, Outcome};
 use crate::text::{
-    DETAILS, count, headline, left_out, noun, process_with_role, rows, shorten, visible,
-    without_colours,
+    DETAILS, count, headline, left_out, noun, process_with_role, rows, shorten, stopped_daemons,
+    visible, without_colours,
 };
 use crate::verdict::Verdict;
 use crate::voice::on_off;
@@ -70,6 +70,7 @@ const OPTIONS: [&str; 2] = ["delivery", "timeouts"];
 fn counts(outcome: &Outcome) -> Rows {
     let is_count = |(name, _): &(&str, String)| !OPTIONS.contains(name) && !DETAILS.contains(name);
     let mut rows: Rows = rows(outcome).into_iter().filter(is_count).collect();
+    rows.extend(stopped_daemons(outcome).map(|names| ("stopped daemons", visible(&names))));
     if let Some(bytes) = outcome.peak_memory {
         rows.push(("peak memory", format!("{} MiB", bytes >> 20)));
     }

@@ -1,6 +1,8 @@
 //! Several delivery models, side by side.
 
-use super::{headline, listed, models, process_with_role, shorten, style, styled, width};
+use super::{
+    abbreviate, headline, listed, models, process_with_role, style, styled, visible, width, wrap,
+};
 use crate::exit::Exit;
 use crate::models::differences;
 use crate::outcome::{End, Outcome};
@@ -14,10 +16,11 @@ use std::io::{self, Write};
 pub fn write_models(out: &mut impl Write, outcomes: &[Outcome]) -> io::Result<()> {
     for outcome in outcomes {
         let model = styled(style::BOLD, format!("{:<9}", outcome.options.delivery));
-        match &outcome.end {
-            End::Fault(fault) => writeln!(out, "{model} Cannot be run: {fault}")?,
-            _ => writeln!(out, "{model} {}", headline::headline(outcome))?,
-        }
+        let text = match &outcome.end {
+            End::Fault(fault) => format!("{model} Cannot be run: {}", visible(&fault.to_string())),
+            _ => format!("{model} {}", headline::headline(outcome)),
+        };
+        writeln!(out, "{}", wrap(&text, 0, 10))?;
     }
     writeln!(out)?;
     write_differences(out, outcomes)?;
@@ -45,13 +48,10 @@ pub fn write_differences(out: &mut impl Write, outcomes: &[Outcome]) -> io::Resu
     for kept in &differing {
         let finding = &kept.found.finding;
         let only = styled(style::BAD, models::only_under(kept));
-        let message = shorten(&finding.message, width());
+        let message = abbreviate(&finding.message, 2 * width());
         let process = process_with_role(finding);
-        writeln!(
-            out,
-            "{only}: {} in process {process}: {message}",
-            finding.kind
-        )?;
+        let text = format!("{only}: {} in process {process}: {message}", finding.kind);
+        writeln!(out, "{}", wrap(&text, 0, 2))?;
     }
     if differing.is_empty() {
         let is_clean = outcomes
@@ -67,11 +67,13 @@ pub fn write_differences(out: &mut impl Write, outcomes: &[Outcome]) -> io::Resu
     let unfinished: Vec<&Outcome> = unfinished.collect();
     match unfinished.is_empty() {
         true => Ok(()),
-        false => writeln!(
-            out,
-            "Not everything was explored under {}: other errors may be there, too.",
-            named(unfinished)
-        ),
+        false => {
+            let models = named(unfinished);
+            let text = format!(
+                "Not everything was explored under {models}: other errors may be there, too."
+            );
+            writeln!(out, "{}", wrap(&text, 0, 2))
+        }
     }
 }
 

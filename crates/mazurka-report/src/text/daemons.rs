@@ -10,17 +10,26 @@ const NAMED_MAX: usize = 5;
 
 /// Names the daemons with timers that were still to fire when an execution was over.
 pub(super) fn write(out: &mut impl Write, outcome: &Outcome) -> io::Result<()> {
+    match names(outcome) {
+        Some(names) => {
+            let text = format!("Daemons stopped while their timers ran: {names}.");
+            writeln!(out, "{}", wrap(&text, 0, 2))
+        }
+        None => Ok(()),
+    }
+}
+
+/// The daemons that were stopped, if any: the first ones by name.
+pub(crate) fn names(outcome: &Outcome) -> Option<String> {
     let stopped = &outcome.stopped_daemons;
     if stopped.is_empty() {
-        return Ok(());
+        return None;
     }
     let mut names: Vec<String> = stopped.iter().take(NAMED_MAX).map(name).collect();
     if let more @ 1.. = stopped.len().saturating_sub(NAMED_MAX) {
         names.push(format!("{more} more"));
     }
-    let names = super::listed(&names, "and");
-    let text = format!("Daemons stopped while their timers ran: {names}.");
-    writeln!(out, "{}", wrap(&text, 0, 2))
+    Some(super::listed(&names, "and"))
 }
 
 /// `ticker (P.2), waiting at x.rs:12`

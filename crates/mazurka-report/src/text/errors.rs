@@ -4,6 +4,7 @@ use super::explain::{Explained, Waits, names};
 use super::headline::{found_in, with_article};
 use super::source::place_in;
 use super::story::{write_advice, write_details, write_diagram, write_places};
+use super::ways::{numbers, ways};
 use super::{Names, abbreviate, models, shorten, style, styled, visible, width, wrap};
 use crate::case::Case;
 use crate::diagnosis::IN_FULL;
@@ -84,7 +85,7 @@ fn write_case(
         );
         writeln!(out, "{}", wrap(&text, 2, 4))?;
     }
-    writeln!(out, "{}", wrap(&found_in(outcome, kept), 2, 2))?;
+    writeln!(out, "{}", wrap(&found_in(outcome, case), 2, 2))?;
     if let Some(line) = &kept.replay {
         writeln!(out, "  {} {line}", styled(style::BOLD, "Replay:"))?;
     }
@@ -148,23 +149,31 @@ fn write_symptoms(
     waits_are_written: bool,
 ) -> io::Result<()> {
     const SHOWN: usize = 5;
-    let is_written = |kept: &&&Kept| {
+    let is_written = |kept: &Kept| {
         let here = std::rc::Rc::ptr_eq(&kept.found.trace, &case.lead.found.trace);
         here && waits_are_written && crate::diagnosis::waits_for_ever(kept.found.finding.kind)
     };
-    let others: Vec<&&Kept> = { case.others.iter() }
-        .filter(|kept| !is_written(kept))
-        .collect();
-    for kept in others.iter().take(SHOWN) {
-        let finding = &kept.found.finding;
-        let place = place_in(&finding.message);
-        let place = place.map_or_else(String::new, |place| format!(" at {place}"));
-        let text = abbreviate(&said(finding, names), 2 * width());
-        let text = visible(&format!("also {text}{place}"));
-        writeln!(out, "{}", wrap(&text, 4, 6))?;
+    let others = case.others.iter().copied();
+    let others = others.filter(|kept| !is_written(kept));
+    let all = ways([case.lead].into_iter().chain(others));
+    for (number, ways) in all.iter().take(SHOWN + 1).enumerate() {
+        let finding = &ways[0].found.finding;
+        let numbers = numbers(ways);
+        let text = match (number, numbers) {
+            (0, None) => continue,
+            (0, Some(numbers)) => numbers,
+            (_, numbers) => {
+                let place = place_in(&finding.message);
+                let place = place.map_or_else(String::new, |place| format!(" at {place}"));
+                let text = abbreviate(&said(finding, names), 2 * width());
+                let numbers = numbers.map_or_else(String::new, |numbers| format!(", {numbers}"));
+                format!("also {text}{place}{numbers}")
+            }
+        };
+        writeln!(out, "{}", wrap(&visible(&text), 4, 6))?;
     }
-    let more = others.len().saturating_sub(SHOWN) as u64 + case.not_kept();
-    match more {
+    let unshown = all.iter().skip(SHOWN + 1).map(Vec::len).sum::<usize>() as u64;
+    match unshown + case.not_kept() {
         0 => Ok(()),
         more => writeln!(out, "    also {more} more symptoms of this error"),
     }

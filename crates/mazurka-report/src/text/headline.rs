@@ -1,6 +1,7 @@
 //! The first lines of a report: what it comes to, and what was left out.
 
 use super::{count, estimate, listed, style, styled};
+use crate::case::Case;
 use crate::outcome::{End, Kept, Outcome};
 use crate::verdict::Verdict;
 use mazurka_engine::{Delivery, Kind};
@@ -228,15 +229,15 @@ pub(crate) fn left_out(outcome: &Outcome) -> Option<String> {
 }
 
 /// `A crash in 1 of 2 executions explored; stopped at the first error`
-pub(super) fn found_in(outcome: &Outcome, kept: &Kept) -> String {
-    let kind = kept.found.finding.kind;
+pub(super) fn found_in(outcome: &Outcome, case: &Case<'_>) -> String {
+    let kind = case.lead.found.finding.kind;
     let expected = match outcome.options.expect.contains(&kind) {
         true => " (expected)",
         false => "",
     };
     let article = with_article(kind);
     let what = format!("{}{}{expected}", article[..1].to_uppercase(), &article[1..]);
-    let found = kept.found.count;
+    let found = case.executions();
     let progress = outcome.progress.as_ref();
     let all = progress
         .map_or(found, |progress| progress.seen())

@@ -23,11 +23,13 @@ mod stop;
 mod story;
 mod visible;
 mod warnings;
+mod ways;
 mod wrap;
 
 pub use abbreviate::abbreviate;
 pub use across::{models_text, write_differences, write_models};
 pub(crate) use counts::{DETAILS, rows};
+pub(crate) use daemons::names as stopped_daemons;
 pub(crate) use errors::{explanation, title};
 pub use estimate::about;
 pub(crate) use explain::{Explained, names, shown};
@@ -36,11 +38,11 @@ pub use messages::Messages;
 pub use names::Names;
 pub use sequence::Sequence;
 pub(crate) use sequence::{is_bookkeeping, placed};
+pub(crate) use shorten::shorten_place;
 pub use shorten::{shorten, width};
 pub(crate) use source::{file_of, parts, place_in};
 pub use story::process_with_role;
 pub(crate) use story::{EVENTS_MAX, in_order, ordered};
-pub(crate) use visible::is_invisible;
 pub use visible::{visible, visible_lines};
 
 use wrap::wrap;

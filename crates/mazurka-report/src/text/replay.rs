@@ -22,7 +22,8 @@ impl Followed {
     /// `out` cannot be written to.
     pub fn write_text(&self, out: &mut impl Write) -> io::Result<()> {
         let delivery = self.trace.delivery;
-        writeln!(out, "{} under {delivery} delivery:\n", self.subject.id)?;
+        let text = format!("{} under {delivery} delivery:", visible(&self.subject.id));
+        writeln!(out, "{}\n", wrap(&text, 0, 2))?;
         let ends: Vec<&Finding> = self.errors.iter().map(|wrong| &wrong.finding).collect();
         match self.steps() {
             Ok(steps) => write_sequence(out, &self.trace, self.names(), &steps, &ends)?,

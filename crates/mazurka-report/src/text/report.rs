@@ -14,8 +14,9 @@ impl Outcome {
     pub fn write_text(&self, out: &mut impl Write) -> io::Result<()> {
         if let End::Fault(fault) = &self.end {
             let heading = styled(style::BAD, "Cannot be run:");
-            let (program, fault) = (visible(&self.subject.id), fault.to_string());
-            return writeln!(out, "{heading} {program}: {fault}");
+            let (program, fault) = (visible(&self.subject.id), visible(&fault.to_string()));
+            let text = format!("{heading} {program}: {fault}");
+            return writeln!(out, "{}", wrap(&text, 0, 2));
         }
         // One error speaks for itself.
         let is_one_error = self.verdict() == Verdict::Wrong

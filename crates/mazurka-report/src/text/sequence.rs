@@ -1,7 +1,7 @@
 //! An interleaving, one event per line.
 
 use super::names::bearer_of_life;
-use super::{Messages, Names, abbreviate, shorten, style, styled};
+use super::{Messages, Names, abbreviate, shorten, shorten_place, style, styled};
 use anstream::adapter::strip_str;
 use mazurka_trace::{At, Event, Interleaving, ProcessName, Tag, Trace};
 use std::collections::HashMap;
@@ -158,15 +158,15 @@ impl<'t> Sequence<'t> {
     ) -> io::Result<()> {
         self.write_output(out, before, at)?;
         let name = self.name(&at.pid);
-        let place = self.trace.place(at).map(|place| format!("  {place}"));
-        let place = place.unwrap_or_default();
         let room = self.room(before, &name);
-        let line = self
-            .describe(event, &self.names)
-            .fit(room.saturating_sub(place.chars().count()));
-        match place.is_empty() {
-            true => writeln!(out, "{before}{name}  {line}")?,
-            false => writeln!(out, "{before}{name}  {line}{}", styled(style::FAINT, place))?,
+        let line = self.describe(event, &self.names);
+        match self.trace.place(at) {
+            Some(place) => {
+                let (line, place) = beside(&line, place, room);
+                let place = styled(style::FAINT, place);
+                writeln!(out, "{before}{name}  {line}  {place}")?;
+            }
+            None => writeln!(out, "{before}{name}  {}", shorten(&line.fit(room), room))?,
         }
         match self.trace.events_of(&at.pid).len() == at.index + 1 {
             true => self.write_output(out, before, &At::new(at.pid.clone(), at.index + 1)),
@@ -277,6 +277,22 @@ impl<'t> Sequence<'t> {
             Event::Exit { reason } => Line::new("exit ", reason, ""),
         }
     }
+}
+
+/// What happened and its place, in so many columns and a gap of two. The place is cut first, down to the
+/// name of its file.
+fn beside(line: &Line, place: &str, room: usize) -> (String, String) {
+    const GAP: usize = 2;
+    let columns = |text: &str| text.chars().count();
+    let file = place.rsplit('/').next().unwrap_or(place);
+    let all = room.saturating_sub(GAP + columns(place));
+    let whole = line.fit(all);
+    if columns(&whole) <= all {
+        return (whole, shorten(place, usize::MAX));
+    }
+    let place = shorten_place(place, (columns(file) + 1).min(room / 2));
+    let room = room.saturating_sub(GAP + columns(&place));
+    (shorten(&line.fit(room), room), place)
 }
 
 /// How many columns a text takes; colours take none.

@@ -26,9 +26,28 @@ pub fn shorten(text: &str, width: usize) -> String {
     format!("{kept}…")
 }
 
+/// The place of an event in so many columns: of a long path the end tells most.
+pub(crate) fn shorten_place(place: &str, width: usize) -> String {
+    let visible = visible(place);
+    let columns = visible.chars().count();
+    if columns <= width {
+        return visible;
+    }
+    let left_out = columns + 1 - width.max(1);
+    let kept: String = visible.chars().skip(left_out).collect();
+    format!("…{kept}")
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn the_end_of_a_place_is_kept() {
+        assert_eq!(shorten_place("src/a.rs:12", 11), "src/a.rs:12");
+        assert_eq!(shorten_place("src/a.rs:12", 8), "…a.rs:12");
+        assert_eq!(shorten_place("src/a.rs:12", 0), "…");
+    }
 
     #[test]
     fn shortens() {

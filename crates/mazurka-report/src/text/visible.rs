@@ -4,6 +4,8 @@
 //! invisible one makes two different texts look the same. Every output that shows text of a program
 //! passes it through here.
 
+use mazurka_trace::is_invisible;
+
 /// The text with every character that is invisible, or that changes how others are shown, written
 /// as `\n` or `\u{202e}`.
 #[must_use]
@@ -29,27 +31,6 @@ pub fn visible_lines(text: &str) -> String {
         }
     }
     visible
-}
-
-/// Control characters, those that join, break or reorder text without being seen, and those that
-/// are no characters.
-pub(crate) fn is_invisible(c: char) -> bool {
-    c.is_control()
-        || matches!(
-            c,
-            '\u{ad}' // soft hyphen
-            | '\u{34f}' // combining grapheme joiner
-            | '\u{61c}' // Arabic letter mark
-            | '\u{115f}'..='\u{1160}' | '\u{3164}' | '\u{ffa0}' // Hangul fillers
-            | '\u{180e}' // Mongolian vowel separator
-            | '\u{200b}'..='\u{200f}' // zero-width characters, directional marks
-            | '\u{2028}'..='\u{202e}' // separators of lines and paragraphs, embeddings, overrides
-            | '\u{2060}'..='\u{206f}' // word joiner, invisible operators, isolates
-            | '\u{feff}' // byte order mark
-            | '\u{fff9}'..='\u{fffb}' // interlinear annotations
-            | '\u{fffe}'..='\u{ffff}'
-            | '\u{e0000}'..='\u{e007f}' // tags
-        )
 }
 
 #[cfg(test)]

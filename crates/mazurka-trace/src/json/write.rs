@@ -7,7 +7,7 @@ use serde::Serialize;
 use super::FORMAT_VERSION;
 use super::event::EventWriter;
 use super::layout::one_line;
-use crate::{Log, ProcessName, Trace};
+use crate::{Log, ProcessName, Trace, escape_invisible};
 
 impl Trace {
     /// The trace as JSON, one event per line. [`Trace::from_json`] reads it back.
@@ -24,7 +24,7 @@ impl Trace {
             let events = events.iter().enumerate();
             block(pid, events.map(|(at, event)| writer.fields(at, event)))
         });
-        document(&head, blocks.collect())
+        escape_invisible(document(&head, blocks.collect()))
     }
 }
 
@@ -42,7 +42,8 @@ impl Log {
             head.push(("error", one_line(error)));
         }
         let blocks = self.processes.iter();
-        document(&head, blocks.map(|(pid, log)| block(pid, log)).collect())
+        let blocks = blocks.map(|(pid, log)| block(pid, log));
+        escape_invisible(document(&head, blocks.collect()))
     }
 }
 

@@ -344,9 +344,10 @@ class Diagram {
       return element("div", { class: `divider ${row.class}`, style }, element("span", {}, row.divider));
     }
     if (row.end) {
+      const { name } = this.execution.lanes[row.end.lane];
       return element("div", { class: "row fails", style, "data-end": "" },
-        element("span", { class: "sign" }), element("b", { class: "who" }, this.execution.lanes[row.end.lane].name),
-        element("span", { class: "what" }, row.end.text), pill(row.end.isMain ? "this error" : "wrong, too"));
+        element("span", { class: "sign" }), element("b", { class: "who", title: name }, name),
+        element("span", { class: "what", title: row.end.text }, row.end.text), pill(row.end.isMain ? "this error" : "wrong, too"));
     }
     return row.fold ? this.#foldRow(row, style) : this.#eventRow(row.events[0], style);
   }
@@ -362,7 +363,8 @@ class Diagram {
       class: `row fold ${shade}`, style, role: "option", "data-fold": first, "aria-selected": "false",
       id: `${this.name}-e${first}`, "aria-label": `${execution.lanes[lane].name}: ${text}; click to unfold`,
     }, element("span", { class: "sign" }, "+"),
-    element("b", { class: "who" }, execution.lanes[lane].name), element("span", { class: "what" }, text));
+    element("b", { class: "who", title: execution.lanes[lane].name }, execution.lanes[lane].name),
+    element("span", { class: "what", title: text }, text));
   }
 
   #eventRow(id, style) {
@@ -385,8 +387,8 @@ class Diagram {
     },
     element("span", { class: "sign", "aria-hidden": "true" }, SHADE_SIGNS[shade] || ""),
     element("span", { class: "step" }, event.step === undefined ? "" : `${event.step}`),
-    element("b", { class: "who" }, name),
-    element("span", { class: "what" }, `${before} `,
+    element("b", { class: "who", title: name }, name),
+    element("span", { class: "what", title: `${before} ${shortened(value, 160)}${after}` }, `${before} `,
       value ? element("span", { class: "value" }, shortened(value, 160)) : null, after),
     mark ? pill(mark.text) : null,
     others > 0 ? element("span", { class: "racing", title: `race with ${others}` }, `◆ ${others}`) : null,

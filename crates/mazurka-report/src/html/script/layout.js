@@ -7,6 +7,8 @@ const HEAD = 40;
 const LANE_MIN = 22;
 const LANE_WANTED = 64;
 const LANE_MAX = 96;
+/** On both sides of the lanes. */
+const MARGIN = 6;
 /** Room for words beside the lanes: on one line, on two, and at least. */
 const WORDS_WIDE = 620;
 const WORDS = 380;
@@ -75,12 +77,12 @@ function layoutOf(execution, view, marks, width) {
   const longest = Math.max(3, ...lanes.map((lane) => Math.min(12, execution.lanes[lane].name.length)));
   const wanted = Math.min(LANE_MAX, Math.max(LANE_WANTED, longest * 7.5 + 8));
   const words = width < WORDS + 160 ? WORDS_MIN : Math.max(WORDS, Math.min(WORDS_WIDE, width * 0.44));
-  const room = (width - words) / Math.max(1, lanes.length);
-  const spacing = Math.round(Math.max(LANE_MIN, Math.min(wanted, room)));
-  const x = new Map(lanes.map((lane, index) => [lane, spacing * (index + 0.5) + 6]));
+  const room = (width - words - 2 * MARGIN) / Math.max(1, lanes.length);
+  const spacing = Math.floor(Math.max(LANE_MIN, Math.min(wanted, room)));
+  const x = new Map(lanes.map((lane, index) => [lane, spacing * (index + 0.5) + MARGIN]));
   const rowOf = new Map();
   rows.forEach((row, index) => (row.events || []).forEach((id) => rowOf.set(id, index)));
-  const graph = lanes.length * spacing + 12;
+  const graph = lanes.length * spacing + 2 * MARGIN;
   const isTall = width - graph < WORDS_WIDE;
   const row = isTall ? ROW_TALL : ROW;
   return {

@@ -62,11 +62,19 @@ function errorSection(run, index, number) {
     element("h3", {}, number > 1 ? `Error ${index + 1}: ` : "", element("span", { class: "kind" }, failure.kind),
       ` in ${failure.found_in}`, failure.expected ? " (expected)" : ""),
     element("p", { class: "message" }, failure.title, failure.place ? element("span", { class: "faint" }, `  ${failure.place}`) : null),
-    failure.explanation.trim() ? element("pre", { class: "explanation" }, unindented(failure.explanation)) : null,
+    failure.explanation.trim() ? element("div", { class: "explanation" }, linesOf(failure.explanation)) : null,
     failure.replay ? element("p", {}, element("b", {}, "Replay "), element("code", { class: "command" }, failure.replay), " ",
       copyButton(() => failure.replay, "Copy")) : null,
     failure.not_shown ? element("p", { class: "faint" }, failure.not_shown) : null,
     ...diagramsOf(run, failure));
+}
+
+/** The lines of a text, each with its indent: where a line does not fit, it goes on under itself. */
+function linesOf(text) {
+  return unindented(text).split("\n").map((line) => {
+    const indent = line.length - line.trimStart().length;
+    return element("div", { class: "line", style: `--indent: ${indent}` }, line.trim());
+  });
 }
 
 /** A text without the spaces that all its lines begin with. */

@@ -1,7 +1,7 @@
 //! The race that decides.
 
 use super::super::names::{bearer_of_life, object};
-use super::super::{abbreviate, style, styled, width, wrap};
+use super::super::{abbreviate, shorten, shorten_place, style, styled, width, wrap};
 use super::outcome::Outcome;
 use super::{Explained, ordering, paragraph};
 use mazurka_engine::NoReturn;
@@ -42,7 +42,12 @@ impl Race {
         let beside = longest
             .max()
             .map_or(0, |longest| longest + SENT_AT.len() + 2);
-        let room = width().saturating_sub(SIDE_INDENT + beside).max(VALUE_MIN);
+        // If too little is left, the place has a line of its own.
+        let room = width().saturating_sub(SIDE_INDENT);
+        let room = match room.saturating_sub(beside) {
+            beside if beside >= VALUE_MIN => beside,
+            _ => room,
+        };
         let side = |outcome: &Outcome<'_>| {
             let place = outcome.sent_at().map(str::to_owned);
             (outcome.what(room), place)
@@ -68,7 +73,7 @@ impl Race {
 const SENT_AT: &str = "sent at ";
 /// Before what came on a side: `      failing   `.
 const SIDE_INDENT: usize = 16;
-/// What is left of a value if the terminal is too narrow.
+/// The least that is left for a value beside its place.
 const VALUE_MIN: usize = 24;
 
 /// Writes which outcome of which demand leads to the error, and which does not.
@@ -77,25 +82,7 @@ pub(super) fn write(out: &mut impl Write, explained: &Explained<'_>) -> io::Resu
         return write_unknown(out, explained);
     };
     writeln!(out, "{}", paragraph(race.label, &race.about))?;
-    let widest = race
-        .sides
-        .iter()
-        .map(|(what, _)| what.chars().count())
-        .max();
-    let column = widest.unwrap_or(0);
-    let labels = [
-        styled(style::BAD, "failing"),
-        styled(style::GOOD, "passing"),
-    ];
-    for (label, (what, place)) in labels.into_iter().zip(&race.sides) {
-        match place {
-            Some(place) => {
-                let place = styled(style::FAINT, format!("{SENT_AT}{place}"));
-                writeln!(out, "      {label}   {what:<column$}  {place}")?;
-            }
-            None => writeln!(out, "      {label}   {what}")?,
-        }
-    }
+    write_sides(out, &race.sides)?;
     if !race.all_is_well {
         let text = "The passing execution does not have this error, but another one.";
         writeln!(out, "{}", wrap(text, 2, 2))?;
@@ -105,6 +92,40 @@ pub(super) fn write(out: &mut impl Write, explained: &Explained<'_>) -> io::Resu
         Some(text) => writeln!(out, "{}", wrap(text, 2, 2)),
         None => Ok(()),
     }
+}
+
+/// Writes what came on each side, with the places beside it if both fit.
+fn write_sides(out: &mut impl Write, sides: &[(String, Option<String>); 2]) -> io::Result<()> {
+    let columns = |text: &str| text.chars().count();
+    let column = sides.iter().map(|(what, _)| columns(what)).max();
+    let column = column.unwrap_or(0);
+    let room = width().saturating_sub(SIDE_INDENT);
+    let fits = |place: &String| column + 2 + SENT_AT.len() + columns(place) <= room;
+    let is_beside = sides
+        .iter()
+        .filter_map(|(_, place)| place.as_ref())
+        .all(fits);
+    let labels = [
+        styled(style::BAD, "failing"),
+        styled(style::GOOD, "passing"),
+    ];
+    for (label, (what, place)) in labels.into_iter().zip(sides) {
+        let place = place.as_ref().map(|place| {
+            let place = shorten_place(place, room.saturating_sub(SENT_AT.len()));
+            styled(style::FAINT, format!("{SENT_AT}{place}"))
+        });
+        match place {
+            Some(place) if is_beside => {
+                writeln!(out, "      {label}   {what:<column$}  {place}")?;
+            }
+            Some(place) => {
+                writeln!(out, "      {label}   {}", shorten(what, room))?;
+                writeln!(out, "{}{place}", " ".repeat(SIDE_INDENT))?;
+            }
+            None => writeln!(out, "      {label}   {}", shorten(what, room))?,
+        }
+    }
+    Ok(())
 }
 
 fn write_unknown(out: &mut impl Write, explained: &Explained<'_>) -> io::Result<()> {

@@ -4,7 +4,7 @@
 //! known, it waits for the last process that it sent something to and that has not answered.
 
 use super::super::source::place_in;
-use super::super::{Names, abbreviate, listed, shorten, style, styled, width};
+use super::super::{Names, abbreviate, listed, shorten, shorten_place, style, styled, width};
 use crate::diagnosis::waits_for_ever;
 use mazurka_engine::{Diagnosis, Finding};
 use mazurka_trace::{Event, ProcessName, Trace};
@@ -107,13 +107,14 @@ impl<'w> Waits<'w> {
                     false => format!("waits for {}", names.of(whom)),
                 });
                 let whom = whom.unwrap_or_else(|| "waits; no process sends to it".to_owned());
-                (who(pid), whom)
+                let room = width().saturating_sub(6 + column + 2 + 2 + WHAT_MIN);
+                (who(pid), shorten(&whom, room))
             })
             .collect();
         let whom_column = lines.iter().map(|(_, whom)| whom.chars().count()).max();
         let whom_column = whom_column.unwrap_or(0);
         for (pid, (who, whom)) in shown.iter().zip(&lines) {
-            let room = width().saturating_sub(8 + column + whom_column);
+            let room = width().saturating_sub(6 + column + 2 + whom_column + 2);
             let what = self.findings.get(*pid).map(|finding| what(finding, room));
             let line = match what {
                 Some(what) => {
@@ -135,13 +136,16 @@ impl<'w> Waits<'w> {
     }
 }
 
+/// The least that is left for what a process waits for.
+const WHAT_MIN: usize = 12;
+
 /// What a process waits for in a few columns: the place of the receive, or its pattern.
 fn what(finding: &Finding, room: usize) -> String {
     match place_in(&finding.message) {
-        Some(place) => shorten(&format!("at {place}"), room),
+        Some(place) => format!("at {}", shorten_place(&place, room.saturating_sub(3))),
         None => {
             let what = finding.message.strip_prefix("waits for ever for ");
-            abbreviate(what.unwrap_or(&finding.message), room.max(12))
+            abbreviate(what.unwrap_or(&finding.message), room.max(WHAT_MIN))
         }
     }
 }
