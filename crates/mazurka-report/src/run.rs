@@ -37,7 +37,7 @@ pub fn run<F: Frontend>(
         let setting = options.voice.name("max-memory");
         return Err(OptionsError::MemoryUnknown { setting });
     }
-    let again = frontend.afresh();
+    let again = frontend.fresh_copy();
     let watch = Watch::new(options, host);
     let brake = watch.brake();
     let mut watching = Watching {
@@ -92,7 +92,7 @@ pub fn run<F: Frontend>(
         seconds,
         peak_memory: memory::peak(),
     };
-    outcome.clauses = again.clauses();
+    outcome.clauses = again.hints().clauses();
     add_replay_lines(&mut outcome, host);
     // What was found is replayed and explained even after the last second that was allowed.
     let limits = Limits::new(Some(EXPLAIN_MAX), options.max_memory, host.interrupts());

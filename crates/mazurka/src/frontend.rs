@@ -7,7 +7,9 @@ use crate::message::{Down, Exit, Incoming, Monitor, Original, has_looked};
 use crate::stage::{self, Action, Demand, Given};
 use crate::start::{Body, Start};
 use crate::trouble::Trouble;
-use mazurka_engine::{self as engine, Answer, Fault, Frontend, Outcome, Payload, PidTable};
+use mazurka_engine::{
+    self as engine, Answer, Describe, Fault, Frontend, Hints, Outcome, Payload, PidTable,
+};
 use std::cell::{Cell, RefCell};
 use std::rc::Rc;
 
@@ -20,8 +22,6 @@ struct Inner {
     pids: RefCell<Pids>,
     /// How many steps may still be run twice for no other reason than to compare.
     trials: Cell<u64>,
-    /// A fault that was found when no fault could be told.
-    fault: RefCell<Option<Fault>>,
     backtraces: RefCell<Vec<(Pid, String)>>,
 }
 
@@ -66,7 +66,6 @@ impl Program {
             entry,
             pids: RefCell::new(pids),
             trials: Cell::new(TRIALS),
-            fault: RefCell::new(None),
             backtraces: RefCell::default(),
         }))
     }
@@ -199,7 +198,7 @@ impl Frontend for Program {
     type Start = Start;
     type State = Rc<History>;
 
-    fn afresh(&self) -> Self {
+    fn fresh_copy(&self) -> Self {
         Program::starting(self.0.entry.clone())
     }
 
@@ -208,7 +207,6 @@ impl Frontend for Program {
     }
 
     fn start(&self, start: &Start, turn: &mut engine::Turn<'_, Self>) -> Outcome<Self> {
-        self.late_fault()?;
         let me = self.ours(turn.me());
         self.told(History::begin(start, me), turn)
     }
@@ -219,16 +217,15 @@ impl Frontend for Program {
         input: engine::Input<'_, Original>,
         turn: &mut engine::Turn<'_, Self>,
     ) -> Outcome<Self> {
-        self.late_fault()?;
         let given = self.given(input)?;
         self.told(state.answer(given), turn)
     }
 
-    fn matches(&self, message: &Payload<Original>, constraint: &Constraint) -> bool {
+    fn matches(&self, message: &Payload<Original>, constraint: &Constraint) -> Result<bool, Fault> {
         let Some(message) = self.incoming(message) else {
-            return false;
+            return Ok(false);
         };
-        match &constraint.0 {
+        Ok(match &constraint.0 {
             Kind::Nothing => false,
             // Patterns look at clones. If one cannot be made, the process takes the message and
             // crashes when it clones it.
@@ -236,14 +233,26 @@ impl Frontend for Program {
             Kind::Asked(asked) => {
                 let history = asked.history.borrow().upgrade();
                 let history = history.expect("the engine holds what it asks about");
-                history.takes(&message).unwrap_or_else(|trouble| {
-                    *self.0.fault.borrow_mut() = Some(trouble.into());
-                    false
-                })
+                history.takes(&message).map_err(Fault::from)?
             }
-        }
+        })
     }
 
+    fn check_determinism(&self) -> bool {
+        self.0.trials.set(u64::MAX);
+        true
+    }
+
+    fn describe(&self) -> &dyn Describe<Self> {
+        self
+    }
+
+    fn hints(&self) -> &dyn Hints<Self> {
+        self
+    }
+}
+
+impl Hints<Program> for Program {
     fn foreign_type(&self, message: &Payload<Original>, constraint: &Constraint) -> Option<String> {
         let Payload::User(Original(value)) = message else {
             return None;
@@ -251,18 +260,11 @@ impl Frontend for Program {
         let is_foreign = match constraint.0 {
             Kind::Nothing => false,
             _ => !has_looked(|| {
-                self.matches(message, constraint);
+                // It has been matched before: a fault would have ended the exploration.
+                _ = self.matches(message, constraint);
             }),
         };
         is_foreign.then(|| short(value.type_name()))
-    }
-
-    fn tells(&self, state: &Rc<History>) -> bool {
-        !state.output().is_empty()
-    }
-
-    fn output<'s>(&self, state: &'s Rc<History>) -> &'s [(usize, String)] {
-        state.output()
     }
 
     fn distance(&self, state: &Rc<History>) -> Option<u32> {
@@ -272,25 +274,26 @@ impl Frontend for Program {
     fn state_bytes(&self, state: &Rc<History>) -> usize {
         state.bytes()
     }
+}
 
-    fn show_value(&self, Original(value): &Original, _: &PidTable) -> String {
+impl Describe<Program> for Program {
+    fn has_notes(&self, state: &Rc<History>) -> bool {
+        !state.output().is_empty()
+    }
+
+    fn output<'s>(&self, state: &'s Rc<History>) -> &'s [(usize, String)] {
+        state.output()
+    }
+
+    fn value(&self, Original(value): &Original, _: &PidTable) -> String {
         value.show()
     }
 
-    fn show_constraint(&self, constraint: &Constraint, _: &PidTable) -> String {
+    fn constraint(&self, constraint: &Constraint, _: &PidTable) -> String {
         engine::Bounded::debug(constraint)
     }
 
-    fn show_start(&self, start: &Start, _: &PidTable) -> String {
+    fn start(&self, start: &Start, _: &PidTable) -> String {
         start.show()
-    }
-
-    fn distrust(&self) -> bool {
-        self.0.trials.set(u64::MAX);
-        true
-    }
-
-    fn late_fault(&self) -> Result<(), Fault> {
-        self.0.fault.borrow_mut().take().map_or(Ok(()), Err)
     }
 }

@@ -1,15 +1,17 @@
-//! What the engine asks, answered by running bytecode.
+//! The front-end for Erlang: runs processes by interpreting bytecode.
 //!
-//! | module | says |
+//! | module | content |
 //! | --- | --- |
-//! | `pids` | which of our pids is which of the engine's |
-//! | `reasons` | why processes end: their terms, and what that means to the engine |
-//! | `messages` | what lies in mailboxes, as terms |
-//! | `coverage` | which clauses of receives took a message |
-//! | `leader` | what the group leader does with requests for output |
-//! | `show` | terms, receives and failures as people read them |
+//! | `pids` | the mapping between the machine's pids and the engine's |
+//! | `reasons` | why processes end: their terms, and their meaning to the engine |
+//! | `messages` | messages as terms |
+//! | `leader` | how the group leader handles requests for output |
+//! | `describe`, `show` | terms, receives, failures and places in reports |
+//! | `hints`, `coverage` | state sizes, senders of a receive; which clauses of receives took a message |
 
 mod coverage;
+mod describe;
+mod hints;
 mod leader;
 mod messages;
 mod pids;
@@ -20,14 +22,12 @@ use std::cell::RefCell;
 use std::rc::Rc;
 
 use mazurka_engine::{
-    self as engine, Brake, Clause, Demand, Doing, Fault, Frontend, Outcome, Payload, PidTable,
-    Reason, Turn,
+    self as engine, Brake, Demand, Describe, Fault, Frontend, Hints, Outcome, Payload, Reason, Turn,
 };
 use smallvec::SmallVec;
 
 use crate::code::{Address, Library, Mfa};
 use crate::machine::{Answer, Constraint, Effect, Input, Machine, Process, Start, Stop};
-use crate::meter;
 use crate::term::{Pid, Term};
 use messages::Monitors;
 use pids::Pids;
@@ -45,8 +45,6 @@ struct Inner {
     effects: RefCell<Vec<Effect>>,
     pids: RefCell<Pids>,
     monitors: RefCell<Monitors>,
-    /// A fault that was found when no fault could be told.
-    fault: RefCell<Option<Fault>>,
     /// How often clauses of receives had taken a message when this began.
     taken_before: coverage::Taken,
 }
@@ -138,7 +136,6 @@ impl Program {
             effects: RefCell::default(),
             pids: RefCell::new(Pids::new()),
             monitors: RefCell::default(),
-            fault: RefCell::default(),
             taken_before,
         }))
     }
@@ -386,13 +383,9 @@ impl Frontend for Program {
     type Start = Start;
     type State = Rc<Snapshot>;
 
-    fn afresh(&self) -> Self {
+    fn fresh_copy(&self) -> Self {
         let library = Rc::clone(&self.0.library);
         Program::starting(self.0.entry.clone(), library, self.0.rules.clone())
-    }
-
-    fn clauses(&self) -> Vec<Clause> {
-        coverage::since(&self.0.library, &self.0.taken_before)
     }
 
     fn entry(&self) -> Start {
@@ -400,7 +393,6 @@ impl Frontend for Program {
     }
 
     fn start(&self, start: &Start, turn: &mut Turn<'_, Self>) -> Outcome<Self> {
-        self.late_fault()?;
         let pid = self.0.pids.borrow().ours(turn.me());
         let (state, demand) = self.advance(Process::new(pid, start), None, turn)?;
         if self.is_daemon(start, &state.process) {
@@ -415,99 +407,33 @@ impl Frontend for Program {
         input: engine::Input<'_, Term>,
         turn: &mut Turn<'_, Self>,
     ) -> Outcome<Self> {
-        self.late_fault()?;
         let input = self.input(input);
         self.advance(state.process.clone(), Some(input), turn)
     }
 
-    fn matches(&self, payload: &Payload<Term>, constraint: &Constraint) -> bool {
+    fn matches(&self, payload: &Payload<Term>, constraint: &Constraint) -> Result<bool, Fault> {
         if let Constraint::Signal { only_normal } = constraint {
-            return match payload {
+            return Ok(match payload {
                 Payload::Exit { reason, .. } => !only_normal || reason.is_harmless(),
                 _ => false,
-            };
+            });
         }
-        let Some(message) = self.message(payload) else {
-            return false;
-        };
-        if let Constraint::Mailbox = constraint {
-            return true;
-        }
-        self.takes(constraint, &message).unwrap_or_else(|fault| {
-            *self.0.fault.borrow_mut() = Some(fault);
-            false
-        })
-    }
-
-    fn takes_from_anyone(&self, constraint: &Constraint) -> bool {
-        match constraint {
-            Constraint::Anything | Constraint::Mailbox => true,
-            Constraint::Code { registers, .. } => registers.is_empty(),
-            Constraint::Nothing | Constraint::Down(_) | Constraint::Signal { .. } => false,
+        match (self.message(payload), constraint) {
+            (None, _) => Ok(false),
+            (Some(_), Constraint::Mailbox) => Ok(true),
+            (Some(message), constraint) => self.takes(constraint, &message),
         }
     }
 
-    fn state_bytes(&self, state: &Rc<Snapshot>) -> usize {
-        let output = state.done.output.iter().map(|(_, text)| text.len() + 32);
-        state.process.bytes() + output.sum::<usize>()
-    }
-
-    fn tells(&self, state: &Rc<Snapshot>) -> bool {
-        let Done {
-            places,
-            output,
-            exit_calls,
-        } = &state.done;
-        !places.is_empty() || !output.is_empty() || exit_calls.is_some()
-    }
-
-    fn place(&self, state: &Rc<Snapshot>, doing: Doing) -> Option<String> {
-        let place = match doing {
-            Doing::Action(nth) => *state.done.places.get(nth)?,
-            Doing::Demand => state.process.place(&self.0.library)?,
-            Doing::Failure => {
-                let calls = state.done.exit_calls.as_ref()?;
-                return show::own_call(&self.0.library, calls);
-            }
-        };
-        show::place(&self.0.library, place)
-    }
-
-    fn output<'s>(&self, state: &'s Rc<Snapshot>) -> &'s [(usize, String)] {
-        &state.done.output
-    }
-
-    fn show_value(&self, value: &Term, _: &PidTable) -> String {
-        show::term(value)
-    }
-
-    fn show_failure(&self, value: &Term, _: &PidTable) -> String {
-        show::failure(&self.0.library, value)
-    }
-
-    fn show_constraint(&self, constraint: &Constraint, _: &PidTable) -> String {
-        show::constraint(&self.0.library, constraint)
-    }
-
-    fn show_start(&self, start: &Start, _: &PidTable) -> String {
-        show::start(&self.0.library, start)
-    }
-
-    fn use_brake(&self, brake: Brake) {
+    fn set_brake(&self, brake: Brake) {
         self.0.machine.borrow_mut().set_brake(brake);
     }
 
-    fn show_process(&self, start: &Start, first: Option<&Rc<Snapshot>>, _: &PidTable) -> String {
-        show::process(&self.0.library, start, first.map(|state| &state.process))
+    fn describe(&self) -> &dyn Describe<Self> {
+        self
     }
 
-    fn late_fault(&self) -> Result<(), Fault> {
-        // Between two steps the engine compares messages, which can take as long.
-        if meter::is_stopped() {
-            return Err(Fault::Interrupted {
-                what: "comparing two messages".to_owned(),
-            });
-        }
-        self.0.fault.borrow_mut().take().map_or(Ok(()), Err)
+    fn hints(&self) -> &dyn Hints<Self> {
+        self
     }
 }

@@ -56,7 +56,7 @@ pub(crate) fn explore<F: Frontend>(
             Schedules::new(&mut state, options).run(options.preemption_bound, &mut watched)
         }
     }?;
-    state.behaviours.frontend.late_fault()?;
+    state.behaviours.check()?;
     let progress = Progress {
         behaviour_nodes: state.behaviours.made,
         ..watched.progress

@@ -83,7 +83,6 @@ impl<F: Frontend, G: Guide, O: Observer<F>> Run<'_, F, G, O> {
             ControlFlow::Break(stopped) => stopped,
             ControlFlow::Continue(()) => Stopped::Sampled,
         };
-        self.ground.behaviours.frontend.late_fault()?;
         Ok((stopped, self.progress()))
     }
 
@@ -142,7 +141,9 @@ impl<F: Frontend, G: Guide, O: Observer<F>> Run<'_, F, G, O> {
         }
         let execution = self.ground.execution(cut_short);
         self.seen.insert(execution.trace_hash());
-        if self.observer.execution(&execution) == ControlFlow::Break(()) {
+        let flow = self.observer.execution(&execution);
+        self.ground.behaviours.check()?;
+        if flow == ControlFlow::Break(()) {
             return Ok(ControlFlow::Break(Stopped::Observer));
         }
         let run = self.progress.seen();
