@@ -1,7 +1,7 @@
 //! Which messages a receive takes.
 
-use crate::history::History;
 use crate::message::Incoming;
+use crate::runner::History;
 use std::any::TypeId;
 use std::cell::RefCell;
 use std::fmt;

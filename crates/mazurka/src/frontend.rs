@@ -1,15 +1,16 @@
-//! The front-end: what the engine asks, answered by running processes.
+//! The front-end for Rust: translates between the engine and processes that are futures.
 
 use crate::Pid;
 use crate::constraint::{Constraint, Kind, short};
-use crate::history::History;
+use crate::doomed;
 use crate::message::{Down, Exit, Incoming, Monitor, Original, has_looked};
-use crate::stage::{self, Action, Demand, Given};
+use crate::runner::{Futures, History, bytes, doomed_step, inputs_then};
+use crate::stage::{self, Action, Counts, Demand, Given};
 use crate::start::{Body, Start};
-use crate::trouble::Trouble;
 use mazurka_engine::{
     self as engine, Answer, Describe, Fault, Frontend, Hints, Outcome, Payload, PidTable,
 };
+use mazurka_replay::Replayer;
 use std::cell::{Cell, RefCell};
 use std::rc::Rc;
 
@@ -19,14 +20,15 @@ pub struct Program(Rc<Inner>);
 
 struct Inner {
     entry: Start,
+    replayer: Replayer<Futures>,
     pids: RefCell<Pids>,
-    /// How many steps may still be run twice for no other reason than to compare.
+    /// The number of steps that may still be run twice only to compare.
     trials: Cell<u64>,
     backtraces: RefCell<Vec<(Pid, String)>>,
 }
 
-/// Every program is looked at twice as far as this goes: enough to catch what is not
-/// deterministic, and soon done.
+/// The first steps of every program are run twice: this many are enough to catch what is usually
+/// not deterministic, and take little time.
 const TRIALS: u64 = 1_000;
 
 /// Our pids and the engine's.
@@ -64,6 +66,7 @@ impl Program {
         pids.add(Pid::entry(), PidTable::ENTRY);
         Program(Rc::new(Inner {
             entry,
+            replayer: Replayer::new(Futures),
             pids: RefCell::new(pids),
             trials: Cell::new(TRIALS),
             backtraces: RefCell::default(),
@@ -126,23 +129,24 @@ impl Program {
         })
     }
 
-    /// Tells the engine what a process did, and has it done again if there is time.
-    fn told(
-        &self,
-        history: Result<Rc<History>, Trouble>,
-        turn: &mut engine::Turn<'_, Self>,
-    ) -> Outcome<Self> {
-        let history = history.map_err(Fault::from)?;
-        let steps = u64::from(history.inputs()) + 1;
-        if history.can_be_run()
+    /// Passes the last step of a history on to the engine. Runs it a second time if it is one of the
+    /// first.
+    fn outcome(&self, history: Rc<History>, turn: &mut engine::Turn<'_, Self>) -> Outcome<Self> {
+        if let Demand::Receive { constraint, .. } = history.demand()
+            && let Kind::Asked(asked) = &constraint.0
+        {
+            *asked.history.borrow_mut() = Rc::downgrade(&history);
+        }
+        let steps = u64::from(history.input_count()) + 1;
+        if !history.notes().is_doomed
             && let Some(left) = self.0.trials.get().checked_sub(steps)
         {
             self.0.trials.set(left);
-            history.again().map_err(Fault::from)?;
+            self.0.replayer.check(&history)?;
         }
-        if let Some(backtrace) = history.backtrace() {
+        if let Some(backtrace) = &history.notes().backtrace {
             let mut known = self.0.backtraces.borrow_mut();
-            known.push((history.me(), backtrace.to_owned()));
+            known.push((*history.pid(), backtrace.clone()));
         }
         for action in history.actions() {
             match action {
@@ -192,6 +196,24 @@ impl Program {
     }
 }
 
+impl Program {
+    /// Asks the process that waits in a history whether it would take a message.
+    fn would_take(&self, history: &Rc<History>, message: Incoming) -> Result<bool, Fault> {
+        // A guard that panics does so again when the process takes the message, and then the process
+        // crashes as it should.
+        const IF_IT_PANICS: bool = true;
+        let inputs = || inputs_then(history, &Given::Message(message.clone()));
+        if doomed::end_of(*history.pid(), inputs).is_some() {
+            return Ok(IF_IT_PANICS);
+        }
+        let verdict = self.0.replayer.ask(history, |mut live| {
+            let verdict = live.probe(history, message);
+            (live.if_waiting(), verdict)
+        })?;
+        Ok(verdict.unwrap_or(IF_IT_PANICS))
+    }
+}
+
 impl Frontend for Program {
     type Value = Original;
     type Constraint = Constraint;
@@ -208,7 +230,14 @@ impl Frontend for Program {
 
     fn start(&self, start: &Start, turn: &mut engine::Turn<'_, Self>) -> Outcome<Self> {
         let me = self.ours(turn.me());
-        self.told(History::begin(start, me), turn)
+        let history = match doomed::end_of(me, Vec::new) {
+            Some(reason) => {
+                let step = doomed_step(reason, Counts::default());
+                History::started(me, start.clone(), step)
+            }
+            None => self.0.replayer.start(me, start)?,
+        };
+        self.outcome(history, turn)
     }
 
     fn answer(
@@ -218,7 +247,11 @@ impl Frontend for Program {
         turn: &mut engine::Turn<'_, Self>,
     ) -> Outcome<Self> {
         let given = self.given(input)?;
-        self.told(state.answer(given), turn)
+        let history = match doomed::end_of(*state.pid(), || inputs_then(state, &given)) {
+            Some(reason) => state.after(given, doomed_step(reason, state.notes().counts)),
+            None => self.0.replayer.answer(state, given)?,
+        };
+        self.outcome(history, turn)
     }
 
     fn matches(&self, message: &Payload<Original>, constraint: &Constraint) -> Result<bool, Fault> {
@@ -233,7 +266,7 @@ impl Frontend for Program {
             Kind::Asked(asked) => {
                 let history = asked.history.borrow().upgrade();
                 let history = history.expect("the engine holds what it asks about");
-                history.takes(&message).map_err(Fault::from)?
+                self.would_take(&history, message)?
             }
         })
     }
@@ -268,21 +301,21 @@ impl Hints<Program> for Program {
     }
 
     fn distance(&self, state: &Rc<History>) -> Option<u32> {
-        state.distance()
+        state.notes().distance
     }
 
     fn state_bytes(&self, state: &Rc<History>) -> usize {
-        state.bytes()
+        bytes(state)
     }
 }
 
 impl Describe<Program> for Program {
     fn has_notes(&self, state: &Rc<History>) -> bool {
-        !state.output().is_empty()
+        !state.notes().output().is_empty()
     }
 
     fn output<'s>(&self, state: &'s Rc<History>) -> &'s [(usize, String)] {
-        state.output()
+        state.notes().output()
     }
 
     fn value(&self, Original(value): &Original, _: &PidTable) -> String {

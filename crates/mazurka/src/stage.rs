@@ -6,8 +6,8 @@
 
 use crate::constraint::Constraint;
 use crate::failure::{self, Panicked};
-use crate::history::History;
 use crate::message::{Incoming, Original, Reason, Value};
+use crate::runner::{History, inputs_then};
 use crate::start::Start;
 use crate::{Pid, pulse};
 use mazurka_engine::{Answer, Operation};
@@ -17,7 +17,7 @@ use std::rc::Rc;
 
 /// A visible effect.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub(crate) enum Action {
+pub enum Action {
     Spawn {
         pid: Pid,
         start: Start,
@@ -38,7 +38,7 @@ pub(crate) enum Action {
 
 /// What a process waits for.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub(crate) enum Demand {
+pub enum Demand {
     Receive {
         constraint: Constraint,
         timeout_ms: Option<u64>,
@@ -55,7 +55,7 @@ pub(crate) enum Demand {
 
 /// What answers a demand.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub(crate) enum Given {
+pub enum Given {
     Message(Incoming),
     Timeout,
     Answer(Answer<Original>),
@@ -148,13 +148,13 @@ pub(crate) fn open_from(history: &Rc<History>, wake: Wake) {
         Wake::Probe(message) => Given::Message(message.clone()),
     };
     let inputs = match &wake {
-        Wake::Given(_) => history.inputs() + 1,
-        Wake::Probe(_) => history.inputs(),
+        Wake::Given(_) => history.input_count() + 1,
+        Wake::Probe(_) => history.input_count(),
     };
     let from = Some((Rc::clone(history), given));
     open_with(
-        (history.me(), inputs),
-        history.counts(),
+        (*history.pid(), inputs),
+        history.notes().counts,
         Some(wake),
         from,
         None,
@@ -194,7 +194,7 @@ pub(crate) fn here() -> Option<(Pid, Vec<String>)> {
             .ok()
             .filter(|stage| stage.before.is_none())?;
         let inputs = match &stage.from {
-            Some((history, given)) => history.inputs_then(given),
+            Some((history, given)) => inputs_then(history, given),
             None => Vec::new(),
         };
         Some((stage.me?, inputs))
