@@ -331,6 +331,7 @@
 extern crate self as mazurka;
 
 mod check;
+mod checked;
 mod choice;
 mod constraint;
 mod doomed;
@@ -352,12 +353,14 @@ mod shared;
 mod shown;
 mod stage;
 mod start;
+mod supervise;
 mod ties;
 mod time;
 mod trouble;
 mod waiting;
 
-pub use check::{Check, Checked, Finding, check};
+pub use check::{Check, check};
+pub use checked::{Checked, Finding};
 pub use choice::choose;
 pub use failure::Failure;
 pub use frontend::Program;
