@@ -31,12 +31,12 @@ struct Inner {
 /// not deterministic, and take little time.
 const TRIALS: u64 = 1_000;
 
-/// Our pids and the engine's.
+/// The mapping between the library's pids and the engine's.
 #[derive(Default)]
 struct Pids {
-    /// By our numbers.
+    /// The engine's, by the numbers of ours.
     theirs: Vec<Option<engine::Pid>>,
-    /// By the engine's.
+    /// Ours, by the engine's indices.
     ours: Vec<Option<Pid>>,
 }
 
@@ -73,7 +73,7 @@ impl Program {
         }))
     }
 
-    /// The backtrace of the panic of a process, if it was noted.
+    /// The backtrace of the panic of a process, if it was recorded.
     pub(crate) fn backtrace(&self, process: &str) -> Option<String> {
         let known = self.0.backtraces.borrow();
         let of_process = known.iter().find(|(pid, _)| pid.to_string() == process);
@@ -260,12 +260,12 @@ impl Frontend for Program {
         };
         Ok(match &constraint.0 {
             Kind::Nothing => false,
-            // Patterns look at clones. If one cannot be made, the process takes the message and
-            // crashes when it clones it.
+            // Patterns match clones. If cloning panics, the process takes the message and crashes
+            // when it clones it.
             Kind::Pure(clause) => stage::aside(|| clause.accepts(&message)).unwrap_or(true),
             Kind::Asked(asked) => {
                 let history = asked.history.borrow().upgrade();
-                let history = history.expect("the engine holds what it asks about");
+                let history = history.expect("the engine holds the history whose constraint it matches");
                 self.would_take(&history, message)?
             }
         })
