@@ -62,6 +62,11 @@ impl<R: Runner> History<R> {
         self.inputs
     }
 
+    /// The last input; none at the start.
+    pub fn last_input(&self) -> Option<&R::Input> {
+        self.inputs_backward().next()
+    }
+
     /// Its inputs, the last one first.
     pub fn inputs_backward(&self) -> impl Iterator<Item = &R::Input> {
         let mut at = self;
@@ -181,16 +186,6 @@ impl<'h, R: Runner> Recording<'h, R> {
         match inputs {
             0 => self.first,
             n => self.backward[self.backward.len() - n].1,
-        }
-    }
-}
-
-impl<R: Runner> History<R> {
-    /// The input that led here; none for the start.
-    pub(crate) fn last_input(&self) -> Option<&R::Input> {
-        match &self.origin {
-            Origin::Input(_, input) => Some(input),
-            Origin::Start(_) | Origin::Dropped => None,
         }
     }
 }

@@ -45,9 +45,12 @@ impl<R: Runner> Pool<R> {
             is_running && !other.ptr_eq(&this)
         });
         waiting.push_back(this);
-        while waiting.len() > max {
-            let first = waiting.pop_front().and_then(|first| first.upgrade());
-            drop(first.and_then(|first| first.take_process()));
+        let surplus = waiting.len().saturating_sub(max);
+        let stopped: Vec<_> = waiting.drain(..surplus).collect();
+        // A destructor may use the replayer.
+        drop(waiting);
+        for history in stopped.iter().filter_map(Weak::upgrade) {
+            drop(history.take_process());
         }
     }
 }

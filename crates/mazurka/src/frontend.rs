@@ -265,7 +265,8 @@ impl Frontend for Program {
             Kind::Pure(clause) => stage::aside(|| clause.accepts(&message)).unwrap_or(true),
             Kind::Asked(asked) => {
                 let history = asked.history.borrow().upgrade();
-                let history = history.expect("the engine holds the history whose constraint it matches");
+                let history =
+                    history.expect("the engine holds the history whose constraint it matches");
                 self.would_take(&history, message)?
             }
         })

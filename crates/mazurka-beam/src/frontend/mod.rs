@@ -41,33 +41,33 @@ struct Inner {
     library: Rc<Library>,
     rules: Rules,
     machine: RefCell<Machine>,
-    /// Empty between two steps; kept for its memory.
+    /// Scratch buffer, reused between steps.
     effects: RefCell<Vec<Effect>>,
     pids: RefCell<Pids>,
     monitors: RefCell<Monitors>,
-    /// How often clauses of receives had taken a message when this began.
+    /// The numbers of messages that clauses of receives had taken when this program was made.
     taken_before: coverage::Taken,
 }
 
-/// What is no error in a program, other than in most.
+/// Exceptions from the usual rules on what is an error.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Rules {
     /// Processes that may wait for ever.
     pub daemons: Vec<Daemon>,
-    /// Reasons for which processes may exit: these terms, and tuples that begin with them.
+    /// Exit reasons that are not failures: these terms, and tuples whose first element is one of them.
     pub normal: Vec<Term>,
-    /// Whether the entry is a test, which fails if it exits for any other reason than these, even
-    /// a normal one.
+    /// Whether the entry is a test: it fails if it exits with any reason not listed above, even
+    /// `normal`.
     pub is_test: bool,
 }
 
 /// Processes that may wait for ever.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Daemon {
-    /// Those that began with a function of this module, by its name.
+    /// Those started with a function of the module with this name.
     Module(String),
-    /// Those that began with this function, with a fun that it made, or with a fun that calls it
-    /// and first waits there.
+    /// Those started with this function, with a fun that it made, or with a fun that calls it and
+    /// first waits there.
     Function(Mfa),
 }
 
@@ -80,26 +80,26 @@ impl Daemon {
     }
 }
 
-/// A process that waits, or has ended, with what is to be told of its way there.
+/// A process that waits or has ended, and what reports need about its last step.
 pub struct Snapshot {
     process: Process,
     done: Done,
 }
 
-/// What a process has done on its way to a stop.
+/// What reports need about a step.
 #[derive(Default)]
 struct Done {
-    /// Where its actions come from.
+    /// The place of each action.
     places: SmallVec<[Address; 2]>,
-    /// What it printed, and after how many actions.
+    /// What the process printed: the number of actions before it, and the text.
     output: Vec<(usize, String)>,
-    /// The calls in which it ended by an exit that is a failure: unlike an error's reason, that of
-    /// an exit does not have them.
+    /// The stack trace of an exit that is a failure. The reason of an error contains its stack trace,
+    /// that of an exit does not.
     exit_calls: Option<Term>,
 }
 
 impl Done {
-    /// One more action.
+    /// Records an action.
     fn action(&mut self, place: Address) {
         self.places.push(place);
     }
@@ -114,7 +114,7 @@ impl Done {
 }
 
 impl Program {
-    /// The program that begins with a call of this function.
+    /// The program whose entry process calls this function.
     #[must_use]
     pub fn new(library: Library, entry: Mfa, arguments: Vec<Term>, rules: Rules) -> Program {
         let entry = Start {
@@ -140,19 +140,19 @@ impl Program {
         }))
     }
 
-    /// Where its modules come from.
+    /// The source of its modules.
     #[must_use]
     pub fn library(&self) -> &Library {
         &self.0.library
     }
 
-    /// How many instructions have been run.
+    /// The number of instructions run so far.
     #[must_use]
     pub fn instructions(&self) -> u64 {
         self.0.machine.borrow().instructions()
     }
 
-    /// Runs a process to a stop that the engine must hear of.
+    /// Runs a process to its next stop that is a demand of the engine.
     fn advance(
         &self,
         process: Process,
@@ -160,13 +160,13 @@ impl Program {
         turn: &mut Turn<'_, Self>,
     ) -> Outcome<Self> {
         let library = &*self.0.library;
-        // It runs where it will stay: moving it there afterwards would cost more than the memory.
+        // The process runs in the allocation that the engine keeps: moving it afterwards costs more.
         let mut snapshot = Rc::new(Snapshot {
             process,
             done: Done::default(),
         });
         let own = Rc::get_mut(&mut snapshot);
-        let Snapshot { process, done } = own.expect("nobody else has it yet");
+        let Snapshot { process, done } = own.expect("the only reference so far");
         let mut effects = self.0.effects.take();
         let mut input = input;
         self.0.machine.borrow_mut().stay_in_step(false);
@@ -202,8 +202,8 @@ impl Program {
         }
     }
 
-    /// An answer of the group leader that a receive takes. It comes at once: nothing can come
-    /// between the request and its answer that the process could tell from what comes later.
+    /// An answer of the group leader that a receive takes. It is delivered at once: the process cannot
+    /// distinguish messages that arrive between a request and its answer from later ones.
     fn reply(&self, process: &mut Process, constraint: &Constraint) -> Result<Option<Term>, Fault> {
         for at in 0..process.replies.len() {
             if self.takes(constraint, &process.replies[at])? {
@@ -248,7 +248,7 @@ impl Program {
             Effect::Send { to, value } if to == Pid::leader() => {
                 self.ask_leader(process, value, done, turn)?;
             }
-            // What is sent to a pid that no process has ever had is lost.
+            // A message to a pid that no process has ever had is lost.
             Effect::Send { to, value } => {
                 if let Some(to) = self.theirs(to) {
                     turn.send(to, value);
@@ -291,7 +291,7 @@ impl Program {
                     Ok(operation) => Demand::Ask(operation),
                     Err(pid) => {
                         return Err(Fault::Unsupported {
-                            what: format!("an operation on {pid:?}, a pid that nobody has had"),
+                            what: format!("an operation on {pid:?}, a pid that no process has had"),
                         });
                     }
                 }
@@ -331,8 +331,8 @@ impl Program {
         Fault::Unsupported { what }
     }
 
-    /// Whether a process that has run up to its first stop is marked as a daemon, by what it began
-    /// with or by what reports call it.
+    /// Whether a process at its first stop is marked as a daemon, by its start or by its name in
+    /// reports.
     fn is_daemon(&self, start: &Start, process: &Process) -> bool {
         let library = &self.0.library;
         let daemons = &self.0.rules.daemons;
