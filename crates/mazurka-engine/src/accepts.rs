@@ -100,10 +100,7 @@ impl<F: Frontend> Execution<'_, F> {
         match Graph::attention(b, cursor, message.value) {
             Attention::Takes => !b.values.class(message.value).strikes(cursor.trapping),
             Attention::Ignores => false,
-            Attention::If(constraint) => b.frontend.matches(
-                b.values.payload(message.value),
-                b.values.constraint(constraint),
-            ),
+            Attention::If(constraint) => b.values.ask(&b.frontend, message.value, constraint),
         }
     }
 }

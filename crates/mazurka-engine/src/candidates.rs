@@ -3,7 +3,7 @@
 use crate::behaviour::{Behaviours, Edge, Wait};
 use crate::bits::Bits;
 use crate::cut::Cut;
-use crate::frontend::Frontend;
+use crate::frontend::{Fault, Frontend};
 use crate::graph::{Cursor, Graph, NONE, Pick, Slot};
 use crate::ids::Pid;
 use crate::order::Closure;
@@ -28,6 +28,19 @@ impl Candidates {
     /// What may answer the demand of `slot` before its `index`-th step, in a cut that holds
     /// all its steps before that one and none after.
     pub(crate) fn list<F: Frontend>(
+        &mut self,
+        graph: &Graph,
+        behaviours: &mut Behaviours<F>,
+        cut: &impl Cut,
+        slot: Slot,
+        index: usize,
+    ) -> Result<(), Fault> {
+        self.list_unchecked(graph, behaviours, cut, slot, index);
+        behaviours.check()
+    }
+
+    /// The same; the caller [checks](Behaviours::check) whether all messages could be matched.
+    pub(crate) fn list_unchecked<F: Frontend>(
         &mut self,
         graph: &Graph,
         behaviours: &mut Behaviours<F>,

@@ -9,7 +9,7 @@ use crate::behaviour::{Behaviours, Effect, Wait};
 use crate::candidates::Candidates;
 use crate::choose::{next, sort};
 use crate::cut::Everything;
-use crate::frontend::{Doing, Fault, Frontend};
+use crate::frontend::{Fault, Frontend, StepPart};
 use crate::graph::{Entry, Graph, Pick, Slot};
 use crate::guide::{ByHash, Guide, SendersFirst};
 use crate::ids::{ObjectKey, Pid, PidKind};
@@ -175,9 +175,11 @@ fn drive_with<F: Frontend>(
         behaviours: &behaviours,
         cut_short: course.cut_short,
     };
+    let (trace, findings) = (execution.trace(), execution.findings());
+    behaviours.check()?;
     Ok(Driven {
-        trace: execution.trace(),
-        findings: execution.findings(),
+        trace,
+        findings,
         departures: course.departures,
         waiting: course.waiting,
     })
@@ -232,8 +234,8 @@ fn follow<F: Frontend>(
         match driver.run(options, fit)? {
             Ended::Unforeseen(pid) => struck.push(pid),
             Ended::Over { cut_short } => {
-                driver.behaviours.frontend.late_fault()?;
                 let waiting = driver.waiting();
+                driver.behaviours.check()?;
                 return Ok(Course {
                     graph: driver.graph,
                     cut_short,
@@ -345,13 +347,13 @@ impl<F: Frontend, G: Guide> Driver<'_, F, G> {
     /// Makes one step: a logged one if there is any, else a free one, else what happens
     /// when nothing happens. False if there is none.
     fn advance(&mut self, fit: Fit) -> Result<bool, Fault> {
-        if let Some(slot) = self.logged_timeout(false) {
+        if let Some(slot) = self.logged_timeout(false)? {
             return self.time_out(slot, Pick::Timeout);
         }
         let enabled: Vec<Slot> = self.graph.enabled().collect();
         let mut free = Vec::new();
         for slot in enabled {
-            self.list(slot);
+            self.list(slot)?;
             match self.wish(slot) {
                 Move::Logged(pick) => {
                     let name = self.execution(false).name(slot);
@@ -379,7 +381,7 @@ impl<F: Frontend, G: Guide> Driver<'_, F, G> {
         if self.graph.has_timeouts() {
             // Before a timeout that has waited for quiet all ends are known.
             if let Some(&life) = free.iter().find(|&&slot| self.is_life(slot)) {
-                self.list(life);
+                self.list(life)?;
                 let pick = self.candidates.picks[0];
                 self.step(life, pick)?;
                 return Ok(true);
@@ -389,11 +391,11 @@ impl<F: Frontend, G: Guide> Driver<'_, F, G> {
             }
         }
         // Whatever the setting says about timeouts: the log has decided.
-        if let Some(slot) = self.logged_timeout(true) {
+        if let Some(slot) = self.logged_timeout(true)? {
             return self.time_out(slot, Pick::Timeout);
         }
         if let Some(slot) = next(&self.graph, self.behaviours, self.guide, free) {
-            self.list(slot);
+            self.list(slot)?;
             let pick = self.candidates.picks[0];
             self.step(slot, pick)?;
             return Ok(true);
@@ -441,17 +443,23 @@ impl<F: Frontend, G: Guide> Driver<'_, F, G> {
 
     /// A process whose log says that its receive times out now, and which may; at `any_time` every
     /// timeout may fire.
-    fn logged_timeout(&mut self, any_time: bool) -> Option<Slot> {
+    fn logged_timeout(&mut self, any_time: bool) -> Result<Option<Slot>, Fault> {
         if !self.graph.has_timeouts() {
-            return None;
+            return Ok(None);
         }
         let timeouts = self.graph.timeouts;
         if any_time {
             self.graph.timeouts = Timeouts::AnyTime;
             self.graph.daemons_never_tire = true;
         }
-        let slots = 0..u32::try_from(self.graph.processes().len()).expect("few processes");
-        let found = slots.into_iter().find(|&slot| {
+        let found = self.find_logged_timeout();
+        self.graph.timeouts = timeouts;
+        self.graph.daemons_never_tire = false;
+        found
+    }
+
+    fn find_logged_timeout(&mut self) -> Result<Option<Slot>, Fault> {
+        for slot in 0..u32::try_from(self.graph.processes().len()).expect("few processes") {
             let waits = self.graph.process(slot).steps.last().map(|step| step.wait);
             let has_timeout = matches!(
                 waits,
@@ -461,18 +469,18 @@ impl<F: Frontend, G: Guide> Driver<'_, F, G> {
                 })
             );
             if !has_timeout {
-                return false;
+                continue;
             }
             let name = self.execution(false).name(slot);
             if self.left.next(&name) != Some(&LogEntry::Timeout) {
-                return false;
+                continue;
             }
-            self.list(slot);
-            self.candidates.picks.contains(&Pick::Timeout)
-        });
-        self.graph.timeouts = timeouts;
-        self.graph.daemons_never_tire = false;
-        found
+            self.list(slot)?;
+            if self.candidates.picks.contains(&Pick::Timeout) {
+                return Ok(Some(slot));
+            }
+        }
+        Ok(None)
     }
 
     /// What happens when nothing else can: a timeout that has waited for that, of a process whose
@@ -514,10 +522,10 @@ impl<F: Frontend, G: Guide> Driver<'_, F, G> {
         self.graph.apply(self.behaviours, entry)
     }
 
-    fn list(&mut self, slot: Slot) {
+    fn list(&mut self, slot: Slot) -> Result<(), Fault> {
         let index = self.graph.process(slot).steps.len();
         self.candidates
-            .list(&self.graph, self.behaviours, &Everything, slot, index);
+            .list(&self.graph, self.behaviours, &Everything, slot, index)?;
         let (graph, guide) = (&self.graph, self.guide);
         let (demand, picks) = ((slot, index), &mut self.candidates.picks);
         sort(
@@ -528,6 +536,7 @@ impl<F: Frontend, G: Guide> Driver<'_, F, G> {
             picks,
             &mut Vec::new(),
         );
+        Ok(())
     }
 
     /// What the process would do now, its candidates having been listed.
@@ -702,7 +711,10 @@ impl<F: Frontend, G: Guide> Driver<'_, F, G> {
         let process = self.graph.process(slot);
         let node = process.steps.last().filter(|_| !process.is_object)?.node;
         let state = self.behaviours.node(node).state()?;
-        self.behaviours.frontend.place(state, Doing::Demand)
+        self.behaviours
+            .frontend
+            .describe()
+            .place(state, StepPart::Demand)
     }
 
     /// What everybody waits for.

@@ -193,7 +193,9 @@ impl<F: Frontend, G: Guide> Explorer<F, G> {
                         behaviours: &self.behaviours,
                         cut_short,
                     };
-                    if observer.execution(&execution) == ControlFlow::Break(()) {
+                    let flow = observer.execution(&execution);
+                    self.behaviours.check()?;
+                    if flow == ControlFlow::Break(()) {
                         return Ok(self.stopped_by(Stopped::Observer));
                     }
                     let seen = self.progress.seen();
@@ -243,7 +245,7 @@ impl<F: Frontend, G: Guide> Explorer<F, G> {
         if is_new_step {
             self.progress.transitions += 1;
             self.progress.repeated -= 1;
-            self.vary();
+            self.vary()?;
         }
         Ok(true)
     }
@@ -368,7 +370,7 @@ impl<F: Frontend, G: Guide> Explorer<F, G> {
                 }
                 continue;
             }
-            self.list_candidates(slot);
+            self.list_candidates(slot)?;
             if !self.candidates.ruled_out.is_empty() {
                 self.vary_ruled_out(slot)?;
             }
@@ -404,7 +406,7 @@ impl<F: Frontend, G: Guide> Explorer<F, G> {
     }
 
     /// The candidates of a process, the preferred one first.
-    fn list_candidates(&mut self, slot: Slot) {
+    fn list_candidates(&mut self, slot: Slot) -> Result<(), Fault> {
         let Explorer {
             graph,
             behaviours,
@@ -414,11 +416,12 @@ impl<F: Frontend, G: Guide> Explorer<F, G> {
             ..
         } = self;
         let index = graph.process(slot).steps.len();
-        candidates.list(graph, behaviours, &Everything, slot, index);
+        candidates.list(graph, behaviours, &Everything, slot, index)?;
         let picks = &mut candidates.picks;
         if picks.len() > 1 {
             sort(graph, behaviours, guide, (slot, index), picks, keyed);
         }
+        Ok(())
     }
 
     fn step(&mut self, slot: Slot, pick: Pick) -> Result<(), Fault> {
@@ -429,8 +432,7 @@ impl<F: Frontend, G: Guide> Explorer<F, G> {
         self.graph.apply(&mut self.behaviours, entry)?;
         self.progress.transitions += 1;
         self.progress.starts += u64::from(entry.pick == Pick::Start);
-        self.vary();
-        Ok(())
+        self.vary()
     }
 
     /// Makes the life of a process that has ended serve its end, so that a timeout that
@@ -522,14 +524,14 @@ impl<F: Frontend, G: Guide> Explorer<F, G> {
     }
 
     /// Pushes the race variants of the last step.
-    fn vary(&mut self) {
+    fn vary(&mut self) -> Result<(), Fault> {
         self.variants
-            .of_last_step(&self.graph, &mut self.behaviours, &self.guide);
-        if self.variants.found.is_empty() {
-            return;
+            .of_last_step(&self.graph, &mut self.behaviours, &self.guide)?;
+        if !self.variants.found.is_empty() {
+            self.freeze();
+            self.push_variants();
         }
-        self.freeze();
-        self.push_variants();
+        Ok(())
     }
 
     /// Pushes the race variants of those steps of this process that are ruled out only by steps that
@@ -540,7 +542,7 @@ impl<F: Frontend, G: Guide> Explorer<F, G> {
             let entry = self.entry(slot, pick);
             self.graph.apply(&mut self.behaviours, entry)?;
             self.variants
-                .of_ruled_out_step(&self.graph, &mut self.behaviours, &self.guide);
+                .of_ruled_out_step(&self.graph, &mut self.behaviours, &self.guide)?;
             self.graph.undo(&self.behaviours);
             self.push_variants();
         }
@@ -607,10 +609,7 @@ pub fn explore<F: Frontend>(
         return classic::explore(frontend, options, observer);
     }
     let mut explorer = Explorer::new(frontend, guide, options.clone());
-    let stopped = explorer.run(observer).and_then(|stopped| {
-        explorer.behaviours.frontend.late_fault()?;
-        Ok(stopped)
-    });
+    let stopped = explorer.run(observer);
     let stopped = ended(stopped, observer)?;
     Ok((stopped, explorer.progress()))
 }

@@ -55,7 +55,7 @@ pub fn hunt<F: Frontend>(
     assert!(!hunters.is_empty(), "a hunt needs somebody to hunt");
     let mut parties: Vec<Party<'_, F>> = hunters
         .iter()
-        .map(|hunter| Party::new(frontend.afresh(), hunter, settings))
+        .map(|hunter| Party::new(frontend.fresh_copy(), hunter, settings))
         .collect();
     let mut turn = TURN_FIRST;
     loop {
@@ -174,10 +174,6 @@ impl<'s, F: Frontend> Party<'s, F> {
             false => self.explorer.run(&mut observer),
             true => self.explorer.go_on(&mut observer),
         };
-        let stopped = stopped.and_then(|stopped| {
-            self.explorer.behaviours.frontend.late_fault()?;
-            Ok(stopped)
-        });
         let stopped = ended::<F>(stopped, &mut observer)?;
         let end = observer.end;
         if stopped == Stopped::Observer && end == Some(End::TurnOver) {

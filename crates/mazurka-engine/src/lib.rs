@@ -58,7 +58,9 @@ pub use diagnose::{Diagnosis, Effort, NoReturn, Parting, diagnose};
 pub use direct::{Directed, Direction, Place, Valuation, Valuations, reports_distances};
 pub use drive::{Departure, DriveError, Driven, Waiting, drive, drive_as_far_as_it_fits, retrace};
 pub use explore::{Explorer, explore};
-pub use frontend::{Action, Demand, DemandOf, Doing, Fault, Frontend, Input, Outcome, Turn};
+pub use frontend::{
+    Action, Demand, DemandOf, Describe, Fault, Frontend, Hints, Input, Outcome, StepPart, Turn,
+};
 pub use graph::Pick;
 pub use guide::{ByHash, Candidate, DemandKind, Guide, SendersFirst, Standing};
 pub use hunt::{Hunt, Hunter, hunt};

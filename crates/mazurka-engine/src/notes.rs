@@ -3,7 +3,7 @@
 
 use crate::behaviour::{Effect, Wait};
 use crate::bounded::Bounded;
-use crate::frontend::{Doing, Frontend};
+use crate::frontend::{Frontend, StepPart};
 use crate::graph::{Event, Pick, Slot};
 use crate::ids::NodeId;
 use crate::view::Execution;
@@ -47,7 +47,7 @@ impl<'n, F: Frontend> Notes<'n, F> {
                 }
                 if is_told {
                     self.output_before(usize::MAX, at);
-                    self.place(node, Doing::Demand, at);
+                    self.place(node, StepPart::Demand, at);
                 }
                 self.node = Some(step.node);
                 (self.effects_told, self.output_told) = (0, 0);
@@ -71,8 +71,8 @@ impl<'n, F: Frontend> Notes<'n, F> {
                 if is_told {
                     self.output_before(action + 1, at);
                     let doing = match is_request {
-                        true => Doing::Demand,
-                        false => Doing::Action(action),
+                        true => StepPart::Demand,
+                        false => StepPart::Action(action),
                     };
                     self.place(node, doing, at);
                 }
@@ -92,7 +92,7 @@ impl<'n, F: Frontend> Notes<'n, F> {
             .node
             .and_then(|node| self.execution.behaviours.node(node).state());
         let Some(state) = state else { return };
-        let output = self.execution.behaviours.frontend.output(state);
+        let output = self.execution.behaviours.frontend.describe().output(state);
         for (after, text) in output.iter().skip(self.output_told) {
             if *after >= actions {
                 break;
@@ -106,10 +106,10 @@ impl<'n, F: Frontend> Notes<'n, F> {
         }
     }
 
-    fn place(&mut self, node: NodeId, doing: Doing, at: usize) {
+    fn place(&mut self, node: NodeId, doing: StepPart, at: usize) {
         let behaviours = self.execution.behaviours;
         let state = behaviours.node(node).state();
-        let place = state.and_then(|state| behaviours.frontend.place(state, doing));
+        let place = state.and_then(|state| behaviours.frontend.describe().place(state, doing));
         self.notes.extend(place.map(|place| Note {
             at,
             place: Some(place),

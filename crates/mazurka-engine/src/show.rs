@@ -49,8 +49,8 @@ pub(crate) fn reason<F: Frontend>(
         Reason::Kill => "kill".into(),
         Reason::Killed => "killed".into(),
         Reason::NoProcess => "noproc".into(),
-        Reason::Stopped(value) => frontend.show_value(value, pids),
-        Reason::Crash(value) | Reason::Assertion(value) => frontend.show_failure(value, pids),
+        Reason::Stopped(value) => frontend.describe().value(value, pids),
+        Reason::Crash(value) | Reason::Assertion(value) => frontend.describe().failure(value, pids),
     }
 }
 
@@ -61,7 +61,7 @@ pub(crate) fn payload<F: Frontend>(
     payload: &Payload<F::Value>,
 ) -> String {
     match payload {
-        Payload::User(value) => frontend.show_value(value, pids),
+        Payload::User(value) => frontend.describe().value(value, pids),
         Payload::Exit { from, reason: why } => format!(
             "exit({}, {})",
             process(pids, *from),
@@ -94,7 +94,7 @@ fn answer<F: Frontend>(frontend: &F, pids: &PidTable, answer: &Answer<F::Value>)
             let names: Vec<_> = of.iter().map(|pid| process(pids, *pid)).collect();
             format!("[{}]", names.join(", "))
         }
-        Answer::Value(Some(value)) => frontend.show_value(value, pids),
+        Answer::Value(Some(value)) => frontend.describe().value(value, pids),
         Answer::Int(number) => number.to_string(),
     }
 }
@@ -104,7 +104,7 @@ fn operation<F: Frontend>(
     pids: &PidTable,
     operation: &Operation<F::Value>,
 ) -> String {
-    let value = |value| frontend.show_value(value, pids);
+    let value = |value| frontend.describe().value(value, pids);
     match operation {
         Operation::Link(pid) => format!("link({})", process(pids, *pid)),
         Operation::Unlink(pid) => format!("unlink({})", process(pids, *pid)),
@@ -165,12 +165,12 @@ fn action<F: Frontend>(
     match action {
         Action::Spawn { pid, start, .. } => format!(
             "spawn {} as {}",
-            frontend.show_start(start, pids),
+            frontend.describe().start(start, pids),
             process(pids, *pid)
         ),
         Action::Send { to, value } => format!(
             "send {} to {}",
-            frontend.show_value(value, pids),
+            frontend.describe().value(value, pids),
             process(pids, *to)
         ),
         Action::Signal { to, reason: why } => format!(
@@ -189,12 +189,15 @@ fn show_demand<F: Frontend>(
 ) -> String {
     match demand {
         Demand::Receive { constraint, .. } => {
-            format!("receive {}", frontend.show_constraint(constraint, pids))
+            format!(
+                "receive {}",
+                frontend.describe().constraint(constraint, pids)
+            )
         }
         Demand::Ask(asked) => operation(frontend, pids, asked),
         Demand::HandOver { to, value } => format!(
             "hand over {} to {}",
-            frontend.show_value(value, pids),
+            frontend.describe().value(value, pids),
             process(pids, *to)
         ),
         Demand::Choose(of) => format!("choose one of {of}"),

@@ -1,9 +1,10 @@
 //! Interned messages and constraints, and which of them match.
 
-use crate::frontend::Frontend;
+use crate::frontend::{Fault, Frontend};
 use crate::ids::{ConstraintId, Pid, PidTable, ValueId};
 use crate::message::{Class, Payload};
 use crate::table::Table;
+use std::cell::OnceCell;
 use std::collections::VecDeque;
 use std::hash::{Hash, Hasher};
 
@@ -35,6 +36,8 @@ pub(crate) struct Values<F: Frontend> {
     verdicts: Vec<Row>,
     /// How many verdicts there is room for.
     cells: usize,
+    /// The first fault of a match. See [`Behaviours::check`](crate::behaviour::Behaviours::check).
+    fault: OnceCell<Fault>,
 }
 
 /// Which values match a constraint, from the first one that was asked about.
@@ -87,6 +90,7 @@ impl<F: Frontend> Values<F> {
             last_constraint: None,
             verdicts: Vec::new(),
             cells: 0,
+            fault: OnceCell::new(),
         }
     }
 
@@ -159,20 +163,37 @@ impl<F: Frontend> Values<F> {
         self.classes[id.index()]
     }
 
+    /// Whether a message satisfies a constraint. If the front-end cannot decide that, the answer is
+    /// no, and [`fault`](Self::fault) has the reason.
     #[inline]
     pub(crate) fn matches(&mut self, frontend: &F, value: ValueId, by: ConstraintId) -> bool {
-        let row = &mut self.verdicts[by.index()];
-        if let Some(known) = row.get(value.index()) {
+        if let Some(known) = self.verdicts[by.index()].get(value.index()) {
             return known;
         }
-        let verdict = frontend.matches(
-            &self.messages.get(value.index()).payload,
-            self.constraints.get(by.index()),
-        );
+        let verdict = self.ask(frontend, value, by);
+        let row = &mut self.verdicts[by.index()];
         let before = row.verdicts.len();
         row.set(value.index(), verdict);
         self.cells += row.verdicts.len() - before;
         verdict
+    }
+
+    /// The same, without remembering the answer.
+    pub(crate) fn ask(&self, frontend: &F, value: ValueId, by: ConstraintId) -> bool {
+        match frontend.matches(self.payload(value), self.constraint(by)) {
+            Ok(verdict) => verdict,
+            Err(fault) => {
+                // The first one counts: those after it may follow from its answer.
+                _ = self.fault.set(fault);
+                false
+            }
+        }
+    }
+
+    /// Why a message could not be matched, if that has happened.
+    #[inline]
+    pub(crate) fn fault(&self) -> Option<&Fault> {
+        self.fault.get()
     }
 
     /// The estimated memory of all this.

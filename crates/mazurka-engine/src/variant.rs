@@ -10,7 +10,7 @@ use crate::behaviour::Behaviours;
 use crate::candidates::Candidates;
 use crate::choose::is_first;
 use crate::cut::Before;
-use crate::frontend::Frontend;
+use crate::frontend::{Fault, Frontend};
 use crate::graph::{Entry, Graph, Pick, Placed, Slot};
 use crate::guide::Guide;
 use smallvec::SmallVec;
@@ -37,15 +37,15 @@ impl Variants {
         graph: &Graph,
         behaviours: &mut Behaviours<F>,
         guide: &impl Guide,
-    ) {
+    ) -> Result<(), Fault> {
         self.found.clear();
         let Some(last) = graph.path().last() else {
-            return;
+            return Ok(());
         };
         let process = graph.process(last.slot);
         let newest = process.steps.last().expect("the path says so");
         if newest.sends_before as usize == process.sends.len() && !newest.publishes {
-            return;
+            return Ok(());
         }
         self.canonical.clear();
         let past = graph.clock(newest);
@@ -65,7 +65,7 @@ impl Variants {
                     && Graph::wants(behaviours, &cursor, message.value)
                 {
                     let pick = graph.pick_of(message);
-                    self.consider(graph, behaviours, guide, target, index, pick);
+                    self.consider(graph, behaviours, guide, target, index, pick)?;
                 }
             }
         }
@@ -74,10 +74,11 @@ impl Variants {
             for read in process.reads.iter().filter(|read| !read.still) {
                 let (reader, index) = (read.reader, read.step as usize);
                 if !Graph::in_past(past, reader, &graph.process(reader).steps[index]) {
-                    self.consider(graph, behaviours, guide, reader, index, version);
+                    self.consider(graph, behaviours, guide, reader, index, version)?;
                 }
             }
         }
+        behaviours.check()
     }
 
     /// Lists the variants in which somebody who has read this object reads it only after the last
@@ -87,11 +88,11 @@ impl Variants {
         graph: &Graph,
         behaviours: &mut Behaviours<F>,
         guide: &impl Guide,
-    ) {
+    ) -> Result<(), Fault> {
         self.found.clear();
         self.canonical.clear();
         let Some(last) = graph.path().last() else {
-            return;
+            return Ok(());
         };
         let process = graph.process(last.slot);
         let newest = process.steps.last().expect("the path says so");
@@ -110,11 +111,12 @@ impl Variants {
                 with_sends: false,
             };
             self.candidates
-                .list(graph, behaviours, &kept, last.slot, last.index as usize);
+                .list(graph, behaviours, &kept, last.slot, last.index as usize)?;
             if self.candidates.picks.contains(&last.entry.pick) {
-                self.consider(graph, behaviours, guide, reader, index, version);
+                self.consider(graph, behaviours, guide, reader, index, version)?;
             }
         }
+        Ok(())
     }
 
     /// The variant in which the step of `slot` at `index` consumes `pick`, if it is ours.
@@ -126,7 +128,7 @@ impl Variants {
         slot: Slot,
         index: usize,
         pick: Pick,
-    ) {
+    ) -> Result<(), Fault> {
         let last = graph.path().last().expect("called for a last step");
         let newest = graph.process(last.slot).steps.last().expect("it exists");
         let past = graph.clock(newest);
@@ -137,9 +139,10 @@ impl Variants {
             newest: (last.slot, last.index),
             with_sends: true,
         };
-        self.candidates.list(graph, behaviours, &kept, slot, index);
+        self.candidates
+            .list(graph, behaviours, &kept, slot, index)?;
         if !self.candidates.picks.contains(&pick) {
-            return;
+            return Ok(());
         }
         let stays = |placed: &Placed| {
             let step = &graph.process(placed.slot).steps[placed.index as usize];
@@ -149,8 +152,8 @@ impl Variants {
         for (at, placed) in graph.path().iter().enumerate() {
             if !stays(placed) {
                 keep.get_or_insert(at);
-                if !self.is_canonical(graph, behaviours, guide, at) {
-                    return;
+                if !self.is_canonical(graph, behaviours, guide, at)? {
+                    return Ok(());
                 }
             }
         }
@@ -171,6 +174,7 @@ impl Variants {
             flipped: true,
         });
         self.found.push(Variant { keep, entries });
+        Ok(())
     }
 
     /// Whether a step would be done in the same way if it were done after what it leaves
@@ -181,12 +185,12 @@ impl Variants {
         behaviours: &mut Behaviours<F>,
         guide: &impl Guide,
         at: usize,
-    ) -> bool {
+    ) -> Result<bool, Fault> {
         if self.canonical.len() <= at {
             self.canonical.resize(graph.path().len(), None);
         }
         if let Some(known) = self.canonical[at] {
-            return known;
+            return Ok(known);
         }
         let placed = graph.path()[at];
         let process = graph.process(placed.slot);
@@ -202,11 +206,11 @@ impl Variants {
             };
             let index = placed.index as usize;
             self.candidates
-                .list(graph, behaviours, &cut, placed.slot, index);
+                .list(graph, behaviours, &cut, placed.slot, index)?;
             let (demand, picks) = ((placed.slot, index), &self.candidates.picks);
             is_first(graph, behaviours, guide, demand, step.pick, picks)
         };
         self.canonical[at] = Some(canonical);
-        canonical
+        Ok(canonical)
     }
 }

@@ -1,7 +1,7 @@
 //! What counts as an error.
 
 use crate::behaviour::{Ending, Wait};
-use crate::frontend::{Doing, Frontend};
+use crate::frontend::{Frontend, StepPart};
 use crate::graph::{NONE, Slot};
 use crate::ids::PidTable;
 use crate::message::Payload;
@@ -120,7 +120,12 @@ impl<F: Frontend> Execution<'_, F> {
     pub(crate) fn stopped_daemon(&self, slot: Slot) -> Option<StoppedDaemon> {
         let step = self.graph.process(slot).steps.last()?;
         let state = self.behaviours.node(step.node).state();
-        let place = |state| self.behaviours.frontend.place(state, Doing::Demand);
+        let place = |state| {
+            self.behaviours
+                .frontend
+                .describe()
+                .place(state, StepPart::Demand)
+        };
         Some(StoppedDaemon {
             process: self.name(slot),
             role: self.role(slot),
@@ -203,7 +208,12 @@ impl<F: Frontend> Execution<'_, F> {
                 };
                 let mut message = self.end(slot)?;
                 let state = self.behaviours.node(step.node).state();
-                let place = |state| self.behaviours.frontend.place(state, Doing::Failure);
+                let place = |state| {
+                    self.behaviours
+                        .frontend
+                        .describe()
+                        .place(state, StepPart::Failure)
+                };
                 if let Some(place) = state.and_then(place) {
                     message += &format!(" at {place}");
                 }
@@ -240,6 +250,7 @@ impl<F: Frontend> Execution<'_, F> {
         let type_of = |at: u32| {
             let payload = b.values.payload(inbox[at as usize].value);
             b.frontend
+                .hints()
                 .foreign_type(payload, b.values.constraint(constraint))
         };
         let waiting = self.graph.waiting(slot).take(MESSAGES_MAX);

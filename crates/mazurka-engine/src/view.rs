@@ -200,7 +200,8 @@ impl<F: Frontend> Execution<'_, F> {
         match wait {
             Wait::Receive { constraint, .. } => b
                 .frontend
-                .show_constraint(b.values.constraint(constraint), &b.pids),
+                .describe()
+                .constraint(b.values.constraint(constraint), &b.pids),
             Wait::Answer => "an answer".into(),
             Wait::HandedOver { to, value } => format!(
                 "its message {} to {} to be received",

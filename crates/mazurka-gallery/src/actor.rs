@@ -1,19 +1,21 @@
-//! A minimal front-end for measuring the engine: processes are plain functions in
-//! continuation-passing style.
+//! A front-end for measuring the engine: processes as plain functions in continuation-passing style.
 //!
-//! A process runs up to its next demand and returns the demand together with a continuation. The
-//! continuation *is* the snapshot of the process: it holds the data that the rest needs and can be
-//! called any number of times, so returning to a local history costs one reference count. Nearly
-//! all measured time is then the engine's. All other programs use the `mazurka` library.
+//! A process runs up to its next demand and returns it together with a continuation. The
+//! continuation *is* the snapshot of the process: it holds what the rest needs and can be
+//! called any number of times, so returning to a local history costs one reference
+//! count, and measurements show the cost of the engine alone. Programs that are not for measuring
+//! are written with the `mazurka` library.
 
 use crate::pattern::Pattern;
 use crate::term::Term;
-use mazurka_engine::{Demand, Fault, Frontend, Input, Outcome, Payload, PidTable, Reason};
+use mazurka_engine::{
+    Demand, Describe, Fault, Frontend, Hints, Input, Outcome, Payload, PidTable, Reason,
+};
 use std::fmt;
 use std::hash::{Hash, Hasher};
 use std::rc::Rc;
 
-/// The interface through which a process acts: it spawns and sends.
+/// Collects the actions of a step.
 pub type Turn<'a> = mazurka_engine::Turn<'a, Actors>;
 
 /// The reason why a process fails. Failures are values: `?` ends the process with one.
@@ -135,7 +137,7 @@ impl Frontend for Actors {
     type Start = Start;
     type State = State;
 
-    fn afresh(&self) -> Self {
+    fn fresh_copy(&self) -> Self {
         self.clone()
     }
 
@@ -157,23 +159,35 @@ impl Frontend for Actors {
         }
     }
 
+    fn matches(&self, message: &Payload<Term>, constraint: &Pattern) -> Result<bool, Fault> {
+        Ok(matches!(message, Payload::User(value) if constraint.takes(value)))
+    }
+
+    fn describe(&self) -> &dyn Describe<Self> {
+        self
+    }
+
+    fn hints(&self) -> &dyn Hints<Self> {
+        self
+    }
+}
+
+impl Hints<Actors> for Actors {
     fn takes_from_anyone(&self, pattern: &Pattern) -> bool {
         pattern.is_from_anyone()
     }
+}
 
-    fn matches(&self, message: &Payload<Term>, constraint: &Pattern) -> bool {
-        matches!(message, Payload::User(value) if constraint.takes(value))
-    }
-
-    fn show_value(&self, value: &Term, pids: &PidTable) -> String {
+impl Describe<Actors> for Actors {
+    fn value(&self, value: &Term, pids: &PidTable) -> String {
         value.show(pids)
     }
 
-    fn show_constraint(&self, constraint: &Pattern, pids: &PidTable) -> String {
+    fn constraint(&self, constraint: &Pattern, pids: &PidTable) -> String {
         constraint.show(pids)
     }
 
-    fn show_start(&self, start: &Start, pids: &PidTable) -> String {
+    fn start(&self, start: &Start, pids: &PidTable) -> String {
         let args = start.args.show(pids);
         let args = args
             .strip_prefix('{')

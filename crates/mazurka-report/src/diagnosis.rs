@@ -43,7 +43,7 @@ pub(crate) fn made<F: Frontend>(
         return None;
     }
     let effort = Effort::default();
-    diagnose(frontend.afresh(), options, log, finding, effort).ok()
+    diagnose(frontend.fresh_copy(), options, log, finding, effort).ok()
 }
 
 /// Whether an error of this kind is that a process waits.

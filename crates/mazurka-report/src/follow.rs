@@ -222,7 +222,7 @@ pub fn follow<F: Frontend>(
         brake: Limits::new(None, None, host.interrupts()).brake(),
         ..Options::default()
     };
-    let again = frontend.afresh();
+    let again = frontend.fresh_copy();
     let driven = drive_as_far_as_it_fits(frontend, &engine, log, options.seed);
     let driven = driven.map_err(FollowError::Fault)?;
     if options.strict || is_of_quite_another(log, &driven) {

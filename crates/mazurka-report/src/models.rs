@@ -151,7 +151,7 @@ impl Search {
             true => ControlFlow::Break(()),
             false => ControlFlow::Continue(()),
         };
-        match check(program.afresh(), SendersFirst, &settings, look) {
+        match check(program.fresh_copy(), SendersFirst, &settings, look) {
             Ok(report) => Search {
                 executions: report.progress.seen(),
                 is_complete: report.is_complete(),

@@ -48,7 +48,7 @@ pub fn run<F: Frontend>(
             });
         }
     }
-    let again = frontend.afresh();
+    let again = frontend.fresh_copy();
     let watch = Watch::new(options, host);
     let brake = watch.brake();
     let mut watching = Watching {
@@ -103,7 +103,7 @@ pub fn run<F: Frontend>(
         seconds,
         peak_memory: memory::peak(),
     };
-    outcome.clauses = again.clauses();
+    outcome.clauses = again.hints().clauses();
     add_replay_lines(&mut outcome, host);
     // What was found is replayed and explained even after the last second that was allowed.
     let explain_max = match outcome.stopped_in {

@@ -44,7 +44,7 @@ type Replayed = Result<Vec<Finding>, String>;
 
 /// Nothing if it was stopped before its end, which says nothing about the program.
 fn replay<F: Frontend>(program: &F, options: &Options, found: &Found) -> Option<Replayed> {
-    match drive(program.afresh(), options, &found.trace.log(), None) {
+    match drive(program.fresh_copy(), options, &found.trace.log(), None) {
         Ok(driven) => Some(Ok(driven.findings)),
         Err(DriveError::Fault(Fault::Interrupted { .. })) => None,
         Err(error) => Some(Err(error.to_string())),

@@ -1,7 +1,7 @@
 //! Which messages a receive takes.
 
-use crate::history::History;
 use crate::message::Incoming;
+use crate::runner::History;
 use std::any::TypeId;
 use std::cell::RefCell;
 use std::fmt;
@@ -9,7 +9,7 @@ use std::hash::{Hash, Hasher};
 use std::panic::Location;
 use std::rc::{Rc, Weak};
 
-/// Which messages a receive takes, and how that reads.
+/// Which messages a receive takes, and its text.
 #[derive(Clone)]
 pub struct Constraint(pub(crate) Kind);
 
@@ -19,20 +19,20 @@ pub(crate) enum Kind {
     Nothing,
     /// Those that this clause accepts, which depends on nothing but the message.
     Pure(Box<dyn Clause>),
-    /// Those that the process says it takes when it is asked. It is asked where it waits,
-    /// because what it takes depends on what it has in its hands.
+    /// Those that the waiting process accepts when it is asked, because its guard uses variables of
+    /// the process.
     Asked(Rc<Asked>),
 }
 
-/// Whom to ask.
+/// The process to ask.
 pub(crate) struct Asked {
-    /// The history in which the process waits. It has the constraint, not the other way round.
+    /// The history in which the process waits. Weak: the history owns the constraint.
     pub history: RefCell<Weak<History>>,
     text: Text,
 }
 
-/// Says which messages it accepts. It has no variables, so that a box of it is nothing, and
-/// equal types are equal clauses.
+/// A test of messages without variables: a box of it takes no memory, and equal types are equal
+/// clauses.
 pub(crate) trait Clause {
     fn id(&self) -> TypeId;
     fn accepts(&self, message: &Incoming) -> bool;
@@ -46,7 +46,7 @@ impl Clone for Box<dyn Clause> {
     }
 }
 
-/// What a function accepts, and how that reads.
+/// A clause made of a function, and its text.
 struct Function<A, T>(A, T);
 
 impl<A, T> Clause for Function<A, T>
@@ -71,7 +71,7 @@ where
     }
 }
 
-/// How a constraint reads.
+/// The text of a constraint.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Text {
     /// As in the source.
@@ -109,10 +109,10 @@ pub(crate) fn short(name: &str) -> String {
 }
 
 impl Constraint {
-    /// The one that no message satisfies.
+    /// Satisfied by no message.
     pub(crate) const NOTHING: Constraint = Constraint(Kind::Nothing);
 
-    /// What this function accepts. It must not have captured anything.
+    /// Satisfied by the messages that this function accepts. The function must not capture anything.
     pub(crate) fn pure<A, T>(accepts: A, text: T) -> Self
     where
         A: Fn(&Incoming) -> bool + Copy + 'static,
@@ -127,7 +127,7 @@ impl Constraint {
         Constraint(Kind::Pure(Box::new(Function(accepts, text))))
     }
 
-    /// What the process says when it is asked.
+    /// Satisfied by the messages that the waiting process accepts when it is asked.
     pub(crate) fn asked(text: Text) -> Self {
         Constraint(Kind::Asked(Rc::new(Asked {
             history: RefCell::default(),
@@ -135,7 +135,7 @@ impl Constraint {
         })))
     }
 
-    /// Whether both look the same in the source: what one process shows when it is run twice.
+    /// Whether both look the same in the source, as those of two runs of one process must.
     #[inline]
     pub(crate) fn looks_like(&self, other: &Constraint) -> bool {
         match (&self.0, &other.0) {

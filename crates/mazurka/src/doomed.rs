@@ -1,10 +1,10 @@
 //! Histories in which the program aborts: a destructor panics while a panic unwinds.
 //!
-//! Rust ends the whole program then, after a last call of the panic hook. There the thread that
-//! explores reports the history in which it is and waits, while the check begins again on another
-//! thread. That one knows the history and does not run it: the process crashes there with both panics,
-//! which is reported like every other crash. When the report has been printed, the program aborts:
-//! nothing can prevent that.
+//! Rust then calls the panic hook a last time and ends the whole program. In the hook, the exploring
+//! thread reports its current history and waits, while the check starts again on another thread. That
+//! thread does not run the reported history: it treats the process as crashed there with both panics,
+//! and reports that like any other crash. After the report has been printed, the program aborts, which
+//! nothing can prevent.
 
 use crate::failure::Panicked;
 use crate::message::Reason;
@@ -14,14 +14,14 @@ use std::cell::RefCell;
 /// A history in which the program aborts.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct Doom {
-    /// The process that runs, and the texts of its inputs; nothing if something is dropped that
-    /// belongs to no process any more.
+    /// The process that runs, and the texts of its inputs; none if the destructor runs outside a
+    /// process.
     pub at: Option<(Pid, Vec<String>)>,
-    /// Both panics.
+    /// The messages of both panics.
     pub message: String,
 }
 
-/// What reports a history.
+/// Reports a history.
 type Report = Box<dyn Fn(Doom)>;
 
 thread_local! {
@@ -29,14 +29,14 @@ thread_local! {
     static REPORT: RefCell<Option<Report>> = const { RefCell::new(None) };
 }
 
-/// From now on a history in which the program aborts is reported, unless it is one of these. When
-/// `report` returns, the program aborts.
+/// Sets the known histories of this thread, and what reports new ones. When `report` returns, the
+/// program aborts.
 pub(crate) fn watch(known: Vec<Doom>, report: impl Fn(Doom) + 'static) {
     KNOWN.set(known);
     REPORT.set(Some(Box::new(report)));
 }
 
-/// How a process ends that would abort the program, if that is known.
+/// The end of a process in a history in which the program is known to abort.
 pub(crate) fn end_of(me: Pid, inputs: impl FnOnce() -> Vec<String>) -> Option<Reason> {
     KNOWN.with_borrow(|known| {
         let known = { known.iter() }.filter_map(|doom| Some((doom, doom.at.as_ref()?)));
@@ -51,7 +51,7 @@ pub(crate) fn end_of(me: Pid, inputs: impl FnOnce() -> Vec<String>) -> Option<Re
     })
 }
 
-/// The program is about to abort.
+/// Called when the program is about to abort, with both panics.
 pub(crate) fn abort(first: Option<Panicked>, second: Option<Panicked>) {
     let text = |panicked: Option<Panicked>| {
         panicked.map_or("a panic".into(), |panicked| panicked.failure.to_string())

@@ -1,13 +1,16 @@
-//! The front-end: what the engine asks, answered by running processes.
+//! The front-end for Rust: translates between the engine and processes that are futures.
 
 use crate::Pid;
 use crate::constraint::{Constraint, Kind, short};
-use crate::history::History;
+use crate::doomed;
 use crate::message::{Down, Exit, Incoming, Monitor, Original, has_looked};
-use crate::stage::{self, Action, Demand, Given};
+use crate::runner::{Futures, History, bytes, doomed_step, inputs_then};
+use crate::stage::{self, Action, Counts, Demand, Given};
 use crate::start::{Body, Start};
-use crate::trouble::Trouble;
-use mazurka_engine::{self as engine, Answer, Fault, Frontend, Outcome, Payload, PidTable};
+use mazurka_engine::{
+    self as engine, Answer, Describe, Fault, Frontend, Hints, Outcome, Payload, PidTable,
+};
+use mazurka_replay::Replayer;
 use std::cell::{Cell, RefCell};
 use std::rc::Rc;
 
@@ -17,24 +20,23 @@ pub struct Program(Rc<Inner>);
 
 struct Inner {
     entry: Start,
+    replayer: Replayer<Futures>,
     pids: RefCell<Pids>,
-    /// How many steps may still be run twice for no other reason than to compare.
+    /// The number of steps that may still be run twice only to compare.
     trials: Cell<u64>,
-    /// A fault that was found when no fault could be told.
-    fault: RefCell<Option<Fault>>,
     backtraces: RefCell<Vec<(Pid, String)>>,
 }
 
-/// Every program is looked at twice as far as this goes: enough to catch what is not
-/// deterministic, and soon done.
+/// The first steps of every program are run twice: this many are enough to catch what is usually
+/// not deterministic, and take little time.
 const TRIALS: u64 = 1_000;
 
-/// Our pids and the engine's.
+/// The mapping between the library's pids and the engine's.
 #[derive(Default)]
 struct Pids {
-    /// By our numbers.
+    /// The engine's, by the numbers of ours.
     theirs: Vec<Option<engine::Pid>>,
-    /// By the engine's.
+    /// Ours, by the engine's indices.
     ours: Vec<Option<Pid>>,
 }
 
@@ -64,14 +66,14 @@ impl Program {
         pids.add(Pid::entry(), PidTable::ENTRY);
         Program(Rc::new(Inner {
             entry,
+            replayer: Replayer::new(Futures),
             pids: RefCell::new(pids),
             trials: Cell::new(TRIALS),
-            fault: RefCell::new(None),
             backtraces: RefCell::default(),
         }))
     }
 
-    /// The backtrace of the panic of a process, if it was noted.
+    /// The backtrace of the panic of a process, if it was recorded.
     pub(crate) fn backtrace(&self, process: &str) -> Option<String> {
         let known = self.0.backtraces.borrow();
         let of_process = known.iter().find(|(pid, _)| pid.to_string() == process);
@@ -127,23 +129,24 @@ impl Program {
         })
     }
 
-    /// Tells the engine what a process did, and has it done again if there is time.
-    fn told(
-        &self,
-        history: Result<Rc<History>, Trouble>,
-        turn: &mut engine::Turn<'_, Self>,
-    ) -> Outcome<Self> {
-        let history = history.map_err(Fault::from)?;
-        let steps = u64::from(history.inputs()) + 1;
-        if history.can_be_run()
+    /// Passes the last step of a history on to the engine. Runs it a second time if it is one of the
+    /// first.
+    fn outcome(&self, history: Rc<History>, turn: &mut engine::Turn<'_, Self>) -> Outcome<Self> {
+        if let Demand::Receive { constraint, .. } = history.demand()
+            && let Kind::Asked(asked) = &constraint.0
+        {
+            *asked.history.borrow_mut() = Rc::downgrade(&history);
+        }
+        let steps = u64::from(history.input_count()) + 1;
+        if !history.notes().is_doomed
             && let Some(left) = self.0.trials.get().checked_sub(steps)
         {
             self.0.trials.set(left);
-            history.again().map_err(Fault::from)?;
+            self.0.replayer.check(&history)?;
         }
-        if let Some(backtrace) = history.backtrace() {
+        if let Some(backtrace) = &history.notes().backtrace {
             let mut known = self.0.backtraces.borrow_mut();
-            known.push((history.me(), backtrace.to_owned()));
+            known.push((*history.pid(), backtrace.clone()));
         }
         for action in history.actions() {
             match action {
@@ -193,13 +196,31 @@ impl Program {
     }
 }
 
+impl Program {
+    /// Asks the process that waits in a history whether it would take a message.
+    fn would_take(&self, history: &Rc<History>, message: Incoming) -> Result<bool, Fault> {
+        // A guard that panics does so again when the process takes the message, and then the process
+        // crashes as it should.
+        const IF_IT_PANICS: bool = true;
+        let inputs = || inputs_then(history, &Given::Message(message.clone()));
+        if doomed::end_of(*history.pid(), inputs).is_some() {
+            return Ok(IF_IT_PANICS);
+        }
+        let verdict = self.0.replayer.ask(history, |mut live| {
+            let verdict = live.probe(history, message);
+            (live.if_waiting(), verdict)
+        })?;
+        Ok(verdict.unwrap_or(IF_IT_PANICS))
+    }
+}
+
 impl Frontend for Program {
     type Value = Original;
     type Constraint = Constraint;
     type Start = Start;
     type State = Rc<History>;
 
-    fn afresh(&self) -> Self {
+    fn fresh_copy(&self) -> Self {
         Program::starting(self.0.entry.clone())
     }
 
@@ -208,9 +229,15 @@ impl Frontend for Program {
     }
 
     fn start(&self, start: &Start, turn: &mut engine::Turn<'_, Self>) -> Outcome<Self> {
-        self.late_fault()?;
         let me = self.ours(turn.me());
-        self.told(History::begin(start, me), turn)
+        let history = match doomed::end_of(me, Vec::new) {
+            Some(reason) => {
+                let step = doomed_step(reason, Counts::default());
+                History::started(me, start.clone(), step)
+            }
+            None => self.0.replayer.start(me, start)?,
+        };
+        self.outcome(history, turn)
     }
 
     fn answer(
@@ -219,31 +246,51 @@ impl Frontend for Program {
         input: engine::Input<'_, Original>,
         turn: &mut engine::Turn<'_, Self>,
     ) -> Outcome<Self> {
-        self.late_fault()?;
         let given = self.given(input)?;
-        self.told(state.answer(given), turn)
+        let history = match doomed::end_of(*state.pid(), || inputs_then(state, &given)) {
+            Some(reason) => state.after(given, doomed_step(reason, state.notes().counts)),
+            None => self.0.replayer.answer(state, given)?,
+        };
+        self.outcome(history, turn)
     }
 
-    fn matches(&self, message: &Payload<Original>, constraint: &Constraint) -> bool {
+    fn matches(&self, message: &Payload<Original>, constraint: &Constraint) -> Result<bool, Fault> {
         let Some(message) = self.incoming(message) else {
-            return false;
+            return Ok(false);
         };
-        match &constraint.0 {
+        Ok(match &constraint.0 {
             Kind::Nothing => false,
-            // Patterns look at clones. If one cannot be made, the process takes the message and
-            // crashes when it clones it.
+            // Patterns match clones. If cloning panics, the process takes the message and crashes
+            // when it clones it.
             Kind::Pure(clause) => stage::aside(|| clause.accepts(&message)).unwrap_or(true),
             Kind::Asked(asked) => {
                 let history = asked.history.borrow().upgrade();
-                let history = history.expect("the engine holds what it asks about");
-                history.takes(&message).unwrap_or_else(|trouble| {
-                    *self.0.fault.borrow_mut() = Some(trouble.into());
-                    false
-                })
+                let history =
+                    history.expect("the engine holds the history whose constraint it matches");
+                self.would_take(&history, message)?
             }
-        }
+        })
     }
 
+    fn check_determinism(&self) -> bool {
+        self.0.trials.set(u64::MAX);
+        true
+    }
+
+    fn set_brake(&self, brake: engine::Brake) {
+        stage::use_brake(brake);
+    }
+
+    fn describe(&self) -> &dyn Describe<Self> {
+        self
+    }
+
+    fn hints(&self) -> &dyn Hints<Self> {
+        self
+    }
+}
+
+impl Hints<Program> for Program {
     fn foreign_type(&self, message: &Payload<Original>, constraint: &Constraint) -> Option<String> {
         let Payload::User(Original(value)) = message else {
             return None;
@@ -251,50 +298,40 @@ impl Frontend for Program {
         let is_foreign = match constraint.0 {
             Kind::Nothing => false,
             _ => !has_looked(|| {
-                self.matches(message, constraint);
+                // It has been matched before: a fault would have ended the exploration.
+                _ = self.matches(message, constraint);
             }),
         };
         is_foreign.then(|| short(value.type_name()))
     }
 
-    fn tells(&self, state: &Rc<History>) -> bool {
-        !state.output().is_empty()
-    }
-
-    fn output<'s>(&self, state: &'s Rc<History>) -> &'s [(usize, String)] {
-        state.output()
-    }
-
     fn distance(&self, state: &Rc<History>) -> Option<u32> {
-        state.distance()
+        state.notes().distance
     }
 
     fn state_bytes(&self, state: &Rc<History>) -> usize {
-        state.bytes()
+        bytes(state)
+    }
+}
+
+impl Describe<Program> for Program {
+    fn has_notes(&self, state: &Rc<History>) -> bool {
+        !state.notes().output().is_empty()
     }
 
-    fn show_value(&self, Original(value): &Original, _: &PidTable) -> String {
+    fn output<'s>(&self, state: &'s Rc<History>) -> &'s [(usize, String)] {
+        state.notes().output()
+    }
+
+    fn value(&self, Original(value): &Original, _: &PidTable) -> String {
         value.show()
     }
 
-    fn show_constraint(&self, constraint: &Constraint, _: &PidTable) -> String {
+    fn constraint(&self, constraint: &Constraint, _: &PidTable) -> String {
         engine::Bounded::debug(constraint)
     }
 
-    fn show_start(&self, start: &Start, _: &PidTable) -> String {
+    fn start(&self, start: &Start, _: &PidTable) -> String {
         start.show()
-    }
-
-    fn distrust(&self) -> bool {
-        self.0.trials.set(u64::MAX);
-        true
-    }
-
-    fn use_brake(&self, brake: engine::Brake) {
-        stage::use_brake(brake);
-    }
-
-    fn late_fault(&self) -> Result<(), Fault> {
-        self.0.fault.borrow_mut().take().map_or(Ok(()), Err)
     }
 }

@@ -331,12 +331,12 @@
 extern crate self as mazurka;
 
 mod check;
+mod checked;
 mod choice;
 mod constraint;
 mod doomed;
 mod failure;
 mod frontend;
-mod history;
 mod host;
 mod identity;
 mod live;
@@ -347,17 +347,20 @@ mod process;
 mod pulse;
 mod receive;
 mod replay;
+mod runner;
 mod settings;
 mod shared;
 mod shown;
 mod stage;
 mod start;
+mod supervise;
 mod ties;
 mod time;
 mod trouble;
 mod waiting;
 
-pub use check::{Check, Checked, Finding, check};
+pub use check::{Check, check};
+pub use checked::{Checked, Finding};
 pub use choice::choose;
 pub use failure::Failure;
 pub use frontend::Program;

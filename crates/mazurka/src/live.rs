@@ -1,10 +1,10 @@
-//! A process that is alive: its future, waiting where a history has brought it.
+//! A running process: its future, which waits where a history has brought it.
 
 use crate::Pid;
 use crate::failure::{self, Failure, Panicked};
-use crate::history::History;
 use crate::message::{Incoming, Reason, Value};
-use crate::stage::{self, Action, Counts, Demand, Given, Misuse, TooMuch, Wake};
+use crate::runner::{History, Notes, Step};
+use crate::stage::{self, Demand, Given, Misuse, TooMuch, Wake};
 use crate::start::{Ending, Start};
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::pin::Pin;
@@ -27,8 +27,9 @@ impl<F: Future<Output: Ending>> Polled for F {
     }
 }
 
-/// The future of a process. What its destructors do when it is let go is nobody's business.
-pub(crate) struct Live(Option<Pin<Box<dyn Polled>>>);
+/// The future of a process; none once the process has ended. Its destructors run where nothing that
+/// they do is recorded.
+pub struct Live(Option<Pin<Box<dyn Polled>>>);
 
 impl Drop for Live {
     fn drop(&mut self) {
@@ -38,61 +39,49 @@ impl Drop for Live {
     }
 }
 
-/// What a process did from one demand to the next.
-pub(crate) struct Played {
-    /// How many actions it has done again.
-    pub repeated: usize,
-    /// What it has done for the first time.
-    pub actions: Vec<Action>,
-    pub output: Vec<(usize, String)>,
-    pub demand: Demand,
-    pub distance: Option<u32>,
-    pub counts: Counts,
-    pub backtrace: Option<String>,
-    pub is_doomed: bool,
-}
-
-/// Where a process did something else than before.
-pub(crate) struct Departed {
-    pub inputs: usize,
-    pub played: Result<Played, Misuse>,
+/// How far a process that is run again came, or how it misused the library.
+pub(crate) enum Again {
+    /// To the end of the recording, without a difference.
+    Arrived,
+    /// After this many inputs it ended or did something else.
+    Stopped(usize, Result<Step, Misuse>),
 }
 
 impl Live {
     /// Starts a process and runs it to its first demand.
-    pub(crate) fn begin(start: &Start, me: Pid) -> (Live, Result<Played, Misuse>) {
+    pub(crate) fn begin(start: &Start, me: Pid) -> (Live, Result<Step, Misuse>) {
         let mut live = Live(None);
         stage::open(me, None);
         let ended = catch_unwind(AssertUnwindSafe(|| {
             live.0 = Some(start.make());
             live.poll()
         }));
-        let played = live.played(ended);
-        (live, played)
+        let step = live.step(ended);
+        (live, step)
     }
 
-    /// It waits in this history. Answers its demand and runs it to the next.
-    pub(crate) fn go_on(&mut self, from: &Rc<History>, given: Given) -> Result<Played, Misuse> {
+    /// Answers the demand that the process makes in this history, and runs it to the next one.
+    pub(crate) fn go_on(&mut self, from: &Rc<History>, given: Given) -> Result<Step, Misuse> {
         stage::open_from(from, Wake::Given(given));
         let ended = catch_unwind(AssertUnwindSafe(|| self.poll()));
-        self.played(ended)
+        self.step(ended)
     }
 
-    /// Starts a process again and has it do what it did before, first in `start`, then on each
-    /// input. If it does something else, that, and after how many inputs.
+    /// Starts a process again and makes it repeat what it did in `first`, then what it did on each
+    /// input. Actions are compared as the process does them.
     pub(crate) fn again<'h>(
         start: &Start,
         first: &Rc<History>,
-        then: impl Iterator<Item = (&'h Rc<History>, &'h Given)>,
-    ) -> (Live, Option<Departed>) {
+        then: impl Iterator<Item = (&'h Given, &'h Rc<History>)>,
+    ) -> (Live, Again) {
         let mut live = Live(None);
         let mut inputs = 0;
-        stage::open(first.me(), Some(Rc::clone(first)));
+        stage::open(*first.pid(), Some(Rc::clone(first)));
         let ended = catch_unwind(AssertUnwindSafe(|| {
             live.0 = Some(start.make());
             let mut ended = live.poll();
-            for (history, given) in then {
-                if ended.is_ready() || !stage::has_repeated(Some((given, history))) {
+            for next in then {
+                if ended.is_ready() || !stage::has_repeated(Some(next)) {
                     return (ended, false);
                 }
                 inputs += 1;
@@ -103,14 +92,14 @@ impl Live {
         }));
         if let Ok((_, true)) = ended {
             stage::close();
-            return (live, None);
+            return (live, Again::Arrived);
         }
-        let played = live.played(ended.map(|(ended, _)| ended));
-        (live, Some(Departed { inputs, played }))
+        let step = live.step(ended.map(|(ended, _)| ended));
+        (live, Again::Stopped(inputs, step))
     }
 
-    /// It waits in this history. Asks whether it would take a message. Nothing if it panics at the
-    /// question, after which it is no longer alive.
+    /// Asks the process, which waits in this history, whether it would take a message. None if it
+    /// panics, which ends it.
     pub(crate) fn probe(&mut self, from: &Rc<History>, message: Incoming) -> Option<bool> {
         stage::open_from(from, Wake::Probe(message));
         let ended = catch_unwind(AssertUnwindSafe(|| self.poll()));
@@ -124,28 +113,13 @@ impl Live {
         }
     }
 
-    /// A process that would abort the program. It is not run.
-    pub(crate) fn doomed(reason: Reason, counts: Counts) -> (Live, Played) {
-        let played = Played {
-            repeated: 0,
-            actions: Vec::new(),
-            output: Vec::new(),
-            demand: Demand::Exit(reason),
-            distance: None,
-            counts,
-            backtrace: None,
-            is_doomed: true,
-        };
-        (Live(None), played)
+    /// The process, unless it has ended.
+    pub(crate) fn if_waiting(self) -> Option<Live> {
+        self.0.is_some().then_some(self)
     }
 
-    /// Whether it can go on.
-    pub(crate) fn is_alive(&self) -> bool {
-        self.0.is_some()
-    }
-
-    /// The memory it takes.
-    pub(crate) fn bytes(&self) -> usize {
+    /// The memory that the future takes.
+    fn bytes(&self) -> usize {
         self.0.as_ref().map_or(0, |future| future.size())
     }
 
@@ -157,7 +131,8 @@ impl Live {
         }
     }
 
-    fn played(&mut self, ended: std::thread::Result<Poll<Reason>>) -> Result<Played, Misuse> {
+    /// What the process did since the stage was opened.
+    fn step(&mut self, ended: std::thread::Result<Poll<Reason>>) -> Result<Step, Misuse> {
         let mut closed = stage::close();
         if let Some(misuse @ Misuse::Interrupted(_)) = closed.misuse {
             stage::discard(self.0.take());
@@ -172,7 +147,7 @@ impl Live {
             },
             Err(payload) if payload.is::<TooMuch>() => {
                 let done = closed.actions.len() - 1;
-                // Nobody wants to see them all.
+                // Too many to report.
                 closed.actions.clear();
                 Demand::Exit(crash(format!(
                     "it did {done} things since its last input without waiting for anything: \
@@ -188,22 +163,25 @@ impl Live {
         if matches!(demand, Demand::Exit(_)) {
             stage::discard(self.0.take());
         }
-        Ok(Played {
+        Ok(Step {
             repeated: closed.repeated,
             actions: closed.actions,
-            output: closed.output,
             demand,
-            distance: closed.distance,
-            counts: closed.counts,
-            backtrace,
-            is_doomed: false,
+            notes: Notes {
+                counts: closed.counts,
+                output: (!closed.output.is_empty()).then(|| Box::new(closed.output)),
+                distance: closed.distance,
+                backtrace,
+                future_bytes: self.bytes(),
+                is_doomed: false,
+            },
         })
     }
 }
 
 fn of_panic(panicked: Option<Panicked>) -> (Reason, Option<String>) {
     let Some(panicked) = panicked else {
-        // Somebody raised it without a panic: `resume_unwind`.
+        // It called `resume_unwind`.
         return (crash("it was unwound without a panic".into()), None);
     };
     let value = Value::new(panicked.failure);

@@ -1,12 +1,12 @@
-//! The pulse of the thread that explores, for the one that waits: a process that neither
-//! waits nor ends stops it.
+//! A heartbeat of the exploring thread, read by the thread that supervises it: it stands still while a
+//! process neither waits nor ends.
 
 use crate::Pid;
 use std::cell::{Cell, RefCell};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU32, AtomicU64, AtomicUsize, Ordering};
 
-/// What runs on another thread.
+/// What the exploring thread runs.
 #[derive(Debug, Default)]
 pub(crate) struct Pulse {
     /// Odd while a process runs.
@@ -24,13 +24,13 @@ pub(crate) struct Running {
 }
 
 impl Pulse {
-    /// Only one thread does this, so nothing needs to be locked.
+    /// Only the exploring thread writes, so no lock is needed.
     fn beat(&self) {
         let beats = self.beats.load(Ordering::Relaxed);
         self.beats.store(beats + 1, Ordering::Release);
     }
 
-    /// The process that runs at this moment.
+    /// The process that runs now, if one does.
     pub(crate) fn feel(&self) -> Option<Running> {
         let beat = self.beats.load(Ordering::Acquire);
         (beat % 2 == 1).then(|| Running {
@@ -46,12 +46,12 @@ thread_local! {
     static RUNS: Cell<u64> = const { Cell::new(0) };
 }
 
-/// This thread's pulse is felt here.
+/// Sets the pulse of this thread.
 pub(crate) fn share(pulse: Arc<Pulse>) {
     PULSE.set(Some(pulse));
 }
 
-/// A process is about to run after so many inputs.
+/// A process is about to run; it has had this many inputs.
 pub(crate) fn begin(process: Pid, inputs: u32) {
     RUNS.set(RUNS.get() + 1);
     PULSE.with_borrow(|pulse| {
@@ -63,7 +63,7 @@ pub(crate) fn begin(process: Pid, inputs: u32) {
     });
 }
 
-/// It goes on with its next step.
+/// It continues with its next step.
 pub(crate) fn go_on() {
     RUNS.set(RUNS.get() + 1);
 }
@@ -77,7 +77,7 @@ pub(crate) fn end() {
     });
 }
 
-/// How often processes have run from one demand to the next on this thread.
+/// The number of steps that processes have run on this thread.
 pub(crate) fn runs() -> u64 {
     RUNS.get()
 }

@@ -1,6 +1,6 @@
 //! Replay: one execution again, on this thread, with its output.
 
-use crate::check::{Checked, Finding};
+use crate::checked::{Checked, Finding};
 use crate::host::{TestHost, caller};
 use crate::settings::Settings;
 use crate::{Body, Check, Program, failure, pulse, stage};

@@ -1,13 +1,13 @@
-//! The stage: what the process that runs now has done since its last input.
+//! The stage: records what the process that runs now does.
 //!
-//! A process is an ordinary future, and its calls of [`send`](crate::send) and the like find
-//! their process here. The stage is a variable of the thread; it is open only while a
+//! A process is an ordinary future; [`send`](crate::send) and the other functions of this library find
+//! the process that called them here. The stage is a thread-local variable. It is open only while a
 //! process runs.
 
 use crate::constraint::Constraint;
 use crate::failure::{self, Panicked};
-use crate::history::History;
 use crate::message::{Incoming, Original, Reason, Value};
+use crate::runner::{History, inputs_then};
 use crate::start::Start;
 use crate::{Pid, pulse};
 use mazurka_engine::{Answer, Brake, Operation};
@@ -17,7 +17,7 @@ use std::rc::Rc;
 
 /// A visible effect.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub(crate) enum Action {
+pub enum Action {
     Spawn {
         pid: Pid,
         start: Start,
@@ -38,12 +38,12 @@ pub(crate) enum Action {
 
 /// What a process waits for.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub(crate) enum Demand {
+pub enum Demand {
     Receive {
         constraint: Constraint,
         timeout_ms: Option<u64>,
     },
-    /// Boxed: a demand should be small, and most are others.
+    /// Boxed to keep demands small: most are not of this kind.
     Ask(Box<Operation<Value, Pid>>),
     HandOver {
         to: Pid,
@@ -55,11 +55,11 @@ pub(crate) enum Demand {
 
 /// What answers a demand.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub(crate) enum Given {
+pub enum Given {
     Message(Incoming),
     Timeout,
     Answer(Answer<Original>),
-    /// A process, if there is one.
+    /// The process that an operation asked for, if there is one.
     Pid(Option<Pid>),
 }
 
@@ -68,7 +68,7 @@ pub(crate) enum Given {
 pub(crate) enum Wake {
     /// Its demand is answered.
     Given(Given),
-    /// Only a question: would it take this message?
+    /// The question whether it would take this message.
     Probe(Incoming),
 }
 
@@ -77,13 +77,13 @@ pub(crate) enum Wake {
 pub(crate) enum Misuse {
     /// It waits for two things at once.
     TwoDemands,
-    /// It waits for something else.
+    /// It waits for something that is not part of this library.
     Foreign,
     /// The brake stopped it when it called this function.
     Interrupted(&'static str),
 }
 
-/// What a process has counted so far.
+/// Counters of a process, since its start.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(crate) struct Counts {
     pub spawned: u32,
@@ -93,16 +93,16 @@ pub(crate) struct Counts {
 #[derive(Default)]
 struct Stage {
     me: Option<Pid>,
-    /// Its history, and the input that it gets there; nothing if it begins.
+    /// Its history, and the input that it gets there; none at its start.
     from: Option<(Rc<History>, Given)>,
     counts: Counts,
-    /// What the process did on these inputs before, if this is not the first time.
+    /// In a re-run: what the process did on these inputs before.
     before: Option<Rc<History>>,
-    /// How many of its actions it has repeated.
+    /// The number of those actions that it has repeated.
     repeated: usize,
-    /// What it has done that it did not do before.
+    /// What it has done that is not a repetition.
     actions: Vec<Action>,
-    /// What it has printed, if that is shown: after how many actions, and what.
+    /// What it has printed, if that is shown: the number of actions before it, and the text.
     output: Vec<(usize, String)>,
     demand: Option<Demand>,
     distance: Option<u32>,
@@ -114,7 +114,7 @@ struct Stage {
     is_probed: bool,
 }
 
-/// What a process left on the stage.
+/// What was recorded while the stage was open.
 pub(crate) struct Closed {
     pub counts: Counts,
     pub repeated: usize,
@@ -128,19 +128,19 @@ pub(crate) struct Closed {
 
 thread_local! {
     static STAGE: RefCell<Stage> = RefCell::default();
-    /// Whether parts of processes are being thrown away: what their destructors do is not
-    /// seen by anyone.
+    /// Whether code of the program runs outside a process, for instance a destructor: nothing that
+    /// it does is recorded.
     static CURTAIN: Cell<bool> = const { Cell::new(false) };
-    /// Whether what the process prints is shown.
+    /// Whether the output of processes is shown.
     static LOUD: Cell<bool> = const { Cell::new(false) };
     /// The brake of the exploration on this thread.
     static BRAKE: RefCell<Brake> = RefCell::default();
 }
 
-/// A process that does so much without waiting will never wait.
+/// A process that does more actions than this without waiting is assumed to loop for ever.
 const ACTIONS_MAX: usize = 100_000;
 
-/// Unwinds a process that did too much.
+/// The payload that unwinds a process with too many actions.
 pub(crate) struct TooMuch;
 
 /// Unwinds a process that the brake stopped.
@@ -169,25 +169,25 @@ fn ask_brake(call: &'static str) {
     }
 }
 
-/// Opens the stage for a process that begins. If it has begun before, it is to do the same again.
+/// Opens the stage for a process that starts. If it was run before, it must repeat what it did then.
 pub(crate) fn open(me: Pid, before: Option<Rc<History>>) {
     open_with((me, 0), Counts::default(), None, None, before);
 }
 
-/// Opens the stage for the process of a history, which is woken.
+/// Opens the stage for the process that waits in a history.
 pub(crate) fn open_from(history: &Rc<History>, wake: Wake) {
     let given = match &wake {
         Wake::Given(given) => given.clone(),
         Wake::Probe(message) => Given::Message(message.clone()),
     };
     let inputs = match &wake {
-        Wake::Given(_) => history.inputs() + 1,
-        Wake::Probe(_) => history.inputs(),
+        Wake::Given(_) => history.input_count() + 1,
+        Wake::Probe(_) => history.input_count(),
     };
     let from = Some((Rc::clone(history), given));
     open_with(
-        (history.me(), inputs),
-        history.counts(),
+        (*history.pid(), inputs),
+        history.notes().counts,
         Some(wake),
         from,
         None,
@@ -201,7 +201,7 @@ fn open_with(
     from: Option<(Rc<History>, Given)>,
     before: Option<Rc<History>>,
 ) {
-    // A panic that the program itself has caught.
+    // Forgets a panic that the program itself has caught.
     failure::heard();
     failure::listen(true);
     pulse::begin(me, inputs);
@@ -217,7 +217,7 @@ fn open_with(
     });
 }
 
-/// The process that runs, and the texts of its inputs, if it has not been there before.
+/// The process that runs, and the texts of its inputs, unless it is being re-run.
 pub(crate) fn here() -> Option<(Pid, Vec<String>)> {
     if CURTAIN.get() {
         return None;
@@ -228,7 +228,7 @@ pub(crate) fn here() -> Option<(Pid, Vec<String>)> {
             .ok()
             .filter(|stage| stage.before.is_none())?;
         let inputs = match &stage.from {
-            Some((history, given)) => history.inputs_then(given),
+            Some((history, given)) => inputs_then(history, given),
             None => Vec::new(),
         };
         Some((stage.me?, inputs))
@@ -240,7 +240,7 @@ pub(crate) fn is_open() -> bool {
     STAGE.with_borrow(|stage| stage.me.is_some())
 }
 
-/// Closes it.
+/// Closes the stage.
 pub(crate) fn close() -> Closed {
     failure::listen(false);
     pulse::end();
@@ -262,8 +262,8 @@ pub(crate) fn close() -> Closed {
     })
 }
 
-/// Whether the process has done the same again, as far as the next demand. If so, `next` says
-/// what it did then, and it is woken to do that again.
+/// Whether the process has repeated everything up to its demand. If so, it is woken with the next
+/// input, to repeat what it did in the next history.
 pub(crate) fn has_repeated(next: Option<(&Given, &Rc<History>)>) -> bool {
     STAGE.with_borrow_mut(|stage| {
         let (Some(before), Some(demand)) = (&stage.before, &stage.demand) else {
@@ -286,16 +286,16 @@ pub(crate) fn has_repeated(next: Option<(&Given, &Rc<History>)>) -> bool {
     })
 }
 
-/// Throws something away that may have destructors of the program.
+/// Drops something that may have destructors of the program.
 pub(crate) fn discard<T>(thing: T) {
     if std::mem::needs_drop::<T>() {
-        // A destructor that panics has no process to crash any more.
+        // The process of a destructor that panics has already ended.
         let _ = aside(|| drop(thing));
     }
 }
 
-/// Runs code of the program that is not part of a process: what it does is not seen. Its panic, if
-/// it panics.
+/// Runs code of the program outside a process: nothing that it does is recorded. Fails with its panic,
+/// if it panics.
 pub(crate) fn aside<R>(code: impl FnOnce() -> R) -> Result<R, Option<Panicked>> {
     let before = CURTAIN.replace(true);
     let listened = failure::listen(true);
@@ -305,7 +305,7 @@ pub(crate) fn aside<R>(code: impl FnOnce() -> R) -> Result<R, Option<Panicked>> 
     done
 }
 
-/// Whether what a process prints from now on is shown.
+/// Sets whether the output of processes is shown. Returns the setting before.
 pub(crate) fn set_loud(loud: bool) -> bool {
     LOUD.replace(loud)
 }
@@ -321,23 +321,23 @@ pub fn printing() -> Option<Pid> {
     if !LOUD.get() {
         return None;
     }
-    // What is only done again has been printed.
+    // A re-run prints nothing: its output was printed the first time.
     STAGE.with_borrow(|stage| stage.me.filter(|_| stage.before.is_none()))
 }
 
-/// Prints a line of a process, and keeps it for the report.
+/// Prints a line of a process, and records it for the report.
 #[doc(hidden)]
 pub fn print(process: Pid, text: &str) {
     std::println!("{process}: {text}");
     STAGE.with_borrow_mut(|stage| {
-        // The daemon mark is an action of ours that the engine does not see as one.
+        // The daemon mark is an action here, but not in the engine.
         let seen = |action: &&Action| !matches!(action, Action::Daemon);
         let actions = stage.actions.iter().filter(seen).count();
         stage.output.push((actions, text.to_owned()));
     });
 }
 
-/// Uses the stage, which is open: `call` is the function that the program called.
+/// Uses the stage, which must be open; `call` names the function that the program called.
 fn with<R>(call: &str, act: impl FnOnce(&mut Stage, Pid) -> R) -> R {
     let done = STAGE.with_borrow_mut(|stage| stage.me.map(|me| act(stage, me)));
     match done {
@@ -349,15 +349,15 @@ fn with<R>(call: &str, act: impl FnOnce(&mut Stage, Pid) -> R) -> R {
     }
 }
 
-/// What a program can do to be seen.
+/// A call that becomes an action.
 pub(crate) trait Effect {
-    /// Whether it is what the process did before.
+    /// Whether a re-run repeats this recorded action with it.
     fn repeats(&self, before: &Action) -> bool;
-    /// It is new.
+    /// The action, if it is not a repetition.
     fn action(self, counts: &mut Counts, me: Pid) -> Action;
 }
 
-/// Does one action. The pid of the process that it spawned, if it spawned one.
+/// Does one action. Returns the pid of the process that it spawned, if it spawned one.
 pub(crate) fn act(call: &'static str, effect: impl Effect) -> Option<Pid> {
     if CURTAIN.get() {
         return None;
@@ -376,7 +376,7 @@ pub(crate) fn act(call: &'static str, effect: impl Effect) -> Option<Pid> {
                 action
             }
             _ => {
-                let effect = effect.take().expect("nobody else has taken it");
+                let effect = effect.take().expect("taken only here");
                 let action = effect.action(&mut stage.counts, me);
                 stage.actions.push(action);
                 stage.actions.last().expect("just pushed")
@@ -388,7 +388,7 @@ pub(crate) fn act(call: &'static str, effect: impl Effect) -> Option<Pid> {
         };
         (spawned, stage.actions.len() > ACTIONS_MAX)
     });
-    // The first time it was kept, so its destructor must not be seen the second time.
+    // A repeated action is not recorded, so nothing that its destructor does may be recorded either.
     discard(effect);
     if too_much && !std::thread::panicking() {
         std::panic::resume_unwind(Box::new(TooMuch));
@@ -426,7 +426,7 @@ pub(crate) fn demand(call: &'static str, demand: Demand) {
     });
 }
 
-/// Notes how far from an error the process is where it waits next.
+/// Records the distance to an error of the next demand.
 pub(crate) fn distance(steps: u32) {
     if !CURTAIN.get() {
         ask_brake("distance");
@@ -434,7 +434,7 @@ pub(crate) fn distance(steps: u32) {
     }
 }
 
-/// What the process was woken with; nothing if something else woke it.
+/// What the process was woken with; none if it was polled by something else.
 pub(crate) fn woken() -> Option<Wake> {
     with("receive", |stage, _| {
         if stage.wake.is_none() {
@@ -444,7 +444,7 @@ pub(crate) fn woken() -> Option<Wake> {
     })
 }
 
-/// Answers a question: whether the process would take the message.
+/// Answers the question whether the process would take a message.
 pub(crate) fn answer_probe(verdict: bool) {
     with("receive", |stage, _| stage.verdict = Some(verdict));
 }

@@ -1,4 +1,4 @@
-//! The one future that waits: it makes a demand and is woken with the answer.
+//! The future behind every wait of a process: it makes a demand and is woken with the answer.
 
 use crate::message::Incoming;
 use crate::stage::{self, Demand, Given, Wake};
@@ -7,16 +7,16 @@ use std::task::{Context, Poll};
 
 /// Makes a demand of the program's process and waits for its answer.
 ///
-/// It holds what makes the demand, not the demand: that keeps futures small.
+/// It holds a closure that makes the demand instead of the demand, to keep futures small.
 #[must_use = "it does nothing unless it is awaited"]
 pub(crate) struct Waiting<D, A> {
     call: &'static str,
     demand: Option<D>,
-    /// What the process says when it is asked about a message.
+    /// Decides whether the process would take a message.
     takes: A,
 }
 
-/// A demand about which there is nothing to ask.
+/// A demand that takes no question about messages.
 pub(crate) fn wait<D: FnOnce() -> Demand>(
     call: &'static str,
     demand: D,
@@ -24,7 +24,7 @@ pub(crate) fn wait<D: FnOnce() -> Demand>(
     wait_asked(call, demand, |_| false)
 }
 
-/// A demand about which the process is asked.
+/// A demand whose process is asked which messages it takes.
 pub(crate) fn wait_asked<D: FnOnce() -> Demand, A: Fn(&Incoming) -> bool>(
     call: &'static str,
     demand: D,

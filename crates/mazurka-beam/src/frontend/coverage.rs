@@ -1,4 +1,4 @@
-//! Which clauses of receives took a message.
+//! Coverage of the clauses of receives.
 
 use std::collections::HashMap;
 use std::sync::atomic::Ordering;
@@ -7,9 +7,10 @@ use mazurka_engine::Clause;
 
 use crate::code::{Code, Library};
 
-/// How often each clause of the program's own receives took a message, by module.
+/// The number of messages that each clause of the program's own receives has taken, by module.
 pub(super) type Taken = HashMap<u32, Vec<u64>>;
 
+/// The numbers so far.
 pub(super) fn count(library: &Library) -> Taken {
     let own = library.own();
     own.map(|code| (code.name.index(), taken(code))).collect()
@@ -20,7 +21,7 @@ fn taken(code: &Code) -> Vec<u64> {
     counts.map(|count| count.load(Ordering::Relaxed)).collect()
 }
 
-/// The clauses with how often they took one since then, in the order of the source.
+/// The clauses and the number of messages taken since `before`, in the order of the source.
 pub(super) fn since(library: &Library, before: &Taken) -> Vec<Clause> {
     let mut clauses = Vec::new();
     for code in library.own() {

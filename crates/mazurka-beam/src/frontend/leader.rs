@@ -1,7 +1,7 @@
-//! The group leader: what becomes of requests for input and output.
+//! The group leader: answers requests for input and output.
 //!
-//! It is part of the machine, so that a program may print without anybody noticing: output is text
-//! beside the step that made it, and the answer is there at once.
+//! It is part of the machine and not a process, so that printing adds no events to an execution:
+//! output is recorded with the step that made it, and the answer is there at once.
 
 use mazurka_engine::{Fault, Turn};
 
@@ -11,7 +11,7 @@ use crate::machine::{End, Process, Start, Stop};
 use crate::term::{Atom, PidTerm, Term};
 
 impl Program {
-    /// A process has sent the group leader a message.
+    /// Serves a message that a process has sent to the group leader.
     pub(super) fn ask_leader(
         &self,
         process: &mut Process,
@@ -90,7 +90,7 @@ impl Program {
         }
     }
 
-    /// What a function returns that only computes, if it does.
+    /// The result of a function that only computes; none if it does not return.
     fn call(&self, module: Atom, name: Atom, arguments: &Term) -> Result<Option<Term>, Fault> {
         let start = Start {
             module,
@@ -109,7 +109,7 @@ impl Program {
     }
 }
 
-/// What a terminal that nobody looks at says of itself.
+/// The options of the group leader's device.
 fn options() -> Term {
     let pair = |name, value| Term::tuple([Term::atom(name), value]);
     Term::list([

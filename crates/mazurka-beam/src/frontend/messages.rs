@@ -1,4 +1,4 @@
-//! What lies in mailboxes, as terms.
+//! Messages as terms.
 
 use mazurka_engine::{Operation, Payload};
 use rustc_hash::FxHashMap;
@@ -8,7 +8,7 @@ use super::reasons;
 use crate::machine::{Process, Watch};
 use crate::term::{Atom, PidTerm, Reference, Term};
 
-/// Monitors by their numbers. A number stands for one monitor in all executions.
+/// Monitors by their numbers. A number means the same monitor in all executions.
 #[derive(Default)]
 pub(super) struct Monitors(FxHashMap<u64, Watch>);
 
@@ -22,7 +22,7 @@ impl Monitors {
         })
     }
 
-    /// Takes note of a monitor that a process asks for.
+    /// Records the monitor that this operation of a process makes, if it makes one.
     pub(super) fn note(&mut self, process: &Process, operation: &Operation<Term, PidTerm>) {
         if let Operation::Monitor { .. } = operation
             && let Some(watch) = process.watches.last()
@@ -37,7 +37,7 @@ impl Monitors {
         number
     }
 
-    /// A message as the program sees it; nothing for what only shared objects get.
+    /// A message as the program sees it; none for messages that only shared objects get.
     pub(super) fn message(&self, payload: &Payload<Term>, pids: &Pids) -> Option<Term> {
         Some(match payload {
             Payload::User(term) => term.clone(),
@@ -51,10 +51,7 @@ impl Monitors {
                 from,
                 reason,
             } => {
-                let watch = self
-                    .0
-                    .get(reference)
-                    .expect("it was noted when it was made");
+                let watch = self.0.get(reference).expect("recorded when it was made");
                 let whom = match watch.name {
                     Some(name) => Term::tuple([name.into(), Atom::NONODE.into()]),
                     None => Term::Pid(pids.ours(*from)),

@@ -1,15 +1,17 @@
-//! What the engine asks, answered by running bytecode.
+//! The front-end for Erlang: runs processes by interpreting bytecode.
 //!
-//! | module | says |
+//! | module | content |
 //! | --- | --- |
-//! | `pids` | which of our pids is which of the engine's |
-//! | `reasons` | why processes end: their terms, and what that means to the engine |
-//! | `messages` | what lies in mailboxes, as terms |
-//! | `coverage` | which clauses of receives took a message |
-//! | `leader` | what the group leader does with requests for output |
-//! | `show` | terms, receives and failures as people read them |
+//! | `pids` | the mapping between the machine's pids and the engine's |
+//! | `reasons` | why processes end: their terms, and their meaning to the engine |
+//! | `messages` | messages as terms |
+//! | `leader` | how the group leader handles requests for output |
+//! | `describe`, `show` | terms, receives, failures and places in reports |
+//! | `hints`, `coverage` | state sizes, senders of a receive; which clauses of receives took a message |
 
 mod coverage;
+mod describe;
+mod hints;
 mod leader;
 mod messages;
 mod pids;
@@ -20,14 +22,12 @@ use std::cell::RefCell;
 use std::rc::Rc;
 
 use mazurka_engine::{
-    self as engine, Brake, Clause, Demand, Doing, Fault, Frontend, Outcome, Payload, PidTable,
-    Reason, Turn,
+    self as engine, Brake, Demand, Describe, Fault, Frontend, Hints, Outcome, Payload, Reason, Turn,
 };
 use smallvec::SmallVec;
 
 use crate::code::{Address, Library, Mfa};
 use crate::machine::{Answer, Constraint, Effect, Input, Machine, Process, Start, Stop};
-use crate::meter;
 use crate::term::{PidTerm, Term};
 use messages::Monitors;
 use pids::Pids;
@@ -41,35 +41,33 @@ struct Inner {
     library: Rc<Library>,
     rules: Rules,
     machine: RefCell<Machine>,
-    /// Empty between two steps; kept for its memory.
+    /// Scratch buffer, reused between steps.
     effects: RefCell<Vec<Effect>>,
     pids: RefCell<Pids>,
     monitors: RefCell<Monitors>,
-    /// A fault that was found when no fault could be told.
-    fault: RefCell<Option<Fault>>,
-    /// How often clauses of receives had taken a message when this began.
+    /// The numbers of messages that clauses of receives had taken when this program was made.
     taken_before: coverage::Taken,
 }
 
-/// What is no error in a program, other than in most.
+/// Exceptions from the usual rules on what is an error.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Rules {
     /// Processes that may wait for ever.
     pub daemons: Vec<Daemon>,
-    /// Reasons for which processes may exit: these terms, and tuples that begin with them.
+    /// Exit reasons that are not failures: these terms, and tuples whose first element is one of them.
     pub normal: Vec<Term>,
-    /// Whether the entry is a test, which fails if it exits for any other reason than these, even
-    /// a normal one.
+    /// Whether the entry is a test: it fails if it exits with any reason not listed above, even
+    /// `normal`.
     pub is_test: bool,
 }
 
 /// Processes that may wait for ever.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Daemon {
-    /// Those that began with a function of this module, by its name.
+    /// Those started with a function of the module with this name.
     Module(String),
-    /// Those that began with this function, with a fun that it made, or with a fun that calls it
-    /// and first waits there.
+    /// Those started with this function, with a fun that it made, or with a fun that calls it and
+    /// first waits there.
     Function(Mfa),
 }
 
@@ -82,26 +80,26 @@ impl Daemon {
     }
 }
 
-/// A process that waits, or has ended, with what is to be told of its way there.
+/// A process that waits or has ended, and what reports need about its last step.
 pub struct Snapshot {
     process: Process,
     done: Done,
 }
 
-/// What a process has done on its way to a stop.
+/// What reports need about a step.
 #[derive(Default)]
 struct Done {
-    /// Where its actions come from.
+    /// The place of each action.
     places: SmallVec<[Address; 2]>,
-    /// What it printed, and after how many actions.
+    /// What the process printed: the number of actions before it, and the text.
     output: Vec<(usize, String)>,
-    /// The calls in which it ended by an exit that is a failure: unlike an error's reason, that of
-    /// an exit does not have them.
+    /// The stack trace of an exit that is a failure. The reason of an error contains its stack trace,
+    /// that of an exit does not.
     exit_calls: Option<Term>,
 }
 
 impl Done {
-    /// One more action.
+    /// Records an action.
     fn action(&mut self, place: Address) {
         self.places.push(place);
     }
@@ -116,7 +114,7 @@ impl Done {
 }
 
 impl Program {
-    /// The program that begins with a call of this function.
+    /// The program whose entry process calls this function.
     #[must_use]
     pub fn new(library: Library, entry: Mfa, arguments: Vec<Term>, rules: Rules) -> Program {
         let entry = Start {
@@ -138,24 +136,23 @@ impl Program {
             effects: RefCell::default(),
             pids: RefCell::new(Pids::new()),
             monitors: RefCell::default(),
-            fault: RefCell::default(),
             taken_before,
         }))
     }
 
-    /// Where its modules come from.
+    /// The source of its modules.
     #[must_use]
     pub fn library(&self) -> &Library {
         &self.0.library
     }
 
-    /// How many instructions have been run.
+    /// The number of instructions run so far.
     #[must_use]
     pub fn instructions(&self) -> u64 {
         self.0.machine.borrow().instructions()
     }
 
-    /// Runs a process to a stop that the engine must hear of.
+    /// Runs a process to its next stop that is a demand of the engine.
     fn advance(
         &self,
         process: Process,
@@ -163,13 +160,13 @@ impl Program {
         turn: &mut Turn<'_, Self>,
     ) -> Outcome<Self> {
         let library = &*self.0.library;
-        // It runs where it will stay: moving it there afterwards would cost more than the memory.
+        // The process runs in the allocation that the engine keeps: moving it afterwards costs more.
         let mut snapshot = Rc::new(Snapshot {
             process,
             done: Done::default(),
         });
         let own = Rc::get_mut(&mut snapshot);
-        let Snapshot { process, done } = own.expect("nobody else has it yet");
+        let Snapshot { process, done } = own.expect("the only reference so far");
         let mut effects = self.0.effects.take();
         let mut input = input;
         self.0.machine.borrow_mut().stay_in_step(false);
@@ -205,8 +202,8 @@ impl Program {
         }
     }
 
-    /// An answer of the group leader that a receive takes. It comes at once: nothing can come
-    /// between the request and its answer that the process could tell from what comes later.
+    /// An answer of the group leader that a receive takes. It is delivered at once: the process cannot
+    /// distinguish messages that arrive between a request and its answer from later ones.
     fn reply(&self, process: &mut Process, constraint: &Constraint) -> Result<Option<Term>, Fault> {
         for at in 0..process.replies.len() {
             if self.takes(constraint, &process.replies[at])? {
@@ -251,7 +248,7 @@ impl Program {
             Effect::Send { to, value } if to == PidTerm::leader() => {
                 self.ask_leader(process, value, done, turn)?;
             }
-            // What is sent to a pid that no process has ever had is lost.
+            // A message to a pid that no process has ever had is lost.
             Effect::Send { to, value } => {
                 if let Some(to) = self.theirs(to) {
                     turn.send(to, value);
@@ -294,7 +291,7 @@ impl Program {
                     Ok(operation) => Demand::Ask(operation),
                     Err(pid) => {
                         return Err(Fault::Unsupported {
-                            what: format!("an operation on {pid:?}, a pid that nobody has had"),
+                            what: format!("an operation on {pid:?}, a pid that no process has had"),
                         });
                     }
                 }
@@ -334,8 +331,8 @@ impl Program {
         Fault::Unsupported { what }
     }
 
-    /// Whether a process that has run up to its first stop is marked as a daemon, by what it began
-    /// with or by what reports call it.
+    /// Whether a process at its first stop is marked as a daemon, by its start or by its name in
+    /// reports.
     fn is_daemon(&self, start: &Start, process: &Process) -> bool {
         let library = &self.0.library;
         let daemons = &self.0.rules.daemons;
@@ -386,13 +383,9 @@ impl Frontend for Program {
     type Start = Start;
     type State = Rc<Snapshot>;
 
-    fn afresh(&self) -> Self {
+    fn fresh_copy(&self) -> Self {
         let library = Rc::clone(&self.0.library);
         Program::starting(self.0.entry.clone(), library, self.0.rules.clone())
-    }
-
-    fn clauses(&self) -> Vec<Clause> {
-        coverage::since(&self.0.library, &self.0.taken_before)
     }
 
     fn entry(&self) -> Start {
@@ -400,7 +393,6 @@ impl Frontend for Program {
     }
 
     fn start(&self, start: &Start, turn: &mut Turn<'_, Self>) -> Outcome<Self> {
-        self.late_fault()?;
         let pid = self.0.pids.borrow().ours(turn.me());
         let (state, demand) = self.advance(Process::new(pid, start), None, turn)?;
         if self.is_daemon(start, &state.process) {
@@ -415,99 +407,33 @@ impl Frontend for Program {
         input: engine::Input<'_, Term>,
         turn: &mut Turn<'_, Self>,
     ) -> Outcome<Self> {
-        self.late_fault()?;
         let input = self.input(input);
         self.advance(state.process.clone(), Some(input), turn)
     }
 
-    fn matches(&self, payload: &Payload<Term>, constraint: &Constraint) -> bool {
+    fn matches(&self, payload: &Payload<Term>, constraint: &Constraint) -> Result<bool, Fault> {
         if let Constraint::Signal { only_normal } = constraint {
-            return match payload {
+            return Ok(match payload {
                 Payload::Exit { reason, .. } => !only_normal || reason.is_harmless(),
                 _ => false,
-            };
+            });
         }
-        let Some(message) = self.message(payload) else {
-            return false;
-        };
-        if let Constraint::Mailbox = constraint {
-            return true;
-        }
-        self.takes(constraint, &message).unwrap_or_else(|fault| {
-            *self.0.fault.borrow_mut() = Some(fault);
-            false
-        })
-    }
-
-    fn takes_from_anyone(&self, constraint: &Constraint) -> bool {
-        match constraint {
-            Constraint::Anything | Constraint::Mailbox => true,
-            Constraint::Code { registers, .. } => registers.is_empty(),
-            Constraint::Nothing | Constraint::Down(_) | Constraint::Signal { .. } => false,
+        match (self.message(payload), constraint) {
+            (None, _) => Ok(false),
+            (Some(_), Constraint::Mailbox) => Ok(true),
+            (Some(message), constraint) => self.takes(constraint, &message),
         }
     }
 
-    fn state_bytes(&self, state: &Rc<Snapshot>) -> usize {
-        let output = state.done.output.iter().map(|(_, text)| text.len() + 32);
-        state.process.bytes() + output.sum::<usize>()
-    }
-
-    fn tells(&self, state: &Rc<Snapshot>) -> bool {
-        let Done {
-            places,
-            output,
-            exit_calls,
-        } = &state.done;
-        !places.is_empty() || !output.is_empty() || exit_calls.is_some()
-    }
-
-    fn place(&self, state: &Rc<Snapshot>, doing: Doing) -> Option<String> {
-        let place = match doing {
-            Doing::Action(nth) => *state.done.places.get(nth)?,
-            Doing::Demand => state.process.place(&self.0.library)?,
-            Doing::Failure => {
-                let calls = state.done.exit_calls.as_ref()?;
-                return show::own_call(&self.0.library, calls);
-            }
-        };
-        show::place(&self.0.library, place)
-    }
-
-    fn output<'s>(&self, state: &'s Rc<Snapshot>) -> &'s [(usize, String)] {
-        &state.done.output
-    }
-
-    fn show_value(&self, value: &Term, _: &PidTable) -> String {
-        show::term(value)
-    }
-
-    fn show_failure(&self, value: &Term, _: &PidTable) -> String {
-        show::failure(&self.0.library, value)
-    }
-
-    fn show_constraint(&self, constraint: &Constraint, _: &PidTable) -> String {
-        show::constraint(&self.0.library, constraint)
-    }
-
-    fn show_start(&self, start: &Start, _: &PidTable) -> String {
-        show::start(&self.0.library, start)
-    }
-
-    fn use_brake(&self, brake: Brake) {
+    fn set_brake(&self, brake: Brake) {
         self.0.machine.borrow_mut().set_brake(brake);
     }
 
-    fn show_process(&self, start: &Start, first: Option<&Rc<Snapshot>>, _: &PidTable) -> String {
-        show::process(&self.0.library, start, first.map(|state| &state.process))
+    fn describe(&self) -> &dyn Describe<Self> {
+        self
     }
 
-    fn late_fault(&self) -> Result<(), Fault> {
-        // Between two steps the engine compares messages, which can take as long.
-        if meter::is_stopped() {
-            return Err(Fault::Interrupted {
-                what: "comparing two messages".to_owned(),
-            });
-        }
-        self.0.fault.borrow_mut().take().map_or(Ok(()), Err)
+    fn hints(&self) -> &dyn Hints<Self> {
+        self
     }
 }

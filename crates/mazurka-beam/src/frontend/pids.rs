@@ -1,15 +1,15 @@
-//! Our pids and the engine's.
+//! The mapping between the machine's pids and the engine's.
 
 use mazurka_engine::{self as engine, PidTable};
 use rustc_hash::FxHashMap;
 
 use crate::term::PidTerm;
 
-/// Which of our pids is which of the engine's. Both are paths in the tree of processes, so what is
-/// known once is true in every execution.
+/// The machine's pids (ours) and the engine's (theirs). Both are paths in the spawn tree, so an entry
+/// is valid in every execution.
 pub(super) struct Pids {
     theirs: FxHashMap<PidTerm, engine::Pid>,
-    /// By the engine's numbers.
+    /// By the engine's indices.
     ours: Vec<Option<PidTerm>>,
 }
 
@@ -32,11 +32,12 @@ impl Pids {
         self.ours[at] = Some(ours);
     }
 
-    /// Nothing for a pid that no process has had so far.
+    /// The engine's pid; none if no process has had this pid so far.
     pub(super) fn theirs(&self, pid: PidTerm) -> Option<engine::Pid> {
         self.theirs.get(&pid).copied()
     }
 
+    /// The machine's pid of a process.
     pub(super) fn ours(&self, pid: engine::Pid) -> PidTerm {
         let known = self.ours.get(pid.index()).copied().flatten();
         known.expect("the engine knows it from a spawn")

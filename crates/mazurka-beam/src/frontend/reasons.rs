@@ -1,4 +1,4 @@
-//! Why processes end: their terms, and what that means to the engine.
+//! Exit reasons: their terms, and their meaning to the engine.
 
 use mazurka_engine::Reason;
 
@@ -6,8 +6,8 @@ use crate::machine::End;
 use crate::raise::Class;
 use crate::term::{Atom, Term};
 
-/// The reason of a process's end, where exits for these reasons are no failures. One that must
-/// return may not even exit with a normal reason.
+/// The engine's reason for the end of a process. Exits with one of the reasons in `normal` are not
+/// failures; a process that must return fails even if it exits with reason `normal`.
 pub(super) fn of_end(end: &End, normal: &[Term], must_return: bool) -> Reason<Term> {
     let reason = end.reason();
     let is_orderly = |reason: &Term| !must_return && is_orderly(reason);
@@ -29,7 +29,7 @@ pub(super) fn of_end(end: &End, normal: &[Term], must_return: bool) -> Reason<Te
     }
 }
 
-/// The reason that an exit signal brings.
+/// The engine's reason for an exit signal.
 pub(super) fn of_signal(reason: Term) -> Reason<Term> {
     match is_atom(&reason, "kill") {
         true => Reason::Kill,
@@ -37,7 +37,7 @@ pub(super) fn of_signal(reason: Term) -> Reason<Term> {
     }
 }
 
-/// The term that links and monitors are told.
+/// The term that `EXIT` and `DOWN` messages carry.
 pub(super) fn term(reason: &Reason<Term>) -> Term {
     match reason {
         Reason::Normal => Atom::NORMAL.into(),
@@ -48,7 +48,7 @@ pub(super) fn term(reason: &Reason<Term>) -> Term {
     }
 }
 
-/// An end on purpose.
+/// The engine's reason for an end that is not a failure.
 fn of_own(reason: Term) -> Reason<Term> {
     match reason {
         Term::Atom(Atom::NORMAL) => Reason::Normal,
@@ -56,7 +56,7 @@ fn of_own(reason: Term) -> Reason<Term> {
     }
 }
 
-/// This term, or a tuple that begins with it.
+/// Whether the reason is this term, or a tuple whose first element is this term.
 fn is_tagged(reason: &Term, tag: &Term) -> bool {
     match reason {
         Term::Tuple(tuple) if tuple.first() == Some(tag) => true,
@@ -64,7 +64,8 @@ fn is_tagged(reason: &Term, tag: &Term) -> bool {
     }
 }
 
-/// `normal`, `shutdown` or `{shutdown, _}`: as OTP's supervisors see it, nothing is wrong.
+/// Whether the reason is `normal`, `shutdown` or `{shutdown, _}`, which OTP's supervisors do not count
+/// as failures.
 fn is_orderly(reason: &Term) -> bool {
     match reason {
         Term::Atom(Atom::NORMAL) => true,
@@ -76,7 +77,7 @@ fn is_orderly(reason: &Term) -> bool {
     }
 }
 
-/// What EUnit's macros raise: `{assertEqual, [{module, …}, {line, …}, …]}` and the like.
+/// Whether one of EUnit's macros raised it: `{assertEqual, [{module, …}, {line, …}, …]}` and the like.
 pub(super) fn is_assertion(reason: &Term) -> bool {
     let Term::Tuple(tuple) = reason else {
         return false;

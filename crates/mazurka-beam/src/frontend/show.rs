@@ -1,4 +1,4 @@
-//! Terms, receives and failures as people read them.
+//! Terms, receives and failures as text.
 
 use std::fmt::{self, Write};
 
@@ -10,10 +10,10 @@ use crate::machine::{Constraint, Process, Start};
 use crate::source;
 use crate::term::{Atom, Fun, PidTerm, Term};
 
-/// How deep a term is shown. What lies deeper says nothing to anybody.
+/// The depth to which a term is shown.
 const DEPTH: usize = 24;
 
-/// How many characters of a string, or bytes of a binary, are looked at before it is shown.
+/// The number of characters of a string, or bytes of a binary, that are examined.
 const LOOK_MAX: usize = Bounded::LOOK_MAX;
 
 /// A term, with lists of characters as text, and pids as paths in the tree of processes.
@@ -56,7 +56,7 @@ fn write_term(text: &mut Bounded, term: &Term, depth: usize) -> fmt::Result {
                 Some(string) => {
                     text.write_str("<<")?;
                     write_string(text, string.chars())?;
-                    // The end of a string that is too long to look at is not shown.
+                    // The rest of a string that is too long to examine is not shown.
                     if bytes.len() < bits.byte_len() {
                         return Err(fmt::Error);
                     }
@@ -79,7 +79,7 @@ fn write_term(text: &mut Bounded, term: &Term, depth: usize) -> fmt::Result {
     }
 }
 
-/// The text of a binary of this length that begins with `bytes`, if it is text as far as they go.
+/// The text of a binary of this length whose first bytes are `bytes`, if those are text.
 fn printable(bytes: &[u8], length: usize) -> Option<&str> {
     let text = match std::str::from_utf8(bytes) {
         Ok(text) => text,
@@ -137,7 +137,7 @@ fn write_list(text: &mut Bounded, list: &Term, depth: usize) -> fmt::Result {
     text.write_char(']')
 }
 
-/// The characters of a list that is text, as far as it is looked at.
+/// The characters of a list that is text, as far as it is examined.
 fn string(list: &Term) -> Option<Vec<char>> {
     let mut elements = list.elements();
     let mut characters = Vec::new();
@@ -171,8 +171,9 @@ fn write_string(text: &mut Bounded, characters: impl Iterator<Item = char>) -> f
     text.write_char('"')
 }
 
-/// The function that a process really runs: of `erlang:apply/2` the one that the fun is or is made
-/// in, of `proc_lib`'s wrapper the wrapped one, and of EUnit's driver the generator. And whether it is a fun of that function.
+/// The function that a process runs, and whether it runs a fun of that function. For `erlang:apply/2`
+/// it is the function that the fun is or was made in, for `proc_lib`'s wrapper the wrapped function,
+/// and for EUnit's driver the test generator.
 pub(super) fn role(library: &Library, start: &Start) -> (Mfa, bool) {
     if let Some(generator) = source::run_by(start) {
         return (generator, false);
@@ -243,7 +244,7 @@ pub(super) fn start(library: &Library, start: &Start) -> String {
     }
 }
 
-/// What to call a process: what it runs, or, if that is a fun, the function that it calls and
+/// The name of a process: what it runs or, if that is a fun, the function that the fun calls and first
 /// waits in.
 pub(super) fn process(library: &Library, begun: &Start, waits: Option<&Process>) -> String {
     let function = waits.and_then(|process| function_of_fun(library, begun, process));
@@ -253,13 +254,13 @@ pub(super) fn process(library: &Library, begun: &Start, waits: Option<&Process>)
     }
 }
 
-/// The function that a process waits in which began with a fun.
+/// The function that a process waits in, if it started with a fun.
 pub(super) fn function_of_fun(library: &Library, begun: &Start, process: &Process) -> Option<Mfa> {
     let (_, is_fun) = role(library, begun);
     is_fun.then(|| process.outermost_function(library))?
 }
 
-/// What a receive takes, by its place.
+/// What a receive takes, shown by its place.
 pub(super) fn constraint(library: &Library, constraint: &Constraint) -> String {
     match constraint {
         Constraint::Nothing => "no message".to_owned(),
@@ -284,7 +285,7 @@ pub(super) fn constraint(library: &Library, constraint: &Constraint) -> String {
     }
 }
 
-/// `file:line`, or the function if that is all that is known.
+/// `file:line`, or the function if the line is not known.
 pub(super) fn place(library: &Library, at: Address) -> Option<String> {
     let code = library.code(at.module).ok()?;
     match code.location_at(at.pc) {
@@ -295,7 +296,7 @@ pub(super) fn place(library: &Library, at: Address) -> Option<String> {
     }
 }
 
-/// Why a process failed: the reason, and where.
+/// Why and where a process failed.
 pub(super) fn failure(library: &Library, value: &Term) -> String {
     let Some((reason, calls)) = reason_and_calls(value) else {
         return format!("exit with {}", term(value));
@@ -334,7 +335,7 @@ fn call(entry: &Term) -> Option<(Atom, Atom, &Term, &Term)> {
     }
 }
 
-/// `badarg in register(ping_pong, P.1)`: what the call was that failed, if it is known.
+/// The call that failed, if it is known: `badarg in register(ping_pong, P.1)`.
 fn failed_call(reason: &Term, calls: &Term) -> Option<String> {
     let (module, name, arguments, _) = call(calls.elements().next()?)?;
     if !matches!(arguments, Term::Cons(_) | Term::Nil) {
@@ -352,7 +353,8 @@ fn failed_call(reason: &Term, calls: &Term) -> Option<String> {
     ))
 }
 
-/// The innermost call of the program's own code, or of any if there is none: `file:line`.
+/// `file:line` of the innermost call in the program's own code, or of the innermost call if there is
+/// none.
 pub(super) fn own_call(library: &Library, calls: &Term) -> Option<String> {
     let mut places = calls.elements().filter_map(|entry| {
         let (module, .., location) = call(entry)?;
@@ -379,7 +381,7 @@ fn detail<'t>(list: &'t Term, key: &str) -> Option<&'t Term> {
     })
 }
 
-/// What EUnit's macros say: which one, what was expected and what came.
+/// A failed EUnit assertion: the macro, the expected value and the actual one.
 fn assertion(reason: &Term) -> String {
     let Term::Tuple(pair) = reason else {
         return term(reason);

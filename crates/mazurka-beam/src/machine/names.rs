@@ -27,7 +27,9 @@ const MACHINE_PROCESSES: [&str; 2] = ["user", "standard_error"];
 
 /// The built-in process with this name.
 pub(super) fn machine_process(name: Atom) -> Option<PidTerm> {
-    MACHINE_PROCESSES.contains(&name.name()).then(PidTerm::leader)
+    MACHINE_PROCESSES
+        .contains(&name.name())
+        .then(PidTerm::leader)
 }
 
 /// The name of a built-in process.

@@ -433,9 +433,7 @@ impl<'a> Runner<'a> {
                 I::Jump { to } => self.pc = *to,
 
                 I::Send => self.send()?,
-                I::Receive {
-                    fail, info, ..
-                } => {
+                I::Receive { fail, info, .. } => {
                     return Err(LoopExit::Receive {
                         fail: *fail,
                         info: *info,

@@ -136,13 +136,13 @@ impl Chosen {
             subject: self.subject.clone(),
             program: match &self.program {
                 AnyProgram::Gallery(Built::Actors(actors)) => {
-                    AnyProgram::Gallery(Built::Actors(actors.afresh()))
+                    AnyProgram::Gallery(Built::Actors(actors.fresh_copy()))
                 }
                 AnyProgram::Gallery(Built::Rust(program)) => {
-                    AnyProgram::Gallery(Built::Rust(program.afresh()))
+                    AnyProgram::Gallery(Built::Rust(program.fresh_copy()))
                 }
                 AnyProgram::Erlang(program, code) => {
-                    AnyProgram::Erlang(program.afresh(), Rc::clone(code))
+                    AnyProgram::Erlang(program.fresh_copy(), Rc::clone(code))
                 }
             },
             delivery: self.delivery,

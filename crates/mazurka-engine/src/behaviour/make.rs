@@ -226,7 +226,11 @@ impl<F: Frontend> Behaviours<F> {
                 let reason = reason.when_struck();
                 let ending = Ending::of(&reason);
                 // Only what has something to tell is worth its memory.
-                let state = self.frontend.tells(&state).then(|| Box::new(state));
+                let state = self
+                    .frontend
+                    .describe()
+                    .has_notes(&state)
+                    .then(|| Box::new(state));
                 (Snapshot::Over { reason, state }, Wait::Ended(ending))
             }
         };

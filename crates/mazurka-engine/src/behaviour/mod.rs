@@ -14,6 +14,7 @@ mod tests;
 
 pub(crate) use node::{Edge, Effect, Ending, Local, Node, Wait};
 
+use crate::brake::Brake;
 use crate::frontend::{ActionsOf, Fault, Frontend};
 use crate::ids::{NodeId, Pid, PidKind, PidTable, RootId, ValueId};
 use crate::message::Payload;
@@ -55,17 +56,20 @@ pub(crate) struct Behaviours<F: Frontend> {
     /// Whether the program has told how far from an error it is, anywhere.
     pub tells_distances: bool,
     room: Room,
-    /// Empty between two runs of user code; kept for its memory.
+    /// Scratch buffer, reused between steps.
     actions: ActionsOf<F>,
-    /// Runs each step of user code twice and compares.
+    /// Whether each step of user code is run twice here, and compared.
     distrust: bool,
+    /// The front-end has it as well.
+    brake: Brake,
 }
 
 impl<F: Frontend> Behaviours<F> {
     pub(crate) fn new(frontend: F, options: &Options) -> Self {
-        frontend.use_brake(options.brake.clone());
-        // Every step of user code is run twice by whoever can compare.
-        let distrust = options.distrust && !frontend.distrust();
+        let brake = options.brake.released();
+        frontend.set_brake(brake.clone());
+        // Front-ends that re-run processes anyway compare more than actions and demands.
+        let distrust = options.distrust && !frontend.check_determinism();
         Behaviours {
             frontend,
             pids: PidTable::new(),
@@ -81,6 +85,21 @@ impl<F: Frontend> Behaviours<F> {
             room: Room::new(options.node_memory),
             actions: Vec::new(),
             distrust,
+            brake,
+        }
+    }
+
+    /// Fails if a message could not be matched, or the brake stopped a comparison of messages.
+    ///
+    /// Both happen in the middle of work that cannot fail: closing an order, filling a table. What
+    /// was computed then is worthless. So every operation that decides how an execution goes on
+    /// (applying a step, listing candidates, listing race variants) ends with this check, and so
+    /// does every observation of an execution.
+    #[inline]
+    pub(crate) fn check(&self) -> Result<(), Fault> {
+        match self.values.fault() {
+            None if !self.brake.has_refused() => Ok(()),
+            fault => Err(failed(fault)),
         }
     }
 
@@ -101,7 +120,9 @@ impl<F: Frontend> Behaviours<F> {
 
     fn distance_in(&self, node: &Node<F>) -> Option<u32> {
         match &node.snapshot {
-            Snapshot::User(state) | Snapshot::Bearer(state, _) => self.frontend.distance(state),
+            Snapshot::User(state) | Snapshot::Bearer(state, _) => {
+                self.frontend.hints().distance(state)
+            }
             Snapshot::Object(_) | Snapshot::Over { .. } => None,
         }
     }
@@ -132,7 +153,7 @@ impl<F: Frontend> Behaviours<F> {
     pub(crate) fn show_root(&self, root: RootId, first: Option<NodeId>) -> Option<String> {
         let start = self.roots.get(root.index()).start.as_ref()?;
         let first = first.and_then(|node| self.node(node).state());
-        Some(self.frontend.show_process(start, first, &self.pids))
+        Some(self.frontend.describe().process(start, first, &self.pids))
     }
 
     fn root(&mut self, pid: Pid, start: Option<F::Start>, local: Local) -> RootId {
@@ -243,4 +264,11 @@ impl<F: Frontend> Behaviours<F> {
         child.parent = parent;
         child.next_sibling = sibling;
     }
+}
+
+#[cold]
+fn failed(fault: Option<&Fault>) -> Fault {
+    fault.cloned().unwrap_or_else(|| Fault::Interrupted {
+        what: "comparing two messages".to_owned(),
+    })
 }

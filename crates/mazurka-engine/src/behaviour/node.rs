@@ -212,10 +212,12 @@ impl<F: Frontend> Node<F> {
     #[inline]
     pub(super) fn bytes(&self, frontend: &F) -> usize {
         let snapshot = match &self.snapshot {
-            Snapshot::User(state) | Snapshot::Bearer(state, _) => frontend.state_bytes(state),
+            Snapshot::User(state) | Snapshot::Bearer(state, _) => {
+                frontend.hints().state_bytes(state)
+            }
             Snapshot::Over {
                 state: Some(state), ..
-            } => frontend.state_bytes(state),
+            } => frontend.hints().state_bytes(state),
             Snapshot::Object(_) | Snapshot::Over { state: None, .. } => STATE_BYTES,
         };
         let effects = size_of_val(self.effects.as_slice());

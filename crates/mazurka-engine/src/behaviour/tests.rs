@@ -1,7 +1,7 @@
 //! Memory does not grow with the number of histories.
 
 use crate::explore::explore;
-use crate::frontend::{Demand, Frontend, Input, Outcome, Turn};
+use crate::frontend::{Demand, Fault, Frontend, Hints, Input, Outcome, Turn};
 use crate::ids::PidTable;
 use crate::message::{Payload, Reason};
 use crate::observe::{Observer, Progress};
@@ -46,7 +46,7 @@ impl Frontend for Fresh {
     type Start = Chosen;
     type State = State;
 
-    fn afresh(&self) -> Self {
+    fn fresh_copy(&self) -> Self {
         Fresh { ..*self }
     }
 
@@ -86,24 +86,18 @@ impl Frontend for Fresh {
         })
     }
 
-    fn matches(&self, message: &Payload<Chosen>, constraint: &Chosen) -> bool {
-        *message == Payload::User(*constraint)
+    fn matches(&self, message: &Payload<Chosen>, constraint: &Chosen) -> Result<bool, Fault> {
+        Ok(*message == Payload::User(*constraint))
     }
 
+    fn hints(&self) -> &dyn Hints<Self> {
+        self
+    }
+}
+
+impl Hints<Fresh> for Fresh {
     fn state_bytes(&self, _: &State) -> usize {
         self.state_bytes
-    }
-
-    fn show_value(&self, value: &Chosen, _: &PidTable) -> String {
-        value.to_string()
-    }
-
-    fn show_constraint(&self, constraint: &Chosen, _: &PidTable) -> String {
-        constraint.to_string()
-    }
-
-    fn show_start(&self, start: &Chosen, _: &PidTable) -> String {
-        start.to_string()
     }
 }
 

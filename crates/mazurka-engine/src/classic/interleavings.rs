@@ -107,6 +107,7 @@ impl<'s, F: Frontend> Schedules<'s, F> {
         self.has_more = false;
         self.points.clear();
         self.arrive(None, 0, Vec::new());
+        self.state.behaviours.check()?;
         // Why to stop as soon as it turns out that there is something left to do.
         let mut stop = None;
         while let Some(here) = self.points.last() {
@@ -178,7 +179,7 @@ impl<'s, F: Frontend> Schedules<'s, F> {
             Choice::Block(pid) => blocked.push((pid, self.state.steps(pid))),
         }
         self.arrive(Some(choice.pid()), preemptions, blocked);
-        Ok(())
+        self.state.behaviours.check()
     }
 
     fn back(&mut self) {

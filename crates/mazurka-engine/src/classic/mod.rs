@@ -57,7 +57,7 @@ pub(crate) fn explore<F: Frontend>(
         }
     };
     let stopped = stopped.and_then(|stopped| {
-        state.behaviours.frontend.late_fault()?;
+        state.behaviours.check()?;
         Ok(stopped)
     });
     let stopped = ended(stopped, watched.observer)?;

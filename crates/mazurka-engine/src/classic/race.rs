@@ -144,7 +144,7 @@ fn latest<F: Frontend>(
             candidates,
             ..
         } = state;
-        candidates.list(graph, behaviours, &cut, slot, demand);
+        candidates.list_unchecked(graph, behaviours, &cut, slot, demand);
         candidates.picks.contains(&pick)
     })
 }

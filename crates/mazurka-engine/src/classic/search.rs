@@ -163,6 +163,7 @@ pub(super) fn search<F: Frontend, M: Method<F>, O: Observer<F>>(
             state.make_room();
             arrive(state, &mut trail);
             method.arrived(state, &mut trail);
+            state.behaviours.check()?;
         }
         let deep = watched.is_deep(state);
         let here = trail.last().expect("the beginning is always there");

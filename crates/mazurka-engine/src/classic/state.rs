@@ -165,8 +165,13 @@ impl<F: Frontend> State<F> {
                 moves.push(Move { pid, pick: LATEST });
                 continue;
             }
-            self.candidates
-                .list(&self.graph, &mut self.behaviours, &Everything, slot, index);
+            self.candidates.list_unchecked(
+                &self.graph,
+                &mut self.behaviours,
+                &Everything,
+                slot,
+                index,
+            );
             let picks = self.candidates.picks.iter();
             moves.extend(picks.map(|&pick| Move { pid, pick }));
         }

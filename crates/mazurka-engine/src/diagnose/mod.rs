@@ -230,7 +230,7 @@ impl<F: Frontend> Search<'_, F> {
 
     /// Explores what follows from the first `from` steps, other outcomes of the next one first.
     fn follows_from(&mut self, from: usize) -> Result<Follows, Fault> {
-        let frontend = self.behaviours.frontend.afresh();
+        let frontend = self.behaviours.frontend.fresh_copy();
         let none = Behaviours::new(frontend, self.options);
         let behaviours = std::mem::replace(&mut self.behaviours, none);
         let guide = Turned::new(self.failing, from);

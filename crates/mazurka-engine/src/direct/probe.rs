@@ -23,7 +23,7 @@ pub fn reports_distances<F: Frontend>(frontend: &F, options: &Options) -> Result
         strategy: Strategy::Dfs,
         ..options.clone()
     };
-    let mut explorer = Explorer::new(frontend.afresh(), SendersFirst, options);
+    let mut explorer = Explorer::new(frontend.fresh_copy(), SendersFirst, options);
     explorer.run(&mut OneExecution)?;
     Ok(explorer.behaviours.tells_distances)
 }

@@ -26,7 +26,7 @@ impl Graph {
         };
         let index = self.process(slot).steps.len();
         let cursor = self.cursor(behaviours, slot, index);
-        // Nothing is changed before this can no longer fail.
+        // User code fails before anything is changed.
         let (node, done, consumed) = self.leads_to(behaviours, slot, entry.pick, cursor)?;
         let mut step = self.new_step(behaviours, slot, entry, node, done, consumed);
         step.slots_before = u32::try_from(live_before).expect("few processes");
@@ -55,7 +55,7 @@ impl Graph {
             self.tick(slot);
         }
         self.perform(behaviours, slot, entry.pick == Pick::GoOn);
-        Ok(())
+        behaviours.check()
     }
 
     /// The node that a pick leads to, how many of its effects are done, and the message
@@ -89,6 +89,7 @@ impl Graph {
                 let consumed = found.ok_or_else(|| changed_its_mind(behaviours, sender))?;
                 let value = process.inbox[consumed as usize].value;
                 if !Self::wants(behaviours, &cursor, value) {
+                    behaviours.check()?;
                     return Err(changed_its_mind(behaviours, process.pid));
                 }
                 let edge = match behaviours.values.class(value).strikes(cursor.trapping) {

@@ -227,7 +227,7 @@ impl Graph {
         cursor.is_some_and(|cursor| match cursor.wait {
             Wait::Receive { constraint, .. } if !cursor.looks => {
                 let constraint = behaviours.values.constraint(constraint);
-                behaviours.frontend.takes_from_anyone(constraint)
+                behaviours.frontend.hints().takes_from_anyone(constraint)
             }
             _ => false,
         })

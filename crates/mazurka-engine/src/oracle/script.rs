@@ -1,6 +1,6 @@
 //! Scripted programs: short straight-line processes over small integers, for random tests.
 
-use crate::frontend::{Demand, Frontend, Input, Outcome, Turn};
+use crate::frontend::{Demand, Describe, Fault, Frontend, Hints, Input, Outcome, Turn};
 use crate::ids::{Pid, PidTable};
 use crate::message::{Payload, Reason};
 use crate::operation::{Answer, Operation};
@@ -296,7 +296,7 @@ impl Frontend for Script {
     type Start = Start;
     type State = State;
 
-    fn afresh(&self) -> Self {
+    fn fresh_copy(&self) -> Self {
         self.clone()
     }
 
@@ -318,16 +318,6 @@ impl Frontend for Script {
             known: Rc::new(known),
         };
         self.run(state, turn)
-    }
-
-    fn takes_from_anyone(&self, pattern: &Pattern) -> bool {
-        *pattern == Pattern::Any
-    }
-
-    /// To the end of its role: any number would do.
-    fn distance(&self, state: &State) -> Option<u32> {
-        let left = self.roles[state.role].len().saturating_sub(state.at);
-        u32::try_from(left).ok().filter(|left| left % 3 > 0)
     }
 
     fn answer(
@@ -361,11 +351,26 @@ impl Frontend for Script {
         self.run(state, turn)
     }
 
-    fn matches(&self, message: &Payload<i64>, constraint: &Pattern) -> bool {
-        let Payload::User(number) = message else {
-            return matches!(constraint, Pattern::Any | Pattern::News);
+    fn matches(&self, message: &Payload<i64>, constraint: &Pattern) -> Result<bool, Fault> {
+        Ok(constraint.takes(message))
+    }
+
+    fn describe(&self) -> &dyn Describe<Self> {
+        self
+    }
+
+    fn hints(&self) -> &dyn Hints<Self> {
+        self
+    }
+}
+
+impl Pattern {
+    /// Whether a receive with this pattern takes this message.
+    fn takes(self, message: &Payload<i64>) -> bool {
+        let Payload::User(number) = *message else {
+            return matches!(self, Pattern::Any | Pattern::News);
         };
-        match constraint {
+        match self {
             Pattern::Any => true,
             Pattern::Equals(n) => number == n,
             Pattern::AtLeast(n) => number >= n,
@@ -373,12 +378,26 @@ impl Frontend for Script {
             Pattern::News => false,
         }
     }
+}
 
-    fn show_value(&self, value: &i64, _: &PidTable) -> String {
+impl Hints<Script> for Script {
+    fn takes_from_anyone(&self, pattern: &Pattern) -> bool {
+        *pattern == Pattern::Any
+    }
+
+    /// The number of instructions to the end of the role, sometimes: any number would do.
+    fn distance(&self, state: &State) -> Option<u32> {
+        let left = self.roles[state.role].len().saturating_sub(state.at);
+        u32::try_from(left).ok().filter(|left| left % 3 > 0)
+    }
+}
+
+impl Describe<Script> for Script {
+    fn value(&self, value: &i64, _: &PidTable) -> String {
         value.to_string()
     }
 
-    fn show_constraint(&self, constraint: &Pattern, _: &PidTable) -> String {
+    fn constraint(&self, constraint: &Pattern, _: &PidTable) -> String {
         match constraint {
             Pattern::Any => "_".into(),
             Pattern::Equals(n) => n.to_string(),
@@ -388,7 +407,7 @@ impl Frontend for Script {
         }
     }
 
-    fn show_start(&self, start: &Start, _: &PidTable) -> String {
+    fn start(&self, start: &Start, _: &PidTable) -> String {
         format!("role {}", start.role)
     }
 }

@@ -77,7 +77,7 @@ impl Diver {
                 let Ground {
                     graph, behaviours, ..
                 } = &mut *ground;
-                self.variants.of_last_step(graph, behaviours, guide);
+                self.variants.of_last_step(graph, behaviours, guide)?;
                 self.sideways.append(&mut self.variants.found);
             }
             let onwards = onwards(ground, guide);
@@ -125,11 +125,11 @@ impl Diver {
             graph, behaviours, ..
         } = &mut *ground;
         self.candidates
-            .list(graph, behaviours, &Everything, slot, index);
+            .list(graph, behaviours, &Everything, slot, index)?;
         for pick in std::mem::take(&mut self.candidates.ruled_out) {
             let entry = Entry::new(pid, pick, graph.next_stamp());
             graph.apply(behaviours, entry)?;
-            self.variants.of_ruled_out_step(graph, behaviours, guide);
+            self.variants.of_ruled_out_step(graph, behaviours, guide)?;
             graph.undo(behaviours);
             self.sideways.append(&mut self.variants.found);
         }

@@ -49,7 +49,7 @@ impl Moves {
             return self.when_quiet(ground, menu, random);
         }
         for at in 0..self.slots.len() {
-            self.of_slot(ground, self.slots[at], menu, random);
+            self.of_slot(ground, self.slots[at], menu, random)?;
         }
         Ok(())
     }
@@ -81,7 +81,7 @@ impl Moves {
         slot: Slot,
         menu: Menu,
         random: &mut Random,
-    ) {
+    ) -> Result<(), Fault> {
         let index = ground.graph.process(slot).steps.len();
         let Moves {
             list, candidates, ..
@@ -92,7 +92,7 @@ impl Moves {
             &Everything,
             slot,
             index,
-        );
+        )?;
         let picks = &candidates.picks;
         debug_assert!(!picks.is_empty(), "an enabled process has a candidate");
         let only = match (menu, picks.first()) {
@@ -104,5 +104,6 @@ impl Moves {
             Some(&pick) => list.push(Move { slot, pick }),
             None => list.extend(picks.iter().map(|&pick| Move { slot, pick })),
         }
+        Ok(())
     }
 }

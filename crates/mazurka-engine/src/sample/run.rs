@@ -79,12 +79,9 @@ struct Run<'r, F: Frontend, G, O> {
 
 impl<F: Frontend, G: Guide, O: Observer<F>> Run<'_, F, G, O> {
     fn run(mut self, mut picker: impl Picker) -> Result<(Stopped, Progress), Fault> {
-        let stopped = self.samples(&mut picker).and_then(|flow| {
-            self.ground.behaviours.frontend.late_fault()?;
-            Ok(match flow {
-                ControlFlow::Break(stopped) => stopped,
-                ControlFlow::Continue(()) => Stopped::Sampled,
-            })
+        let stopped = self.samples(&mut picker).map(|flow| match flow {
+            ControlFlow::Break(stopped) => stopped,
+            ControlFlow::Continue(()) => Stopped::Sampled,
         });
         let stopped = ended(stopped, self.observer)?;
         Ok((stopped, self.progress()))
@@ -145,7 +142,9 @@ impl<F: Frontend, G: Guide, O: Observer<F>> Run<'_, F, G, O> {
         }
         let execution = self.ground.execution(cut_short);
         self.seen.insert(execution.trace_hash());
-        if self.observer.execution(&execution) == ControlFlow::Break(()) {
+        let flow = self.observer.execution(&execution);
+        self.ground.behaviours.check()?;
+        if flow == ControlFlow::Break(()) {
             return Ok(ControlFlow::Break(Stopped::Observer));
         }
         let run = self.progress.seen();

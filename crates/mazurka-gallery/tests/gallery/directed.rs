@@ -147,7 +147,7 @@ fn whole(text: &str, strategy: Strategy, direction: Direction) -> Progress {
 }
 
 /// Every strategy but `dfs`, with every valuation at these places.
-fn ways(places: &[Place]) -> Vec<(Strategy, Direction)> {
+fn configurations(places: &[Place]) -> Vec<(Strategy, Direction)> {
     let plain = [
         Strategy::Bfs,
         Strategy::Random { seed: 1 },
@@ -204,7 +204,7 @@ fn choices_cost_little_on_long_runs() {
     ] {
         let plain = whole(text, Strategy::Dfs, Direction::default());
         assert!(plain.executions > 30_000, "{text}");
-        let ways = ways(&Place::USUAL).into_iter();
+        let ways = configurations(&Place::USUAL).into_iter();
         for (strategy, direction) in ways.filter(|(strategy, _)| *strategy != A_STAR) {
             let directed = whole(text, strategy, direction);
             let (steps, at_most) = (steps(&directed), 1.3 * steps(&plain) as f64);

@@ -64,7 +64,7 @@ fn wrong_parameters_have_no_known_traces() {
 #[test]
 fn processes_are_shown_by_their_functions() {
     fn shown(program: &impl Frontend) -> String {
-        program.show_start(&program.entry(), &PidTable::new())
+        program.describe().start(&program.entry(), &PidTable::new())
     }
     let check = |name: &str, settings: &str, expected: &str| {
         let shown = match find(name).unwrap().instantiate(&params(settings)).unwrap() {

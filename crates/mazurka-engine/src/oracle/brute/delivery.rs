@@ -41,7 +41,10 @@ impl<F: Frontend> World<'_, F> {
             Payload::Exit { .. } if strikes(payload, running.trapping) => true,
             Payload::Exit { .. } if !running.trapping => false,
             Payload::Answer(_) => false,
-            payload => self.frontend.matches(payload, constraint),
+            payload => {
+                let matched = self.frontend.matches(payload, constraint);
+                matched.expect("all is modelled")
+            }
         };
         let any_time = timeout_ms.is_some_and(|ms| self.may_fire(process, ms));
         let may_time_out = any_time || self.is_due(configuration, process);

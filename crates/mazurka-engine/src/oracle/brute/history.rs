@@ -71,7 +71,7 @@ impl<F: Frontend> World<'_, F> {
     }
 
     pub(super) fn object_name(&self, object: &Object<F::Value>) -> String {
-        let value = |value| self.frontend.show_value(value, &self.pids);
+        let value = |value| self.frontend.describe().value(value, &self.pids);
         match object {
             Object::Life(pid) => format!("life({})", self.name(*pid)),
             Object::Name(name) => format!("name({})", value(name)),

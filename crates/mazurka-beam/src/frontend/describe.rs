@@ -1,0 +1,56 @@
+//! Terms, receives, failures, places and output in reports.
+
+use std::rc::Rc;
+
+use mazurka_engine::{Describe, PidTable, StepPart};
+
+use super::{Done, Program, Snapshot, show};
+use crate::machine::{Constraint, Start};
+use crate::term::Term;
+
+impl Describe<Program> for Program {
+    fn value(&self, value: &Term, _: &PidTable) -> String {
+        show::term(value)
+    }
+
+    fn constraint(&self, constraint: &Constraint, _: &PidTable) -> String {
+        show::constraint(self.library(), constraint)
+    }
+
+    fn start(&self, start: &Start, _: &PidTable) -> String {
+        show::start(self.library(), start)
+    }
+
+    fn process(&self, start: &Start, first: Option<&Rc<Snapshot>>, _: &PidTable) -> String {
+        show::process(self.library(), start, first.map(|state| &state.process))
+    }
+
+    fn failure(&self, value: &Term, _: &PidTable) -> String {
+        show::failure(self.library(), value)
+    }
+
+    fn has_notes(&self, state: &Rc<Snapshot>) -> bool {
+        let Done {
+            places,
+            output,
+            exit_calls,
+        } = &state.done;
+        !places.is_empty() || !output.is_empty() || exit_calls.is_some()
+    }
+
+    fn place(&self, state: &Rc<Snapshot>, part: StepPart) -> Option<String> {
+        let place = match part {
+            StepPart::Action(index) => *state.done.places.get(index)?,
+            StepPart::Demand => state.process.place(self.library())?,
+            StepPart::Failure => {
+                let calls = state.done.exit_calls.as_ref()?;
+                return show::own_call(self.library(), calls);
+            }
+        };
+        show::place(self.library(), place)
+    }
+
+    fn output<'s>(&self, state: &'s Rc<Snapshot>) -> &'s [(usize, String)] {
+        &state.done.output
+    }
+}

@@ -1,0 +1,48 @@
+//! What a process waits for, and what answers it.
+
+use super::run::Frontend;
+use crate::ids::Pid;
+use crate::message::{Payload, Reason};
+use crate::operation::{Answer, Operation};
+
+/// A demand of a front-end's processes.
+pub type DemandOf<F> = Demand<<F as Frontend>::Value, <F as Frontend>::Constraint>;
+
+/// What a process waits for.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Demand<V, C> {
+    /// A message that satisfies the constraint, or the timeout.
+    Receive {
+        /// Which messages it takes.
+        constraint: C,
+        /// The timeout in milliseconds, if there is one.
+        timeout_ms: Option<u64>,
+    },
+    /// The answer of a shared object.
+    Ask(Operation<V>),
+    /// A rendezvous: the process sends a message and waits until it is received. The answer is
+    /// [`Answer::Ok`]. The receiver cannot distinguish the message from one sent without waiting.
+    HandOver {
+        /// The receiver.
+        to: Pid,
+        /// The message.
+        value: V,
+    },
+    /// A choice between this many alternatives, at least one; all are explored. The answer is
+    /// [`Answer::Int`] with the index of the alternative, from 0.
+    Choose(u32),
+    /// Nothing: the process has ended.
+    Exit(Reason<V>),
+}
+
+/// What answers a demand.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Input<'a, V> {
+    /// The message consumed by a receive.
+    Message(&'a Payload<V>),
+    /// The receive's timeout fired.
+    Timeout,
+    /// The answer to an [`Ask`](Demand::Ask), a [`HandOver`](Demand::HandOver) or a
+    /// [`Choose`](Demand::Choose).
+    Answer(&'a Answer<V>),
+}

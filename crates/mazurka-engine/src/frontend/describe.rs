@@ -1,0 +1,70 @@
+//! Values, processes, places and output as text.
+
+use super::run::Frontend;
+use crate::bounded::Bounded;
+use crate::ids::PidTable;
+
+/// How a front-end's values, processes, places and output are shown to the user.
+///
+/// Every method has a default, which uses the `Debug` form of what is shown.
+pub trait Describe<F: Frontend + ?Sized> {
+    /// A value as the user would write it.
+    fn value(&self, value: &F::Value, _: &PidTable) -> String {
+        Bounded::debug(value)
+    }
+
+    /// A constraint as the user would write it.
+    fn constraint(&self, constraint: &F::Constraint, _: &PidTable) -> String {
+        Bounded::debug(constraint)
+    }
+
+    /// What a process runs, for instance the name of a function and its arguments.
+    fn start(&self, start: &F::Start, _: &PidTable) -> String {
+        Bounded::debug(start)
+    }
+
+    /// The name of a process in reports, given its start and the state of its first demand. If the
+    /// start is an anonymous function, the function in which it first waits is a better name.
+    fn process(&self, start: &F::Start, _first: Option<&F::State>, pids: &PidTable) -> String {
+        self.start(start, pids)
+    }
+
+    /// The value of a [`Reason::Crash`](crate::Reason::Crash) or
+    /// [`Reason::Assertion`](crate::Reason::Assertion), as a message.
+    fn failure(&self, value: &F::Value, pids: &PidTable) -> String {
+        self.value(value, pids)
+    }
+
+    /// Whether [`place`](Describe::place) or [`output`](Describe::output) have anything for the
+    /// state in which a process ended. If not, the engine drops that state at once.
+    fn has_notes(&self, _: &F::State) -> bool {
+        false
+    }
+
+    /// Where in its source, `file:line`, a process did a part of the step that led to this state.
+    fn place(&self, _: &F::State, _: StepPart) -> Option<String> {
+        None
+    }
+
+    /// What a process printed in the step that led to this state: the number of actions before it,
+    /// and the text.
+    fn output<'s>(&self, _: &'s F::State) -> &'s [(usize, String)] {
+        &[]
+    }
+}
+
+/// A part of a step.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum StepPart {
+    /// The action with this index, from 0.
+    Action(usize),
+    /// The demand that ends the step.
+    Demand,
+    /// The failure that ends the process, if its text does not name the place.
+    Failure,
+}
+
+/// The description of a front-end that has none of its own.
+pub(super) struct Plain;
+
+impl<F: Frontend + ?Sized> Describe<F> for Plain {}

@@ -1,0 +1,49 @@
+//! What a front-end knows about its programs beyond how to run them.
+
+use super::run::Frontend;
+use crate::coverage::Clause;
+use crate::message::Payload;
+
+/// Optional knowledge of a front-end. Nothing here changes which executions there are: hints order
+/// a search, bound memory and enrich reports.
+pub trait Hints<F: Frontend + ?Sized> {
+    /// The least number of steps that a process in this state needs to reach an assertion or an
+    /// error, if known. A directed search prefers small distances.
+    fn distance(&self, _: &F::State) -> Option<u32> {
+        None
+    }
+
+    /// An estimate of the memory that a state owns, in bytes, beyond its own size and what it shares
+    /// with other states. States that the current execution does not use are dropped when together
+    /// they take more than [`Options::node_memory`](crate::Options::node_memory), and made again
+    /// when needed.
+    fn state_bytes(&self, _: &F::State) -> usize {
+        STATE_BYTES
+    }
+
+    /// Whether a receive with this constraint takes messages from any sender.
+    fn takes_from_anyone(&self, _: &F::Constraint) -> bool {
+        true
+    }
+
+    /// The type of a message, if messages have types and a receive with this constraint takes none
+    /// of that type: the sender may have used the wrong type.
+    fn foreign_type(&self, _: &Payload<F::Value>, _: &F::Constraint) -> Option<String> {
+        None
+    }
+
+    /// The clauses of the program's receives, and how many messages each has taken since this
+    /// front-end was made, in it or in a [fresh copy](Frontend::fresh_copy).
+    fn clauses(&self) -> Vec<Clause> {
+        Vec::new()
+    }
+}
+
+/// The memory of a state if its front-end gives no estimate. Rather large: the budget is about
+/// orders of magnitude.
+pub(crate) const STATE_BYTES: usize = 96;
+
+/// The hints of a front-end that has none of its own.
+pub(super) struct NoHints;
+
+impl<F: Frontend + ?Sized> Hints<F> for NoHints {}

@@ -1,0 +1,29 @@
+//! The interface between the engine and a kind of program.
+//!
+//! | module | content |
+//! | --- | --- |
+//! | `run` | [`Frontend`]: runs processes and matches messages; the only part that must be implemented |
+//! | `describe` | [`Describe`]: values, processes, places and output as text |
+//! | `hints` | [`Hints`]: what directs a search, bounds memory and enriches reports |
+//! | `demand`, `action` | what a process waits for and what answers it; its visible effects |
+//! | `turn` | [`Turn`]: collects the actions of one step |
+//! | `fault` | [`Fault`]: why user code could not be run |
+
+mod action;
+mod demand;
+mod describe;
+mod fault;
+mod hints;
+mod run;
+mod turn;
+
+pub use action::Action;
+pub(crate) use action::ActionsOf;
+pub use demand::{Demand, DemandOf, Input};
+pub use describe::{Describe, StepPart};
+pub use fault::Fault;
+pub use hints::Hints;
+pub(crate) use hints::STATE_BYTES;
+pub use run::{Frontend, Outcome};
+pub use turn::Turn;
+pub(crate) use turn::Turned;

@@ -1,0 +1,110 @@
+//! The actions of one step, as user code does them.
+
+use super::action::{Action, ActionsOf};
+use super::run::Frontend;
+use crate::ids::{Pid, PidTable};
+use crate::message::Reason;
+
+/// Collects the actions of a process from one demand to the next.
+pub struct Turn<'a, F: Frontend + ?Sized> {
+    me: Pid,
+    pids: &'a mut PidTable,
+    spawned: u32,
+    daemon: bool,
+    actions: ActionsOf<F>,
+}
+
+/// What a process did in a step.
+pub(crate) struct Turned<F: Frontend + ?Sized> {
+    pub actions: ActionsOf<F>,
+    /// The number of processes it has spawned since its start.
+    pub spawned: u32,
+    pub daemon: bool,
+}
+
+impl<'a, F: Frontend + ?Sized> Turn<'a, F> {
+    /// `actions` is an empty scratch buffer, reused between steps.
+    pub(crate) fn new(
+        me: Pid,
+        pids: &'a mut PidTable,
+        spawned: u32,
+        daemon: bool,
+        actions: ActionsOf<F>,
+    ) -> Self {
+        Turn {
+            me,
+            pids,
+            spawned,
+            daemon,
+            actions,
+        }
+    }
+
+    /// The process that runs.
+    #[must_use]
+    pub fn me(&self) -> Pid {
+        self.me
+    }
+
+    /// The names of the pids, for error messages.
+    #[must_use]
+    pub fn pids(&self) -> &PidTable {
+        self.pids
+    }
+
+    /// Starts a process.
+    pub fn spawn(&mut self, start: F::Start) -> Pid {
+        self.spawn_tied(start, false, None)
+    }
+
+    /// Starts a process linked to this one.
+    pub fn spawn_link(&mut self, start: F::Start) -> Pid {
+        self.spawn_tied(start, true, None)
+    }
+
+    /// Starts a process that this one monitors.
+    pub fn spawn_monitor(&mut self, start: F::Start, reference: u64) -> Pid {
+        self.spawn_tied(start, false, Some(reference))
+    }
+
+    /// Starts a process that may be linked to this one and monitored by it.
+    pub fn spawn_tied(&mut self, start: F::Start, link: bool, monitor: Option<u64>) -> Pid {
+        self.spawned += 1;
+        let pid = self.pids.child(self.me, self.spawned);
+        self.actions.push(Action::Spawn {
+            pid,
+            start,
+            link,
+            monitor,
+        });
+        pid
+    }
+
+    /// Sends a message.
+    pub fn send(&mut self, to: Pid, value: F::Value) {
+        self.actions.push(Action::Send { to, value });
+    }
+
+    /// Sends an exit signal.
+    pub fn signal(&mut self, to: Pid, reason: Reason<F::Value>) {
+        self.actions.push(Action::Signal { to, reason });
+    }
+
+    /// Turns the trapping of exit signals on or off. A trapped signal is a message.
+    pub fn trap_exit(&mut self, on: bool) {
+        self.actions.push(Action::TrapExit(on));
+    }
+
+    /// Marks this process as a daemon: it may wait for ever without being reported as stuck.
+    pub fn daemon(&mut self) {
+        self.daemon = true;
+    }
+
+    pub(crate) fn finish(self) -> Turned<F> {
+        Turned {
+            actions: self.actions,
+            spawned: self.spawned,
+            daemon: self.daemon,
+        }
+    }
+}
