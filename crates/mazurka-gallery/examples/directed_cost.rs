@@ -48,10 +48,10 @@ const PROGRAMS: [(&str, Delivery); 14] = [
 /// A column of the table: searches, of which the most expensive one is shown.
 struct Column {
     title: &'static str,
-    configurations: Vec<Configuration>,
+    ways: Vec<Way>,
 }
 
-struct Configuration {
+struct Way {
     name: String,
     strategy: Strategy,
     direction: Option<Direction>,
@@ -75,7 +75,7 @@ fn main() -> Result<(), Box<dyn Error>> {
 fn columns() -> Vec<Column> {
     let plain = |title, strategy: Strategy| Column {
         title,
-        configurations: vec![Configuration {
+        ways: vec![Way {
             name: String::new(),
             strategy,
             direction: None,
@@ -104,7 +104,7 @@ fn columns() -> Vec<Column> {
 
 /// Measures a program and prints its row.
 fn row(text: &str, delivery: Delivery, columns: &[Column]) -> Result<(), Box<dyn Error>> {
-    let plain = Configuration {
+    let plain = Way {
         name: String::new(),
         strategy: Strategy::Dfs,
         direction: None,
@@ -115,19 +115,15 @@ fn row(text: &str, delivery: Delivery, columns: &[Column]) -> Result<(), Box<dyn
     let mut least_plain = Duration::MAX;
     let mut least: Vec<Vec<Duration>> = columns
         .iter()
-        .map(|column| vec![Duration::MAX; column.configurations.len()])
+        .map(|column| vec![Duration::MAX; column.ways.len()])
         .collect();
     for _ in 0..turns {
         let (time, _) = explore(text, delivery, &plain)?;
         least_plain = least_plain.min(time);
         for (column, least) in columns.iter().zip(&mut least) {
-            for (configuration, least) in column.configurations.iter().zip(least) {
-                let (time, number) = explore(text, delivery, configuration)?;
-                assert_eq!(
-                    number, executions,
-                    "{text}: {}{}",
-                    configuration.strategy, configuration.name
-                );
+            for (way, least) in column.ways.iter().zip(least) {
+                let (time, number) = explore(text, delivery, way)?;
+                assert_eq!(number, executions, "{text}: {}{}", way.strategy, way.name);
                 *least = time.min(*least);
             }
         }
@@ -138,12 +134,9 @@ fn row(text: &str, delivery: Delivery, columns: &[Column]) -> Result<(), Box<dyn
     };
     print!("| `{text}`, {delivery} | {executions} | {time} |");
     for (column, least) in columns.iter().zip(least) {
-        let names = column
-            .configurations
-            .iter()
-            .map(|configuration| &configuration.name);
+        let names = column.ways.iter().map(|way| &way.name);
         let most = least.into_iter().zip(names).max();
-        let (time, name) = most.ok_or("a column without configurations")?;
+        let (time, name) = most.ok_or("a column without ways")?;
         print!(" {:.2}{name} |", time.div_duration_f64(least_plain));
     }
     println!();
@@ -177,8 +170,8 @@ fn explore(text: &str, delivery: Delivery, way: &Way) -> Result<(Duration, u64),
         .collect();
     let options = Options {
         delivery,
-        strategy: configuration.strategy,
-        direction: configuration
+        strategy: way.strategy,
+        direction: way
             .direction
             .unwrap_or_else(|| Direction::new(Valuations::none(), &[])),
         ..Options::default()
