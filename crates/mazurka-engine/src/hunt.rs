@@ -1,8 +1,8 @@
-//! A hunt: several ways to look for errors, by turns.
+//! A hunt: several searches for errors that take turns.
 //!
-//! The hunters share nothing but the clock. Each has an exploration of its own, which goes on where
-//! it stood when its turn was over; the turns become longer and longer, so that changing over does
-//! not matter. The first error ends the hunt, and so does the first exploration that is complete.
+//! Each hunter has an exploration of its own, which its next turn continues. Turns double in length,
+//! so that the cost of switching becomes negligible. The first error ends the hunt, and so does the
+//! first complete exploration.
 
 use crate::check::{Found, Gather, Report, Settings};
 use crate::direct::{Directed, Direction};
@@ -14,32 +14,32 @@ use crate::strategy::Strategy;
 use crate::view::Execution;
 use std::ops::ControlFlow;
 
-/// How long the first turn is, in calls of [`Observer::progress`], and the longest.
+/// Lengths of the first and of the longest turn, in calls of [`Observer::progress`].
 const TURN_FIRST: u32 = 1;
 const TURN_MAX: u32 = 1 << 10;
 
-/// One way to look for errors.
+/// One search for errors.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Hunter {
-    /// The order in which it looks at executions.
+    /// The order in which it explores executions.
     pub strategy: Strategy,
-    /// What it values.
+    /// Which prefixes it prefers.
     pub direction: Direction,
 }
 
-/// What came of a hunt.
+/// The result of a hunt.
 #[derive(Clone, Debug)]
 pub struct Hunt {
-    /// What the hunter found that ended it; if all stopped by themselves, the first one.
+    /// The report of the hunter that ended it; of the first hunter if all stopped at a bound.
     pub report: Report,
-    /// The number of that hunter. If whoever watches wanted no more, it had the turn.
+    /// The index of that hunter. If `watch` stopped the hunt, the hunter whose turn it was.
     pub by: usize,
-    /// How far each one came.
+    /// The progress of each hunter.
     pub progress: Vec<Progress>,
 }
 
-/// Looks for errors in all these ways by turns. `watch` is called now and then, with the progress
-/// of all together, and may stop it.
+/// Runs all hunters in turn. `watch` is called regularly with their total progress, and may stop the
+/// hunt.
 ///
 /// # Errors
 /// The program uses something that is not modelled, or is not deterministic.
@@ -52,7 +52,7 @@ pub fn hunt<F: Frontend>(
     settings: &Settings,
     mut watch: impl FnMut(&Progress) -> ControlFlow<()>,
 ) -> Result<Hunt, Fault> {
-    assert!(!hunters.is_empty(), "a hunt needs somebody to hunt");
+    assert!(!hunters.is_empty(), "a hunt needs a hunter");
     let mut parties: Vec<Party<'_, F>> = hunters
         .iter()
         .map(|hunter| Party::new(frontend.fresh_copy(), hunter, settings))
@@ -85,7 +85,7 @@ fn over<F: Frontend>(parties: Vec<Party<'_, F>>, by: usize) -> Hunt {
         .collect();
     let mut reports: Vec<Report> = parties.into_iter().map(Party::report).collect();
     let mut report = reports.swap_remove(by);
-    // A hunter that found a stuck process goes on, and another one may end the hunt.
+    // A hunter that found a stuck process continues, and another one may end the hunt.
     for found in reports.into_iter().flat_map(|other| other.found) {
         let is_known = |known: &Found| known.finding == found.finding;
         if found.is_error && !report.found.iter().any(is_known) {
@@ -100,7 +100,7 @@ fn over<F: Frontend>(parties: Vec<Party<'_, F>>, by: usize) -> Hunt {
     }
 }
 
-/// The progress of several.
+/// The sum of the progress of several hunters.
 fn together<'p, F: Frontend + 'p>(
     parties: impl Iterator<Item = (usize, &'p Party<'p, F>)>,
 ) -> Progress {
@@ -121,19 +121,19 @@ fn plus(one: &Progress, other: &Progress) -> Progress {
         behaviour_nodes: one.behaviour_nodes + other.behaviour_nodes,
         frontier: one.frontier + other.frontier,
         depth: one.depth.max(other.depth),
-        // Each explores the same, so that there is no telling how much all have seen together.
+        // All explore the same program, so the explored fractions overlap.
         share: 0.0,
         sampled: None,
         errors: one.errors + other.errors,
     }
 }
 
-/// A hunter at work.
+/// A hunter with its exploration.
 struct Party<'s, F: Frontend> {
     explorer: Explorer<F, Directed>,
     gather: Gather<'s>,
     has_begun: bool,
-    /// Why it will not go on.
+    /// Why it has stopped for good.
     stopped: Option<Stopped>,
     /// Where the brake stopped user code inside a step.
     interrupted: Option<String>,
@@ -155,7 +155,7 @@ impl<'s, F: Frontend> Party<'s, F> {
         }
     }
 
-    /// Hunts for one turn; whether that ends the hunt.
+    /// Runs one turn and returns whether that ends the hunt.
     fn hunt(
         &mut self,
         turn: u32,
@@ -196,15 +196,15 @@ impl<'s, F: Frontend> Party<'s, F> {
 /// Why a turn ended.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum End {
-    /// It is somebody else's turn.
+    /// The turn of the next hunter begins.
     TurnOver,
-    /// The watcher, or the brake inside a step, wants no more.
+    /// `watch`, or the brake inside a step, stopped the hunt.
     Called,
-    /// There is something to show.
+    /// An error was found.
     Found,
 }
 
-/// Watches one turn of a hunter.
+/// Observes one turn of a hunter.
 struct Turn<'t, 's, W> {
     gather: &'t mut Gather<'s>,
     others: &'t Progress,

