@@ -269,7 +269,7 @@ mod tests {
     fn says_what_is_to_come() {
         let progress = Progress {
             executions: 250,
-            share: 0.05,
+            fraction: 0.05,
             frontier: 7,
             depth: 12,
             errors: 1,

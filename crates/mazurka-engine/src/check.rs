@@ -4,9 +4,9 @@ use crate::explore::explore;
 use crate::frontend::{Fault, Frontend};
 use crate::guide::Guide;
 use crate::ids::Pid;
-use crate::observe::{Beginning, Observer, Progress, Stopped};
+use crate::observe::{Observer, Prefix, Progress, Stopped};
 use crate::options::Options;
-use crate::tree::{Growing, Tree};
+use crate::tree::{ExecutionTree, Growing};
 use crate::verdict::{Finding, Kind, StoppedDaemon};
 use crate::view::Execution;
 use mazurka_trace::Trace;
@@ -87,7 +87,7 @@ pub struct Report {
     /// as it was first seen.
     pub stopped_daemons: Vec<StoppedDaemon>,
     /// The tree of executions, if it was asked for.
-    pub tree: Option<Tree>,
+    pub tree: Option<ExecutionTree>,
     /// Where the [`Brake`](crate::Brake) stopped user code inside a step, if it did.
     pub interrupted: Option<String>,
 }
@@ -191,9 +191,9 @@ impl<F: Frontend, W: Watcher> Observer<F> for Watched<'_, W> {
     }
 
     #[inline]
-    fn beginning(&mut self, beginning: &Beginning<'_, F>) {
+    fn prefix(&mut self, prefix: &Prefix<'_, F>) {
         if let Some(tree) = &mut self.tree {
-            tree.beginning(beginning);
+            tree.prefix(prefix);
         }
     }
 

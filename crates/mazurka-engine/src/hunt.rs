@@ -122,7 +122,7 @@ fn plus(one: &Progress, other: &Progress) -> Progress {
         frontier: one.frontier + other.frontier,
         depth: one.depth.max(other.depth),
         // Each explores the same, so that there is no telling how much all have seen together.
-        share: 0.0,
+        fraction: 0.0,
         sampled: None,
         errors: one.errors + other.errors,
     }
@@ -171,7 +171,7 @@ impl<'s, F: Frontend> Party<'s, F> {
             true => self.explorer.go_on(&mut observer)?,
         };
         let end = observer.end;
-        self.explorer.behaviours.frontend.late_fault()?;
+        self.explorer.late_fault()?;
         if stopped == Stopped::Observer && end == Some(End::TurnOver) {
             return Ok(false);
         }

@@ -3,7 +3,6 @@
 use crate::algorithm::{Algorithm, Order};
 use crate::brake::Brake;
 use crate::direct::Direction;
-use crate::graph::Graph;
 use crate::sample::Sampling;
 use crate::strategy::Strategy;
 use crate::timeouts::Timeouts;
@@ -75,18 +74,5 @@ impl Default for Options {
             distrust: false,
             brake: Brake::default(),
         }
-    }
-}
-
-impl Options {
-    /// Whether an execution has all the steps, or more than the processes, that it may have.
-    pub(crate) fn cuts(&self, graph: &Graph) -> bool {
-        self.max_depth.is_some_and(|max| graph.path().len() >= max) || self.is_crowded(graph)
-    }
-
-    /// Whether it has more processes than it may have.
-    pub(crate) fn is_crowded(&self, graph: &Graph) -> bool {
-        self.max_processes
-            .is_some_and(|max| graph.processes().len() > max)
     }
 }

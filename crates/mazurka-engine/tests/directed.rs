@@ -171,7 +171,7 @@ fn bursts() {
             assert_eq!(distinct.len(), 5_040, "{search:?}");
             assert_eq!(progress.executions, 5_040, "{search:?}");
             assert_eq!(progress.frontier, 0, "{search:?}");
-            assert!((progress.share - 1.0).abs() < 1e-9, "{search:?}");
+            assert!((progress.fraction - 1.0).abs() < 1e-9, "{search:?}");
         }
     }
 }

@@ -103,7 +103,7 @@ fn a_complete_exploration_ends_the_hunt() {
     assert!(hunt.report.found.is_empty());
     assert_eq!(hunt.report.progress.executions, 720);
     assert_eq!(hunt.progress[hunt.by].executions, 720);
-    assert!((hunt.report.progress.share - 1.0).abs() < 1e-9);
+    assert!((hunt.report.progress.fraction - 1.0).abs() < 1e-9);
     // All had their turns, and nobody else has come to the end.
     for (at, progress) in hunt.progress.iter().enumerate() {
         let hunter = hunters[at];

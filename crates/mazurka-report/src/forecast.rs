@@ -39,7 +39,7 @@ const WAIT: Duration = Duration::from_secs(1);
 impl Forecaster {
     /// Looks at how far an exploration has come in so much time.
     pub fn look(&mut self, progress: &Progress, elapsed: Duration) -> Option<Forecast> {
-        let share = progress.share.min(1.0);
+        let share = progress.fraction.min(1.0);
         let seen = progress.seen();
         if share <= 0.0 || seen == 0 || elapsed < WAIT {
             return None;

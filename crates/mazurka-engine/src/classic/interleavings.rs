@@ -86,7 +86,7 @@ impl<'s, F: Frontend> Schedules<'s, F> {
         loop {
             match self.round(watched)? {
                 Round::Stopped(stopped) => return Ok(stopped),
-                Round::Surprised => {
+                Round::Missed => {
                     watched.restart();
                     self.known = None;
                     self.bound = first;
@@ -110,7 +110,7 @@ impl<'s, F: Frontend> Schedules<'s, F> {
         // Why to stop as soon as it turns out that there is something left to do.
         let mut stop = None;
         while let Some(here) = self.points.last() {
-            let deep = watched.is_deep(self.state);
+            let deep = self.state.world.is_cut();
             let over = here.choices.is_empty();
             if (over || deep)
                 && here.tried == 0
@@ -131,8 +131,8 @@ impl<'s, F: Frontend> Schedules<'s, F> {
                 return Ok(Round::Stopped(stopped));
             }
             self.take(choice, preemptions)?;
-            if self.state.is_surprised() {
-                return Ok(Round::Surprised);
+            if self.state.world.has_missed() {
+                return Ok(Round::Missed);
             }
             let go_on = match self.is_known(preemptions) {
                 true => watched.repeated(self.state, 1),
@@ -192,7 +192,7 @@ impl<'s, F: Frontend> Schedules<'s, F> {
 
     /// Adds the point that the schedule has come to.
     fn arrive(&mut self, running: Option<Pid>, preemptions: u32, blocked: Vec<(Pid, usize)>) {
-        self.state.make_room();
+        self.state.world.evict();
         let mut choices: Vec<_> = self.state.actions().into_iter().map(Choice::Act).collect();
         if !self.blocking_avoidance {
             let waiting = self.state.waiting();
@@ -215,8 +215,8 @@ impl<'s, F: Frontend> Schedules<'s, F> {
 enum Round {
     Over,
     Stopped(Stopped),
-    /// Something should have been known from the start.
-    Surprised,
+    /// A process missed a signal, or a first operation on a liveness object was made.
+    Missed,
 }
 
 fn could_go_on_with(running: Option<Pid>, choice: Choice) -> bool {
@@ -224,44 +224,40 @@ fn could_go_on_with(running: Option<Pid>, choice: Choice) -> bool {
 }
 
 impl<F: Frontend> State<F> {
-    fn is_object(&self, pid: Pid) -> bool {
-        self.behaviours.pids.is_object(pid)
-    }
-
     fn steps(&self, pid: Pid) -> usize {
-        let slot = self.graph.slot(pid).expect("it is scheduled");
-        self.graph.process(slot).steps.len()
+        let slot = self.graph().slot(pid).expect("it is scheduled");
+        self.graph().process(slot).steps.len()
     }
 
     /// The actions that are possible.
     fn actions(&mut self) -> Vec<Move> {
         let enabled = self.enabled();
         let mut actions = enabled.clone();
-        if self.graph.delivery == Delivery::Mailbox {
-            actions.retain(|&mv| self.is_object(mv.pid) || self.is_in_time(mv, &enabled));
+        if self.graph().delivery == Delivery::Mailbox {
+            actions.retain(|&mv| self.world.is_object(mv.pid) || self.is_in_time(mv, &enabled));
         }
-        actions.sort_by_key(|mv| self.graph.slot(mv.pid));
+        actions.sort_by_key(|mv| self.graph().slot(mv.pid));
         actions
     }
 
     /// Under `mailbox`: whether nothing that came earlier should be consumed instead.
     fn is_in_time(&self, mv: Move, enabled: &[Move]) -> bool {
-        let slot = self.graph.slot(mv.pid).expect("it can move");
+        let slot = self.graph().slot(mv.pid).expect("it can move");
         let place = |mv: &Move| match mv.pick {
-            Pick::Message { sender, seq } => self.graph.find_message(slot, sender, seq),
+            Pick::Message { sender, seq } => self.graph().find_message(slot, sender, seq),
             _ => None,
         };
         let rivals = enabled.iter().filter(|rival| rival.pid == mv.pid);
         let Some(first) = rivals.filter_map(place).min() else {
             return true;
         };
-        let process = self.graph.process(slot);
+        let process = self.graph().process(slot);
         match mv.pick {
             Pick::Message { .. } => place(&mv) == Some(first),
             // It may have looked for signals before this one came, and act only now.
             Pick::GoOn => {
                 let message = &process.inbox[first as usize];
-                let sender = self.graph.process(message.sender);
+                let sender = self.graph().process(message.sender);
                 let sent = sender.steps[message.step as usize].stamp;
                 process.steps.last().is_some_and(|last| last.stamp < sent)
             }
@@ -271,12 +267,12 @@ impl<F: Frontend> State<F> {
 
     /// The processes that can only wait, with the number of their steps.
     fn waiting(&self) -> impl Iterator<Item = (Pid, usize)> + '_ {
-        let slots = (0..).zip(self.graph.processes());
+        let slots = (0..).zip(self.graph().processes());
         slots.filter_map(|(slot, process)| {
             let step = process.steps.last()?;
             let waits = matches!(step.wait, Wait::Receive { .. } | Wait::HandedOver { .. })
                 && !step.looks
-                && !self.graph.is_enabled(slot);
+                && !self.graph().is_enabled(slot);
             waits.then_some((process.pid, process.steps.len()))
         })
     }
@@ -289,8 +285,8 @@ impl<F: Frontend> State<F> {
 
     /// The object that a process has asked serves it, unless it is busy.
     fn serve(&mut self, pid: Pid) -> Result<(), Fault> {
-        let slot = self.graph.slot(pid).expect("it has acted");
-        let process = self.graph.process(slot);
+        let slot = self.graph().slot(pid).expect("it has acted");
+        let process = self.graph().process(slot);
         let Some(step) = process.steps.last().filter(|step| !step.looks) else {
             return Ok(());
         };
@@ -303,24 +299,24 @@ impl<F: Frontend> State<F> {
             return Ok(());
         };
         let seq = u32::try_from(process.sends.len()).expect("few sends") - 1;
-        if object == NONE || !self.graph.process(object).is_object {
+        if object == NONE || !self.graph().process(object).is_object {
             return Ok(());
         }
-        let server = self.graph.process(object);
+        let server = self.graph().process(object);
         let busy = server.steps.last().is_some_and(|step| step.looks);
-        let is_next = self.graph.waiting(object).eq([index]);
+        let is_next = self.graph().waiting(object).eq([index]);
         if busy || !is_next {
             return Ok(());
         }
         let sent_before = server.sends.len();
         let server = server.pid;
         self.step(server, Pick::Message { sender: pid, seq })?;
-        self.look_twice(server)?;
+        self.finish_reads(server)?;
         if !wants_answer {
             return Ok(());
         }
         // The answer is the first thing that it sends.
-        while self.graph.process(object).sends.len() == sent_before {
+        while self.graph().process(object).sends.len() == sent_before {
             self.step(server, Pick::GoOn)?;
         }
         let seq = u32::try_from(sent_before).expect("few sends");

@@ -29,6 +29,7 @@ use crate::algorithm::Algorithm;
 use crate::frontend::{Fault, Frontend};
 use crate::observe::{Observer, Progress, Stopped};
 use crate::options::Options;
+use crate::world::World;
 use interleavings::Schedules;
 use search::{Watched, search};
 use state::State;
@@ -42,8 +43,12 @@ pub(crate) fn explore<F: Frontend>(
     options: &Options,
     observer: &mut impl Observer<F>,
 ) -> Result<(Stopped, Progress), Fault> {
-    let mut state = State::new(frontend, options);
-    let mut watched = Watched::new(observer, options);
+    let mut world = World::new(frontend, options).with_liveness_from_the_start();
+    if options.algorithm.has_schedules() {
+        world = world.with_steps_of_one_action();
+    }
+    let mut state = State::new(world, options.order);
+    let mut watched = Watched::new(observer);
     let sleep = options.sleep_sets;
     let stopped = match options.algorithm {
         Algorithm::Optimal => unreachable!("the engine's own algorithm is elsewhere"),
@@ -56,9 +61,9 @@ pub(crate) fn explore<F: Frontend>(
             Schedules::new(&mut state, options).run(options.preemption_bound, &mut watched)
         }
     }?;
-    state.behaviours.frontend.late_fault()?;
+    state.world.late_fault()?;
     let progress = Progress {
-        behaviour_nodes: state.behaviours.made,
+        behaviour_nodes: state.world.behaviour_nodes(),
         ..watched.progress
     };
     Ok((stopped, progress))

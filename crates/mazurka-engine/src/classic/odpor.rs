@@ -109,8 +109,7 @@ fn reverse<F: Frontend>(
 ) -> Result<Sequence, Fault> {
     // A move that reads or changes objects must be made to know which.
     let mv = race.mv;
-    let is_plain =
-        !rules_out(state) && mv.pick != LATEST && !state.behaviours.pids.is_object(mv.pid);
+    let is_plain = !rules_out(state) && mv.pick != LATEST && !state.world.is_object(mv.pid);
     match is_plain {
         true => Ok(in_mind(execution, race)),
         false => in_fact(state, execution, race),
@@ -119,7 +118,7 @@ fn reverse<F: Frontend>(
 
 /// Whether what one process does may make impossible what another could do.
 fn rules_out<F: Frontend>(state: &State<F>) -> bool {
-    state.graph.delivery == Delivery::Mailbox
+    state.graph().delivery == Delivery::Mailbox
 }
 
 /// Nothing that is kept can make the move impossible, or change what it does.

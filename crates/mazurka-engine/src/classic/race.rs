@@ -10,7 +10,7 @@ use super::state::{Made, Move, Prefix, State, place};
 use super::trail::Trail;
 use crate::bits::Bits;
 use crate::frontend::Frontend;
-use crate::graph::{Graph, NONE, Pick, Slot};
+use crate::graph::{NONE, Pick, Slot};
 use mazurka_trace::Delivery;
 
 /// A move that could have come before a transition of the path.
@@ -55,7 +55,7 @@ pub(super) fn of_last<F: Frontend, N>(state: &mut State<F>, trail: &Trail<N>) ->
     }
     over_objects(state, last, &mut races);
     of_reader(state, last, &mut races);
-    if state.graph.delivery == Delivery::Mailbox {
+    if state.graph().delivery == Delivery::Mailbox {
         ruled_out(state, trail, last, &mut races);
     }
     races
@@ -90,22 +90,22 @@ fn for_sent<F: Frontend>(
     let sent = &state.path[last];
     let mut past = sent.past.clone();
     past.set(place(last), true);
-    let message = &state.graph.process(slot).inbox[index as usize];
-    let (value, pick) = (message.value, state.graph.pick_of(message));
+    let message = &state.graph().process(slot).inbox[index as usize];
+    let (value, pick) = (message.value, state.graph().pick_of(message));
     let mv = Move {
-        pid: state.graph.process(slot).pid,
+        pid: state.graph().process(slot).pid,
         pick,
     };
     let mut is_last = true;
-    for demand in (0..state.graph.process(slot).steps.len()).rev() {
-        let at = state.graph.process(slot).steps[demand].stamp;
+    for demand in (0..state.graph().process(slot).steps.len()).rev() {
+        let at = state.graph().process(slot).steps[demand].stamp;
         if past.has(at) {
             break;
         }
-        let Some(cursor) = state.graph.cursor(&state.behaviours, slot, demand) else {
+        let Some(cursor) = state.world.cursor(slot, demand) else {
             break;
         };
-        if !Graph::wants(&mut state.behaviours, &cursor, value) {
+        if !state.world.wants(&cursor, value) {
             continue;
         }
         let needs = state.needs(slot, demand, &past);
@@ -132,19 +132,14 @@ fn latest<F: Frontend>(
     from: u32,
 ) -> Option<u32> {
     // Only under `mailbox` do other processes rule anything out.
-    let least = match state.graph.delivery {
+    let least = match state.graph().delivery {
         Delivery::Mailbox => 1,
         _ => from,
     };
     (least..=from).rev().find(|&before| {
         let cut = Prefix { before, and: needs };
-        let State {
-            graph,
-            behaviours,
-            candidates,
-            ..
-        } = state;
-        candidates.list(graph, behaviours, &cut, slot, demand);
+        let candidates = &mut state.candidates;
+        state.world.list_in(&cut, (slot, demand), candidates);
         candidates.picks.contains(&pick)
     })
 }
@@ -156,9 +151,9 @@ fn over_objects<F: Frontend>(state: &State<F>, last: usize, races: &mut Vec<Race
         let other = &state.path[cause as usize];
         let over_object = other.made.mv.pid != transition.made.mv.pid
             && !state.sent_by(cause as usize).iter().any(|&(slot, index)| {
-                let message = &state.graph.process(slot).inbox[index as usize];
-                state.graph.process(slot).pid == transition.made.mv.pid
-                    && state.graph.pick_of(message) == transition.made.mv.pick
+                let message = &state.graph().process(slot).inbox[index as usize];
+                state.graph().process(slot).pid == transition.made.mv.pid
+                    && state.graph().pick_of(message) == transition.made.mv.pick
             })
             && transition.made.depends_on(&other.made);
         if !over_object {
@@ -181,8 +176,8 @@ fn over_objects<F: Frontend>(state: &State<F>, last: usize, races: &mut Vec<Race
 /// could have been consumed before others, but after the same changes of what it read.
 fn of_reader<F: Frontend>(state: &State<F>, last: usize, races: &mut Vec<Race>) {
     let Made { mv, reads, .. } = &state.path[last].made;
-    let slot = state.graph.slot(mv.pid).expect("it has moved");
-    let process = state.graph.process(slot);
+    let slot = state.graph().slot(mv.pid).expect("it has moved");
+    let process = state.graph().process(slot);
     if reads.is_empty() || !process.is_object {
         return;
     }
@@ -226,25 +221,25 @@ fn ruled_out<F: Frontend, N>(
     for (slot, index) in state.sent_by(last) {
         let mut past = state.path[last].past.clone();
         past.set(place(last), true);
-        let message = &state.graph.process(slot).inbox[index as usize];
-        news.push((slot, state.graph.pick_of(message), past));
+        let message = &state.graph().process(slot).inbox[index as usize];
+        news.push((slot, state.graph().pick_of(message), past));
     }
-    let slot = state.graph.slot(mover).expect("it has moved");
-    for index in state.graph.waiting(slot) {
-        let message = &state.graph.process(slot).inbox[index as usize];
+    let slot = state.graph().slot(mover).expect("it has moved");
+    for index in state.graph().waiting(slot) {
+        let message = &state.graph().process(slot).inbox[index as usize];
         let past = state.past_of_send(slot, index);
-        news.push((slot, state.graph.pick_of(message), past));
+        news.push((slot, state.graph().pick_of(message), past));
     }
-    if let Some(step) = state.graph.process(slot).steps.last() {
+    if let Some(step) = state.graph().process(slot).steps.last() {
         let pick = match step.wait {
             _ if step.looks => Some(Pick::GoOn),
-            _ if state.graph.any_time(step) => Some(Pick::Timeout),
+            _ if state.graph().any_time(step) => Some(Pick::Timeout),
             _ => None,
         };
         news.extend(pick.map(|pick| (slot, pick, Bits::default())));
     }
     for (slot, pick, past) in news {
-        let process = state.graph.process(slot);
+        let process = state.graph().process(slot);
         let mv = Move {
             pid: process.pid,
             pick,
@@ -252,7 +247,7 @@ fn ruled_out<F: Frontend, N>(
         if process.is_object || now.contains(&mv) || !state.would_match(slot, pick) {
             continue;
         }
-        let demand = state.graph.process(slot).steps.len();
+        let demand = state.graph().process(slot).steps.len();
         let needs = state.needs(slot, demand, &past);
         if let Some(at) = latest(state, (slot, demand), pick, &needs, place(last)) {
             races.push(Race {
@@ -271,7 +266,7 @@ impl<F: Frontend> State<F> {
     fn sent_by(&self, place: usize) -> Vec<(Slot, u32)> {
         let mut sent = Vec::new();
         for placed in self.steps_of(place) {
-            let process = self.graph.process(placed.slot);
+            let process = self.graph().process(placed.slot);
             let index = placed.index as usize;
             let from = process.steps[index].sends_before as usize;
             let upto = process
@@ -286,8 +281,8 @@ impl<F: Frontend> State<F> {
 
     /// The places of all that happened before a message was sent, and of the send.
     fn past_of_send(&self, slot: Slot, index: u32) -> Bits {
-        let message = &self.graph.process(slot).inbox[index as usize];
-        let sender = self.graph.process(message.sender);
+        let message = &self.graph().process(slot).inbox[index as usize];
+        let sender = self.graph().process(message.sender);
         self.past_and(sender.steps[message.step as usize].stamp)
     }
 
@@ -312,7 +307,7 @@ impl<F: Frontend> State<F> {
     fn needs(&self, slot: Slot, demand: usize, past: &Bits) -> Bits {
         let mut needs = past.clone();
         if let Some(before) = demand.checked_sub(1) {
-            let step = &self.graph.process(slot).steps[before];
+            let step = &self.graph().process(slot).steps[before];
             needs.add_all(&self.past_and(step.stamp));
         }
         needs
@@ -320,18 +315,18 @@ impl<F: Frontend> State<F> {
 
     /// Whether the process, as it is now, would take this if nothing ruled it out.
     fn would_match(&mut self, slot: Slot, pick: Pick) -> bool {
-        let process = self.graph.process(slot);
+        let process = self.graph().process(slot);
         let Pick::Message { sender, seq } = pick else {
             return true;
         };
         let steps = process.steps.len();
-        let Some(cursor) = self.graph.cursor(&self.behaviours, slot, steps) else {
+        let Some(cursor) = self.world.cursor(slot, steps) else {
             return false;
         };
-        let Some(index) = self.graph.find_message(slot, sender, seq) else {
+        let Some(index) = self.graph().find_message(slot, sender, seq) else {
             return false;
         };
         let value = process.inbox[index as usize].value;
-        Graph::wants(&mut self.behaviours, &cursor, value)
+        self.world.wants(&cursor, value)
     }
 }

@@ -3,9 +3,7 @@
 use super::state::{Move, State};
 use super::trail::{Trail, arrive};
 use crate::frontend::{Fault, Frontend};
-use crate::observe::{Observer, PROGRESS_EVERY, Progress, Stopped};
-use crate::options::Options;
-use crate::view::Execution;
+use crate::observe::{Observer, Pace, Progress, Stopped};
 use std::ops::ControlFlow;
 
 /// A published algorithm: which of the possible moves it makes from each configuration.
@@ -30,32 +28,23 @@ pub(super) trait Method<F: Frontend> {
     }
 }
 
-/// Counts, and asks the observer.
+/// Counts, and reports to the observer.
 pub(super) struct Watched<'o, O> {
     pub observer: &'o mut O,
     pub progress: Progress,
-    next_report: u64,
-    options: &'o Options,
-    max_executions: u64,
+    pace: Pace,
 }
 
-/// The observer, or a bound, wants to stop.
+/// Stops when the observer, or a bound, requires it.
 pub(super) type Flow = ControlFlow<Stopped>;
 
 impl<'o, O> Watched<'o, O> {
-    pub(super) fn new(observer: &'o mut O, options: &'o Options) -> Self {
+    pub(super) fn new(observer: &'o mut O) -> Self {
         Watched {
             observer,
             progress: Progress::default(),
-            next_report: PROGRESS_EVERY,
-            options,
-            max_executions: options.max_executions.unwrap_or(u64::MAX),
+            pace: Pace::default(),
         }
-    }
-
-    /// Whether the path is as long as it may be, or has too many processes.
-    pub(super) fn is_deep<F: Frontend>(&self, state: &State<F>) -> bool {
-        self.options.cuts(&state.graph)
     }
 
     /// A move has been made for the first time.
@@ -67,7 +56,7 @@ impl<'o, O> Watched<'o, O> {
         self.ask(state)
     }
 
-    /// So many moves have been made again.
+    /// Some moves have been made again.
     pub(super) fn repeated<F: Frontend>(&mut self, state: &State<F>, moves: u64) -> Flow
     where
         O: Observer<F>,
@@ -76,18 +65,16 @@ impl<'o, O> Watched<'o, O> {
         self.ask(state)
     }
 
-    /// Asks the observer, now and then, whether to go on.
+    /// Reports to the observer when that is due.
     fn ask<F: Frontend>(&mut self, state: &State<F>) -> Flow
     where
         O: Observer<F>,
     {
         let progress = &mut self.progress;
-        let made = progress.transitions + progress.repeated;
-        if made < self.next_report {
+        if !self.pace.is_due(progress.transitions + progress.repeated) {
             return ControlFlow::Continue(());
         }
-        self.next_report = made + PROGRESS_EVERY;
-        progress.behaviour_nodes = state.behaviours.made;
+        progress.behaviour_nodes = state.world.behaviour_nodes();
         progress.depth = state.path.len() - 1;
         match self.observer.progress(progress) {
             ControlFlow::Continue(()) => ControlFlow::Continue(()),
@@ -100,23 +87,13 @@ impl<'o, O> Watched<'o, O> {
     where
         O: Observer<F>,
     {
-        let progress = &mut self.progress;
-        match cut_short {
-            true => {
-                progress.cut_short += 1;
-                progress.crowded += u64::from(self.options.is_crowded(&state.graph));
-            }
-            false => progress.executions += 1,
-        }
-        let execution = Execution {
-            graph: &state.graph,
-            behaviours: &state.behaviours,
-            cut_short,
-        };
+        self.progress.count_execution(&state.world, cut_short);
+        let execution = state.world.execution(cut_short);
         if self.observer.execution(&execution) == ControlFlow::Break(()) {
             return ControlFlow::Break(Stopped::Observer);
         }
-        if progress.seen() >= self.max_executions {
+        let max_executions = state.world.options().max_executions;
+        if max_executions.is_some_and(|max| self.progress.seen() >= max) {
             return ControlFlow::Break(Stopped::ExecutionBound);
         }
         ControlFlow::Continue(())
@@ -130,18 +107,18 @@ impl<'o, O> Watched<'o, O> {
         }
     }
 
-    /// Everything begins again.
+    /// The search starts over.
     pub(super) fn restart<F: Frontend>(&mut self)
     where
         O: Observer<F>,
     {
         self.progress = Progress::default();
-        self.next_report = PROGRESS_EVERY;
+        self.pace = Pace::default();
         self.observer.restart();
     }
 }
 
-/// Explores until there is nothing left to try, or somebody says stop.
+/// Explores until there is nothing left to try, or the observer or a bound stops it.
 pub(super) fn search<F: Frontend, M: Method<F>, O: Observer<F>>(
     state: &mut State<F>,
     mut method: M,
@@ -153,18 +130,18 @@ pub(super) fn search<F: Frontend, M: Method<F>, O: Observer<F>>(
     // Why to stop as soon as it turns out that there is something left to do.
     let mut stop = None;
     loop {
-        if state.is_surprised() {
+        if state.world.has_missed() {
             state.begin()?;
             trail.clear();
             stop = None;
             watched.restart();
         }
         if trail.len() < state.path.len() {
-            state.make_room();
+            state.world.evict();
             arrive(state, &mut trail);
             method.arrived(state, &mut trail);
         }
-        let deep = watched.is_deep(state);
+        let deep = state.world.is_cut();
         let here = trail.last().expect("the beginning is always there");
         let over = here.enabled.is_empty();
         let next = match deep {

@@ -41,7 +41,7 @@ impl<F: Frontend> Method<F> for Source {
 /// did not depend on it.
 fn initials<F: Frontend>(state: &State<F>, race: &Race) -> Vec<Move> {
     // Under `mailbox` some of what is kept may rule out the move: keep what it needs.
-    let keeps_all = state.graph.delivery != Delivery::Mailbox;
+    let keeps_all = state.graph().delivery != Delivery::Mailbox;
     let kept =
         |&at: &usize| race.needs.has(place(at)) || keeps_all && !state.path[at].past.has(race.at);
     let from = race.at as usize + 1;

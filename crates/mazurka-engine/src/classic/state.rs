@@ -7,14 +7,14 @@
 
 use super::order::sort;
 use crate::algorithm::Order;
-use crate::behaviour::{Behaviours, Wait};
+use crate::behaviour::Wait;
 use crate::bits::Bits;
 use crate::candidates::Candidates;
-use crate::cut::{Cut, Everything};
+use crate::cut::Cut;
 use crate::frontend::{Fault, Frontend};
 use crate::graph::{Entry, Graph, Message, Pick, Placed, Slot, Step};
-use crate::ids::{ObjectKey, Pid, PidTable};
-use crate::options::Options;
+use crate::ids::{Pid, PidTable};
+use crate::world::World;
 use mazurka_trace::Delivery;
 use smallvec::SmallVec;
 
@@ -87,50 +87,40 @@ impl Cut for Prefix<'_> {
     }
 }
 
-/// A program that the current path leads through.
+/// A world, and the path of transitions that leads to its current graph.
 pub(super) struct State<F: Frontend> {
-    pub behaviours: Behaviours<F>,
-    pub graph: Graph,
-    /// The first is the start of the program, which nobody counts. Steps of the graph are
-    /// stamped with the place of their transition.
+    pub world: World<F>,
+    /// The first is the start of the program, which is not counted. Steps of the graph are stamped
+    /// with the index of their transition.
     pub path: Vec<Transition>,
     pub candidates: Candidates,
     /// How many moves have been made.
     pub moves: u64,
     order: Order,
-    /// What must be known from the start: who is struck by signals, whose life is asked about.
-    struck: Vec<Pid>,
-    asked_about: Vec<Pid>,
-    options: Options,
 }
 
 impl<F: Frontend> State<F> {
-    pub(super) fn new(frontend: F, options: &Options) -> Self {
+    /// No transition has been made.
+    pub(super) fn new(world: World<F>, order: Order) -> Self {
         State {
-            behaviours: Behaviours::new(frontend, options),
-            graph: Graph::new(options.delivery, options.timeouts),
+            world,
             path: Vec::new(),
             candidates: Candidates::default(),
             moves: 0,
-            order: options.order,
-            struck: Vec::new(),
-            asked_about: Vec::new(),
-            options: options.clone(),
+            order,
         }
     }
 
-    /// Back to the beginning, where the entry process has started.
+    /// The current configuration.
+    pub(super) fn graph(&self) -> &Graph {
+        self.world.graph()
+    }
+
+    /// Starts over, where the entry process has started. A process that has missed a signal is
+    /// interruptible from now on.
     pub(super) fn begin(&mut self) -> Result<(), Fault> {
-        self.graph = Graph::new(self.options.delivery, self.options.timeouts);
-        self.graph.action_by_action = self.options.algorithm.has_schedules();
-        for &pid in &self.struck {
-            self.graph.foresee(pid);
-        }
-        for &pid in &self.asked_about {
-            self.graph.foresee_life(pid);
-        }
+        self.world.restart();
         self.path.clear();
-        self.graph.begin(&mut self.behaviours);
         self.settle(0)?;
         let start = Move {
             pid: PidTable::ENTRY,
@@ -141,43 +131,28 @@ impl<F: Frontend> State<F> {
         Ok(())
     }
 
-    /// Whether the last transition showed that something should have been known from the
-    /// start. Then everything must begin again.
-    pub(super) fn is_surprised(&mut self) -> bool {
-        let surprised = self.graph.unforeseen.is_some() || self.graph.unforeseen_life.is_some();
-        self.struck.extend(self.graph.unforeseen);
-        self.asked_about.extend(self.graph.unforeseen_life);
-        surprised
-    }
-
-    /// Drops behaviour nodes that the current path does not hold, if there are too many.
-    pub(super) fn make_room(&mut self) {
-        self.graph.make_room(&mut self.behaviours);
-    }
-
     /// The moves that are possible now, in the order in which they are to be tried.
     pub(super) fn enabled(&mut self) -> Vec<Move> {
         let mut moves = Vec::new();
-        for slot in self.graph.enabled() {
-            let process = self.graph.process(slot);
-            let (pid, index) = (process.pid, process.steps.len());
+        let slots: Vec<Slot> = self.graph().enabled().collect();
+        for slot in slots {
+            let pid = self.graph().process(slot).pid;
             if self.reads_next(slot) {
                 moves.push(Move { pid, pick: LATEST });
                 continue;
             }
-            self.candidates
-                .list(&self.graph, &mut self.behaviours, &Everything, slot, index);
+            self.world.list(slot, &mut self.candidates);
             let picks = self.candidates.picks.iter();
             moves.extend(picks.map(|&pick| Move { pid, pick }));
         }
         if moves.is_empty() {
-            let due = self.graph.next_due().into_iter();
+            let due = self.graph().next_due().into_iter();
             moves.extend(due.map(|slot| Move {
-                pid: self.graph.process(slot).pid,
+                pid: self.graph().process(slot).pid,
                 pick: Pick::QuietTimeout,
             }));
         }
-        sort(&mut moves, &self.graph, self.order);
+        sort(&mut moves, self.graph(), self.order);
         moves
     }
 
@@ -185,11 +160,11 @@ impl<F: Frontend> State<F> {
     /// differs in nothing that the move depends on.
     pub(super) fn is_enabled(&mut self, mv: Move) -> bool {
         // Only under `mailbox` do other processes rule anything out.
-        self.graph.delivery != Delivery::Mailbox || self.enabled().contains(&mv)
+        self.graph().delivery != Delivery::Mailbox || self.enabled().contains(&mv)
     }
 
     fn reads_next(&self, slot: Slot) -> bool {
-        let last = self.graph.process(slot).steps.last();
+        let last = self.graph().process(slot).steps.last();
         last.is_some_and(|step| !step.looks && matches!(step.wait, Wait::Read { .. }))
     }
 
@@ -204,13 +179,13 @@ impl<F: Frontend> State<F> {
         mv: Move,
         go_on: impl FnOnce(&mut Self) -> Result<(), Fault>,
     ) -> Result<(), Fault> {
-        let steps_before = self.graph.path().len();
-        let processes_before = self.graph.processes().len();
-        if mv.pick == Pick::QuietTimeout && self.graph.enabled().next().is_none() {
-            self.notice_ends()?;
+        let steps_before = self.graph().path().len();
+        let processes_before = self.graph().processes().len();
+        if mv.pick == Pick::QuietTimeout && self.graph().enabled().next().is_none() {
+            self.publish_ends()?;
         }
         self.step(mv.pid, mv.pick)?;
-        self.look_twice(mv.pid)?;
+        self.finish_reads(mv.pid)?;
         go_on(self)?;
         self.settle(processes_before)?;
         let transition = self.transition(mv, steps_before);
@@ -222,16 +197,14 @@ impl<F: Frontend> State<F> {
     /// Takes the last move back.
     pub(super) fn undo(&mut self) {
         let last = self.path.pop().expect("there is a move to take back");
-        while self.graph.path().len() > last.steps_before {
-            self.graph.undo(&self.behaviours);
-        }
+        self.world.truncate(last.steps_before);
     }
 
     /// The steps that a transition of the path is made of.
     pub(super) fn steps_of(&self, place: usize) -> &[Placed] {
         let end = self.path.get(place + 1);
-        let end = end.map_or(self.graph.path().len(), |next| next.steps_before);
-        &self.graph.path()[self.path[place].steps_before..end]
+        let end = end.map_or(self.graph().path().len(), |next| next.steps_before);
+        &self.graph().path()[self.path[place].steps_before..end]
     }
 
     pub(super) fn step(&mut self, pid: Pid, pick: Pick) -> Result<(), Fault> {
@@ -240,32 +213,28 @@ impl<F: Frontend> State<F> {
             other => other,
         };
         let stamp = place(self.path.len());
-        let entry = Entry::new(pid, pick, stamp);
-        self.graph.apply(&mut self.behaviours, entry)
+        self.world.apply(Entry::new(pid, pick, stamp))
     }
 
     /// The latest version of the object that a process reads next.
     fn latest_for(&self, pid: Pid) -> Pick {
-        let slot = self.graph.slot(pid).expect("it reads");
-        let last = self.graph.process(slot).steps.last().expect("it reads");
+        let slot = self.graph().slot(pid).expect("it reads");
+        let last = self.graph().process(slot).steps.last().expect("it reads");
         let Wait::Read { object } = last.wait else {
             unreachable!("it reads")
         };
-        let object = self.graph.slot(object).expect("made when it was asked");
-        let steps = &self.graph.process(object).steps;
+        let object = self.graph().slot(object).expect("made when it was asked");
+        let steps = &self.graph().process(object).steps;
         let latest = steps.iter().rposition(|step| step.publishes);
         Pick::Version(latest.map_or(0, |at| u32::try_from(at).expect("short") + 1))
     }
 
-    /// Some operations take two looks and are yet one: at a name and at the life of its
-    /// bearer.
-    pub(super) fn look_twice(&mut self, pid: Pid) -> Result<(), Fault> {
+    /// Completes an operation that takes two reads: of a name, and of its bearer's liveness.
+    pub(super) fn finish_reads(&mut self, pid: Pid) -> Result<(), Fault> {
         loop {
-            let slot = self.graph.slot(pid).expect("it moves");
-            let process = self.graph.process(slot);
-            let last = process.steps.last().expect("it has moved");
-            let in_the_middle =
-                process.is_object || self.behaviours.node(last.node).looks_at_bearer();
+            let slot = self.graph().slot(pid).expect("it moves");
+            let process = self.graph().process(slot);
+            let in_the_middle = process.is_object || self.world.reads_bearer_next(slot);
             if !(self.reads_next(slot) && in_the_middle) {
                 return Ok(());
             }
@@ -276,8 +245,8 @@ impl<F: Frontend> State<F> {
     /// Starts every new process, and those that they spawn.
     fn settle(&mut self, processes_before: usize) -> Result<(), Fault> {
         let mut slot = processes_before;
-        while slot < self.graph.processes().len() {
-            let process = &self.graph.processes()[slot];
+        while slot < self.graph().processes().len() {
+            let process = &self.graph().processes()[slot];
             if !process.is_object {
                 self.step(process.pid, Pick::Start)?;
             }
@@ -286,21 +255,16 @@ impl<F: Frontend> State<F> {
         Ok(())
     }
 
-    /// Before the first timeout fires because all is quiet, all ends are known.
-    fn notice_ends(&mut self) -> Result<(), Fault> {
-        loop {
-            let unnoticed = self.graph.unnoticed_ends().next();
-            let Some(process) = unnoticed else {
-                return Ok(());
-            };
-            let life = self.behaviours.pids.object(ObjectKey::Life(process));
-            self.step(life, Pick::Start)?;
-            let slot = self.graph.slot(process).expect("it has ended");
-            let sends = self.graph.process(slot).sends.len();
+    /// Publishes all ends, before the first timeout that fires because nothing else can happen.
+    fn publish_ends(&mut self) -> Result<(), Fault> {
+        while let Some((sender, liveness)) = self.world.unpublished_end() {
+            self.step(liveness, Pick::Start)?;
+            let slot = self.graph().slot(sender).expect("it has ended");
+            let sends = self.graph().process(slot).sends.len();
             let seq = u32::try_from(sends).expect("few sends") - 1;
-            let sender = process;
-            self.step(life, Pick::Message { sender, seq })?;
+            self.step(liveness, Pick::Message { sender, seq })?;
         }
+        Ok(())
     }
 
     /// The transition that the last steps of the graph make up.
@@ -312,8 +276,8 @@ impl<F: Frontend> State<F> {
             past: Bits::default(),
             steps_before,
         };
-        for placed in &self.graph.path()[steps_before..] {
-            let process = self.graph.process(placed.slot);
+        for placed in &self.graph().path()[steps_before..] {
+            let process = self.graph().process(placed.slot);
             let step = &process.steps[placed.index as usize];
             if let Some(before) = (placed.index as usize).checked_sub(1) {
                 self.after(&mut transition, here, process.steps[before].stamp);
@@ -321,7 +285,7 @@ impl<F: Frontend> State<F> {
             match step.pick {
                 Pick::Message { .. } => {
                     let message = &process.inbox[step.consumed as usize];
-                    let sender = self.graph.process(message.sender);
+                    let sender = self.graph().process(message.sender);
                     let sent = sender.steps[message.step as usize].stamp;
                     self.after(&mut transition, here, sent);
                 }
@@ -331,9 +295,9 @@ impl<F: Frontend> State<F> {
                         unreachable!("it reads")
                     };
                     transition.made.reads.push(object);
-                    let slot = self.graph.slot(object).expect("it was read");
+                    let slot = self.graph().slot(object).expect("it was read");
                     if let Some(at) = (version as usize).checked_sub(1) {
-                        let published = self.graph.process(slot).steps[at].stamp;
+                        let published = self.graph().process(slot).steps[at].stamp;
                         self.after(&mut transition, here, published);
                     }
                 }
@@ -346,14 +310,14 @@ impl<F: Frontend> State<F> {
                     .rposition(|step| step.publishes)
                     .map_or(0, |at| u32::try_from(at).expect("short") + 1);
                 for read in process.reads.iter().filter(|read| read.version == last) {
-                    let reader = self.graph.process(read.reader);
+                    let reader = self.graph().process(read.reader);
                     let read = reader.steps[read.step as usize].stamp;
                     self.after(&mut transition, here, read);
                 }
             }
         }
         if mv.pick == Pick::QuietTimeout {
-            let fired = self.time_of(&self.graph.path()[steps_before..], mv.pid);
+            let fired = self.time_of(&self.graph().path()[steps_before..], mv.pid);
             for before in self.before_time(fired).iter() {
                 self.after(&mut transition, here, before);
             }
@@ -376,7 +340,7 @@ impl<F: Frontend> State<F> {
     /// How late it was when a process made its step among these.
     fn time_of(&self, steps: &[Placed], mover: Pid) -> u64 {
         let mut steps = steps.iter().map(|placed| {
-            let process = self.graph.process(placed.slot);
+            let process = self.graph().process(placed.slot);
             (process.pid, process.steps[placed.index as usize].time_ms)
         });
         let own = steps.find(|&(pid, _)| pid == mover);

@@ -46,7 +46,7 @@ impl Budget {
         let (spent, new) = (spent as f64, progress.transitions as f64);
         // That beginning is as good as an execution.
         let executions = progress.seen() as f64 + f64::from(u8::from(newest.is_some()));
-        let of_all = progress.share + newest.unwrap_or(0.0);
+        let of_all = progress.fraction + newest.unwrap_or(0.0);
         let expected = f64::min(new, executions * NEW_EXPECTED);
         // Multiplied by how much of all there was, which is cheaper than to divide by it.
         spent <= new * SPENT_FOR_NEW
@@ -62,7 +62,7 @@ mod tests {
         let progress = Progress {
             executions,
             transitions,
-            share,
+            fraction: share,
             ..Progress::default()
         };
         let allowance = 20;

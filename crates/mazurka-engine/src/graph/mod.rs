@@ -49,16 +49,16 @@ pub(crate) struct Graph {
     clocks: Vec<u32>,
     scratch: Vec<u32>,
     path: Vec<Placed>,
-    /// Processes that a signal may strike; they look for one before every action.
-    strikeable: Vec<bool>,
-    /// Every process, and every object, stops before each of its actions.
+    /// Processes that check for signals before each of their actions.
+    interruptible: Vec<bool>,
+    /// Whether a step ends before each action, for processes and objects alike.
     pub action_by_action: bool,
-    /// Processes whose lives are there from the start.
-    watched: Vec<bool>,
-    /// A signal was sent to a process that does not look for signals.
-    pub unforeseen: Option<Pid>,
-    /// Somebody asked about the life of a process, and it was not there from the start.
-    pub unforeseen_life: Option<Pid>,
+    /// Processes whose liveness objects exist from the start.
+    liveness_at_start: Vec<bool>,
+    /// The last step sent a signal to this process, which is not interruptible.
+    pub missed_signal: Option<Pid>,
+    /// The last step created the liveness object of this process.
+    pub missed_liveness: Option<Pid>,
 }
 
 impl Graph {
@@ -76,33 +76,33 @@ impl Graph {
             clocks: Vec::new(),
             scratch: Vec::new(),
             path: Vec::new(),
-            strikeable: Vec::new(),
+            interruptible: Vec::new(),
             action_by_action: false,
-            watched: Vec::new(),
-            unforeseen: None,
-            unforeseen_life: None,
+            liveness_at_start: Vec::new(),
+            missed_signal: None,
+            missed_liveness: None,
         }
     }
 
-    /// From now on this process looks for signals. Only for an empty graph.
-    pub(crate) fn foresee(&mut self, pid: Pid) {
+    /// Makes a process interruptible. Only for an empty graph.
+    pub(crate) fn set_interruptible(&mut self, pid: Pid) {
         assert!(
             self.path.is_empty(),
-            "a graph's processes look from the start"
+            "a process is interruptible from its start"
         );
-        mark(&mut self.strikeable, pid);
-        self.unforeseen = None;
+        mark(&mut self.interruptible, pid);
+        self.missed_signal = None;
     }
 
-    /// From now on the life of this process begins with the process, not when somebody asks
-    /// about it. Only for an empty graph.
-    pub(crate) fn foresee_life(&mut self, pid: Pid) {
-        assert!(self.path.is_empty(), "a graph's lives begin at the start");
-        mark(&mut self.watched, pid);
-        self.unforeseen_life = None;
+    /// Creates the liveness object of a process together with the process, not with the first
+    /// operation on it. Only for an empty graph.
+    pub(crate) fn add_liveness_at_start(&mut self, pid: Pid) {
+        assert!(self.path.is_empty(), "an object exists from the start");
+        mark(&mut self.liveness_at_start, pid);
+        self.missed_liveness = None;
     }
 
-    /// Puts the entry process there, not yet started.
+    /// Adds the entry process, not yet started.
     pub(crate) fn begin<F: Frontend>(&mut self, behaviours: &mut Behaviours<F>) {
         assert!(self.live == 0, "a graph begins once");
         let root = behaviours.entry();
@@ -345,8 +345,8 @@ impl Graph {
         }
     }
 
-    /// The processes that have ended without anybody asking about their lives.
-    pub(crate) fn unnoticed_ends(&self) -> impl Iterator<Item = Pid> + '_ {
+    /// The processes that have ended and have no liveness object that publishes it.
+    pub(crate) fn unpublished_ends(&self) -> impl Iterator<Item = Pid> + '_ {
         (0..)
             .zip(self.processes())
             .filter(|(slot, process)| {
@@ -364,8 +364,8 @@ impl Graph {
         })
     }
 
-    /// Lets the behaviour trees forget all that this graph does not hold, if they have too much.
-    pub(crate) fn make_room<F: Frontend>(&self, behaviours: &mut Behaviours<F>) {
+    /// Drops behaviour nodes that this graph does not use, if they take too much memory.
+    pub(crate) fn evict<F: Frontend>(&self, behaviours: &mut Behaviours<F>) {
         if !behaviours.are_too_many() {
             return;
         }

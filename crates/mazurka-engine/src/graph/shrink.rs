@@ -47,8 +47,8 @@ impl Graph {
             self.remove_last(behaviours);
         }
         self.clocks.truncate(step.clock_at);
-        self.unforeseen = None;
-        self.unforeseen_life = None;
+        self.missed_signal = None;
+        self.missed_liveness = None;
     }
 
     fn remove_last<F: Frontend>(&mut self, behaviours: &Behaviours<F>) {
