@@ -5,10 +5,8 @@
 //! prefix, continues to the end of an execution, and pushes every other choice that it meets on
 //! the way. It keeps no record of what it has explored.
 
-use crate::algorithm::Algorithm;
 use crate::candidates::Candidates;
 use crate::choose::sort;
-use crate::classic;
 use crate::direct::{Place, Rank, Value, Valuer};
 use crate::frontend::{Fault, Frontend};
 use crate::frontier::{Frontier, Item, Segment};
@@ -443,8 +441,7 @@ impl<F: Frontend, G: Guide> Explorer<F, G> {
     }
 }
 
-/// Explores a program with the algorithm that the options name, or samples it; the guide is the
-/// optimal algorithm's.
+/// Explores a program, or samples it if the options require that.
 ///
 /// # Errors
 /// The program uses something that is not modelled, or is not deterministic.
@@ -456,9 +453,6 @@ pub fn explore<F: Frontend>(
 ) -> Result<(Stopped, Progress), Fault> {
     if let Some(sampling) = options.sampling {
         return sample(frontend, &guide, options, sampling, observer);
-    }
-    if options.algorithm != Algorithm::Optimal {
-        return classic::explore(frontend, options, observer);
     }
     let mut explorer = Explorer::new(frontend, guide, options.clone());
     let stopped = explorer.run(observer).and_then(|stopped| {

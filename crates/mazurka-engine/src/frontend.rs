@@ -170,7 +170,7 @@ pub type Outcome<F> = Result<(<F as Frontend>::State, DemandOf<F>), Fault>;
 pub type DemandOf<F> = Demand<<F as Frontend>::Value, <F as Frontend>::Constraint>;
 
 /// Actions of a front-end's processes.
-pub(crate) type ActionsOf<F> = Vec<Action<<F as Frontend>::Value, <F as Frontend>::Start>>;
+pub type ActionsOf<F> = Vec<Action<<F as Frontend>::Value, <F as Frontend>::Start>>;
 
 /// What a process waits for.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -276,16 +276,18 @@ pub struct Turn<'a, F: Frontend + ?Sized> {
 }
 
 /// What user code did on its turn.
-pub(crate) struct Turned<F: Frontend + ?Sized> {
+pub struct Turned<F: Frontend + ?Sized> {
+    /// Its actions, in order.
     pub actions: ActionsOf<F>,
     /// How many processes it has spawned so far.
     pub spawned: u32,
+    /// Whether it is a daemon.
     pub daemon: bool,
 }
 
 impl<'a, F: Frontend + ?Sized> Turn<'a, F> {
-    /// `actions` is empty; it lends its memory.
-    pub(crate) fn new(
+    /// A turn of a process that has spawned this many processes before. `actions` is an empty buffer.
+    pub fn new(
         me: Pid,
         pids: &'a mut PidTable,
         spawned: u32,
@@ -365,7 +367,9 @@ impl<'a, F: Frontend + ?Sized> Turn<'a, F> {
         pid
     }
 
-    pub(crate) fn finish(self) -> Turned<F> {
+    /// Ends the turn.
+    #[must_use]
+    pub fn finish(self) -> Turned<F> {
         Turned {
             actions: self.actions,
             spawned: self.spawned,

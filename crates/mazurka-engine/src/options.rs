@@ -1,6 +1,5 @@
 //! How to explore.
 
-use crate::algorithm::{Algorithm, Order};
 use crate::brake::Brake;
 use crate::direct::Direction;
 use crate::sample::Sampling;
@@ -11,16 +10,6 @@ use mazurka_trace::Delivery;
 /// How to explore.
 #[derive(Clone, Debug)]
 pub struct Options {
-    /// How executions are found.
-    pub algorithm: Algorithm,
-    /// The order in which an algorithm of the literature tries messages.
-    pub order: Order,
-    /// Whether it uses sleep sets, if it can do with and without.
-    pub sleep_sets: bool,
-    /// `interleavings`: leave out schedules in which a process only finds that it must wait.
-    pub blocking_avoidance: bool,
-    /// `interleavings`: how often a process may be interrupted that could have gone on.
-    pub preemption_bound: Option<u32>,
     /// Which messages a receive may consume.
     pub delivery: Delivery,
     /// When timeouts may fire.
@@ -55,11 +44,6 @@ pub struct Options {
 impl Default for Options {
     fn default() -> Self {
         Options {
-            algorithm: Algorithm::default(),
-            order: Order::default(),
-            sleep_sets: true,
-            blocking_avoidance: true,
-            preemption_bound: None,
             delivery: Delivery::P2p,
             timeouts: Timeouts::default(),
             strategy: Strategy::Dfs,

@@ -4,13 +4,23 @@
 //! driver, and algorithms that are explored beside the default one. A world owns the current
 //! execution graph, the behaviour trees of the program's processes, the options, and what was
 //! learnt about signals. It makes steps and takes them back; which steps to make is up to its user.
+//!
+//! This module is public for algorithms that are explored beside the default one, such as those of
+//! `mazurka-lab`. They read the current [`Graph`], list [`Candidates`] in it or in a part of it (a
+//! [`Cut`]), and make the steps that they choose. Nothing else of the engine is open to them.
+
+pub use crate::behaviour::{Ending, Wait};
+pub use crate::bits::Bits;
+pub use crate::candidates::Candidates;
+pub use crate::cut::Cut;
+pub use crate::graph::{
+    Cursor, Entry, Graph, Message, NONE, Pick, Placed, Process, Read, Slot, Step,
+};
 
 use crate::behaviour::Behaviours;
-use crate::candidates::Candidates;
 use crate::choose::next;
-use crate::cut::{Cut, Everything};
+use crate::cut::Everything;
 use crate::frontend::{Fault, Frontend};
-use crate::graph::{Cursor, Entry, Graph, Pick, Slot};
 use crate::guide::Guide;
 use crate::ids::{ObjectKey, Pid, ValueId};
 use crate::options::Options;

@@ -1,9 +1,8 @@
 //! What can be set about a check, and what is wrong with settings that do not go together.
 
 use crate::voice::Voice;
-use mazurka_engine::{
-    Algorithm, Delivery, Kind, Order, Place, Sampler, Settings, Strategy, Timeouts, Valuations,
-};
+use mazurka_engine::{Delivery, Kind, Place, Sampler, Settings, Strategy, Timeouts, Valuations};
+use mazurka_lab::{Algorithm, Order};
 use std::path::PathBuf;
 use std::time::Duration;
 

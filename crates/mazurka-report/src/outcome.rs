@@ -7,9 +7,10 @@ use crate::plan::Plan;
 use crate::subject::Subject;
 use crate::watch::Stop;
 use mazurka_engine::{
-    Algorithm, Clause, Delivery, Diagnosis, ExecutionTree, Fault, Found, Kind, Progress, Report,
-    Sampled, Stopped, StoppedDaemon,
+    Clause, Delivery, Diagnosis, ExecutionTree, Fault, Found, Kind, Progress, Report, Sampled,
+    Stopped, StoppedDaemon,
 };
+use mazurka_lab::Algorithm;
 use mazurka_trace::Log;
 use std::path::PathBuf;
 

@@ -3,10 +3,10 @@
 
 use mazurka::prelude::*;
 use mazurka::{Counter, Failure, Program, Table, Value};
-use mazurka_engine::oracle::{
+use mazurka_engine::{Execution, Frontend, Observer, Options, SendersFirst, explore};
+use mazurka_lab::oracle::{
     CanonicalTrace, Case, Instruction, Pattern, Script, Shape, Target, Term,
 };
-use mazurka_engine::{Execution, Frontend, Observer, Options, SendersFirst, explore};
 use std::cell::Cell;
 use std::collections::BTreeSet;
 use std::ops::ControlFlow;

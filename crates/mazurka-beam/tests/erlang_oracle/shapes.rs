@@ -2,7 +2,7 @@
 
 use std::collections::BTreeSet;
 
-use mazurka_engine::oracle::{Instruction, Script, Shape, Target, generate};
+use mazurka_lab::oracle::{Instruction, Script, Shape, Target, generate};
 
 /// The script of this shape and seed. Tables and counters become names, nobody chooses,
 /// and no send waits until it is received.

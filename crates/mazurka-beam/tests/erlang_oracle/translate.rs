@@ -3,7 +3,7 @@
 use std::collections::BTreeSet;
 use std::fmt::Write;
 
-use mazurka_engine::oracle::{Instruction, Pattern, Script, Target, Term};
+use mazurka_lab::oracle::{Instruction, Pattern, Script, Target, Term};
 
 /// How a script is said in Erlang.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

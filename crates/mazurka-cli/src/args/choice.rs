@@ -3,7 +3,8 @@
 use super::sample::{self, SampleArgs};
 use super::values::{algorithm, order, place, strategy, switch, whole};
 use clap::Args;
-use mazurka_engine::{Algorithm, Order, Place, Strategy, Valuations};
+use mazurka_engine::{Place, Strategy, Valuations};
+use mazurka_lab::{Algorithm, Order};
 use mazurka_report::{Plan, on_off};
 
 /// An algorithm and its settings, as given. [`Plan`] says what they amount to.

@@ -9,7 +9,7 @@ use crate::graph::Entry;
 use crate::guide::{SendersFirst, mix};
 use crate::observe::{Observer, Stopped};
 use crate::options::Options;
-use crate::oracle::{Case, Script, Shape};
+use crate::random_programs::{Case, Script, Shape};
 use crate::verdict::Finding;
 use crate::view::Execution;
 use crate::world::World;

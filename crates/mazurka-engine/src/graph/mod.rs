@@ -12,9 +12,9 @@ mod step;
 mod time;
 
 pub(crate) use attention::Attention;
-pub(crate) use process::{Event, Message, Process};
-pub use step::Pick;
-pub(crate) use step::{Cursor, Entry, Placed, Step};
+pub(crate) use process::Event;
+pub use process::{Message, Process, Read};
+pub use step::{Cursor, Entry, Pick, Placed, Step};
 
 use crate::behaviour::{Behaviours, Wait};
 use crate::bits::Bits;
@@ -25,18 +25,19 @@ use mazurka_trace::Delivery;
 use process::Refused;
 use time::Tick;
 
-/// Where a process of the current graph lives in [`Graph`]; given in the order of spawns.
-pub(crate) type Slot = u32;
+/// The index of a process or object in the current [`Graph`], in the order in which they appeared.
+pub type Slot = u32;
 
 /// No slot, no step, no message.
-pub(crate) const NONE: u32 = u32::MAX;
+pub const NONE: u32 = u32::MAX;
 
 /// One execution, complete or not.
-pub(crate) struct Graph {
+pub struct Graph {
+    /// Which messages a receive may consume.
     pub delivery: Delivery,
-    pub timeouts: Timeouts,
+    pub(crate) timeouts: Timeouts,
     /// Timeouts of daemons fire as those of all others: for a log that says so.
-    pub daemons_never_tire: bool,
+    pub(crate) daemons_never_tire: bool,
     processes: Vec<Process>,
     live: usize,
     /// The processes whose demand has a candidate.
@@ -52,13 +53,13 @@ pub(crate) struct Graph {
     /// Processes that check for signals before each of their actions.
     interruptible: Vec<bool>,
     /// Whether a step ends before each action, for processes and objects alike.
-    pub action_by_action: bool,
+    pub(crate) action_by_action: bool,
     /// Processes whose liveness objects exist from the start.
     liveness_at_start: Vec<bool>,
     /// The last step sent a signal to this process, which is not interruptible.
-    pub missed_signal: Option<Pid>,
+    pub(crate) missed_signal: Option<Pid>,
     /// The last step created the liveness object of this process.
-    pub missed_liveness: Option<Pid>,
+    pub(crate) missed_liveness: Option<Pid>,
 }
 
 impl Graph {
@@ -109,16 +110,22 @@ impl Graph {
         self.add_process(behaviours, PidTable::ENTRY, root, (NONE, NONE, NONE));
     }
 
-    pub(crate) fn processes(&self) -> &[Process] {
+    /// The processes and objects, by slot.
+    #[must_use]
+    pub fn processes(&self) -> &[Process] {
         &self.processes[..self.live]
     }
 
+    /// The process or object in a slot.
     #[inline]
-    pub(crate) fn process(&self, slot: Slot) -> &Process {
+    #[must_use]
+    pub fn process(&self, slot: Slot) -> &Process {
         &self.processes[slot as usize]
     }
 
-    pub(crate) fn slot(&self, pid: Pid) -> Option<Slot> {
+    /// The slot of a process or object, if it is in this graph.
+    #[must_use]
+    pub fn slot(&self, pid: Pid) -> Option<Slot> {
         self.slots
             .get(pid.index())
             .copied()
@@ -126,12 +133,13 @@ impl Graph {
     }
 
     /// The processes whose demand has a candidate.
-    pub(crate) fn enabled(&self) -> impl Iterator<Item = Slot> + Clone + '_ {
+    pub fn enabled(&self) -> impl Iterator<Item = Slot> + Clone + '_ {
         self.enabled.iter()
     }
 
     /// Whether the demand of a process has a candidate.
-    pub(crate) fn is_enabled(&self, slot: Slot) -> bool {
+    #[must_use]
+    pub fn is_enabled(&self, slot: Slot) -> bool {
         self.enabled.has(slot)
     }
 
@@ -140,8 +148,9 @@ impl Graph {
         self.with_timeout > 0
     }
 
-    /// The steps in the order in which they were done.
-    pub(crate) fn path(&self) -> &[Placed] {
+    /// The steps in the order in which they were made.
+    #[must_use]
+    pub fn path(&self) -> &[Placed] {
         &self.path
     }
 
@@ -236,7 +245,7 @@ impl Graph {
     }
 
     /// The messages that wait in the inbox, oldest first.
-    pub(crate) fn waiting(&self, slot: Slot) -> impl Iterator<Item = u32> + '_ {
+    pub fn waiting(&self, slot: Slot) -> impl Iterator<Item = u32> + '_ {
         let process = self.process(slot);
         let mut at = process.first_waiting;
         std::iter::from_fn(move || {
@@ -301,14 +310,16 @@ impl Graph {
     }
 
     /// The message that a pick names, by its place in the inbox of `slot`.
-    pub(crate) fn find_message(&self, slot: Slot, sender: Pid, seq: u32) -> Option<u32> {
+    #[must_use]
+    pub fn find_message(&self, slot: Slot, sender: Pid, seq: u32) -> Option<u32> {
         let sender = self.slot(sender)?;
         let &(target, index) = self.process(sender).sends.get(seq as usize)?;
         (target == slot).then_some(index)
     }
 
     /// The pick that consumes this message.
-    pub(crate) fn pick_of(&self, message: &Message) -> Pick {
+    #[must_use]
+    pub fn pick_of(&self, message: &Message) -> Pick {
         Pick::Message {
             sender: self.process(message.sender).pid,
             seq: message.seq,

@@ -1,11 +1,11 @@
 //! Exploring a program, whatever its front-end is.
 
-use mazurka_engine::oracle::brute;
 use mazurka_engine::{
     Delivery, Execution, Explorer, Fault, Frontend, Guide, Observer, Options, Progress, Stopped,
     Timeouts,
 };
 use mazurka_gallery::Built;
+use mazurka_lab::oracle::brute;
 use std::ops::ControlFlow;
 
 /// An observer of any front-end.
