@@ -1,4 +1,4 @@
-//! Reading from bytes that nobody vouches for.
+//! Reads from bytes that are not trusted.
 
 use std::io::Read;
 
@@ -6,36 +6,36 @@ use thiserror::Error;
 
 use crate::loader::NEWEST_RELEASE;
 
-/// What is wrong with some bytes, and where.
+/// A problem in the bytes that were read, and its position.
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
 #[error("offset {offset}: {problem}")]
 pub struct Fault {
-    /// Bytes from the start of what was read.
+    /// Position of the problem, in bytes from the start of the input.
     pub offset: usize,
-    /// What is wrong there.
+    /// The problem.
     pub problem: Problem,
 }
 
-/// What can be wrong with some bytes.
+/// The kinds of problems that reading can meet.
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
 #[non_exhaustive]
 pub enum Problem {
-    /// The bytes end too early.
+    /// The input ends too early.
     #[error("truncated")]
     Truncated,
-    /// There is more than there should be.
+    /// Bytes are left after the end of the value.
     #[error("{0} bytes too many")]
     Surplus(usize),
     /// Text that is not UTF-8.
     #[error("text that is not UTF-8")]
     NotUtf8,
-    /// Erlang's atoms have at most 255 characters.
+    /// An atom with more than Erlang's maximum of 255 characters.
     #[error("an atom of more than 255 characters")]
     AtomTooLong,
-    /// An index that points nowhere.
+    /// An index that its table does not have.
     #[error("{what} {index} does not exist")]
     NoSuch {
-        /// What the index is an index of.
+        /// What the index refers to.
         what: &'static str,
         /// The index.
         index: u64,
@@ -43,19 +43,19 @@ pub enum Problem {
     /// A number outside its range.
     #[error("{0} is out of range")]
     OutOfRange(&'static str),
-    /// Something else was expected.
+    /// The input has something other than what is expected.
     #[error("{0} is expected here")]
     Expected(&'static str),
-    /// The same thing twice.
-    #[error("{what} {index} is there twice")]
+    /// A second definition of the same thing.
+    #[error("{what} {index} is a duplicate")]
     Twice {
-        /// What is there twice.
+        /// What is duplicated.
         what: &'static str,
-        /// Which one.
+        /// Its index.
         index: u64,
     },
     /// An operand of an unknown kind.
-    #[error("an operand of the unknown kind {0:#04x}")]
+    #[error("unknown operand kind {0:#04x}")]
     UnknownOperand(u8),
     /// A tag that the external term format does not have.
     #[error("unknown tag {0} of the external term format")]
@@ -63,30 +63,31 @@ pub enum Problem {
     /// A pid, port or reference of another node.
     #[error("an identifier of another node, {0}")]
     OtherNode(String),
-    /// An instruction that none of the known releases has.
+    /// An instruction that no known release has.
     #[error("made by OTP newer than {NEWEST_RELEASE}: opcode {0} is unknown")]
     UnknownOpcode(u32),
-    /// Another layout of the code.
+    /// An unknown version of the instruction encoding.
     #[error("made by OTP newer than {NEWEST_RELEASE}: instruction set {0} is unknown")]
     UnknownInstructionSet(u32),
-    /// Compressed data that does not decompress.
+    /// Compressed data that cannot be decompressed.
     #[error("compressed data is damaged")]
     Damaged,
-    /// Decompressed data beyond all reason.
+    /// Decompressed data larger than [`DECOMPRESSED_MAX`].
     #[error("decompressed data of more than {DECOMPRESSED_MAX} bytes")]
     TooLarge,
-    /// The chunk is not in the file.
+    /// The file does not contain the chunk.
     #[error("the chunk is missing")]
     Missing,
 }
 
-/// The largest decompressed file or chunk. The largest file of OTP is smaller by a factor of 100.
+/// The largest decompressed file or chunk, in bytes. It is 100 times the size of OTP's largest
+/// file.
 pub const DECOMPRESSED_MAX: usize = 1 << 28;
 
-/// What reading gives.
+/// The result of reading a `T`.
 pub type Reading<T> = Result<T, Fault>;
 
-/// A place in some bytes.
+/// A cursor over bytes.
 #[derive(Clone, Debug)]
 pub struct Reader<'a> {
     bytes: &'a [u8],
@@ -94,29 +95,29 @@ pub struct Reader<'a> {
 }
 
 impl<'a> Reader<'a> {
-    /// At the start of these bytes.
+    /// A reader at the start of these bytes.
     pub fn new(bytes: &'a [u8]) -> Self {
         Reader { bytes, at: 0 }
     }
 
-    /// How far it is from the start.
+    /// The current position, in bytes from the start.
     pub fn offset(&self) -> usize {
         self.at
     }
 
-    /// How much is left.
+    /// The number of bytes left.
     pub fn remaining(&self) -> usize {
         self.bytes.len() - self.at
     }
 
-    /// Everything that is left.
+    /// Takes all bytes that are left.
     pub fn rest(&mut self) -> &'a [u8] {
         let rest = &self.bytes[self.at..];
         self.at = self.bytes.len();
         rest
     }
 
-    /// A problem at this place.
+    /// A fault with this problem at the current position.
     pub fn fault(&self, problem: Problem) -> Fault {
         Fault {
             offset: self.at,
@@ -124,7 +125,7 @@ impl<'a> Reader<'a> {
         }
     }
 
-    /// The next `count` bytes.
+    /// Takes the next `count` bytes.
     pub fn take(&mut self, count: usize) -> Reading<&'a [u8]> {
         match self.bytes[self.at..].get(..count) {
             Some(taken) => {
@@ -135,7 +136,7 @@ impl<'a> Reader<'a> {
         }
     }
 
-    /// The next `N` bytes.
+    /// Takes the next `N` bytes.
     pub fn array<const N: usize>(&mut self) -> Reading<[u8; N]> {
         match self.bytes[self.at..].first_chunk() {
             Some(array) => {
@@ -146,30 +147,30 @@ impl<'a> Reader<'a> {
         }
     }
 
-    /// One byte.
+    /// Reads one byte.
     pub fn u8(&mut self) -> Reading<u8> {
         self.array().map(|[byte]| byte)
     }
 
-    /// Two bytes, the higher first.
+    /// Reads a big-endian number of two bytes.
     pub fn u16(&mut self) -> Reading<u16> {
         self.array().map(u16::from_be_bytes)
     }
 
-    /// Four bytes, the highest first.
+    /// Reads a big-endian number of four bytes.
     pub fn u32(&mut self) -> Reading<u32> {
         self.array().map(u32::from_be_bytes)
     }
 
-    /// A number of things that take at least `each` bytes of what is left. So a count is never
-    /// larger than the file, and memory may be set aside for it.
+    /// Reads the number of items that follow, each of which takes at least `each` bytes. The count
+    /// is checked against the bytes left, so memory can be reserved for it safely.
     pub fn count(&mut self, each: usize) -> Reading<usize> {
         let count = self.u32()?;
-        self.room_for(u64::from(count), each)
+        self.check_count(u64::from(count), each)
     }
 
-    /// The count itself, if that many things can be in what is left.
-    pub fn room_for(&self, count: u64, each: usize) -> Reading<usize> {
+    /// Returns `count` if that many items of at least `each` bytes fit into the bytes left.
+    pub fn check_count(&self, count: u64, each: usize) -> Reading<usize> {
         match usize::try_from(count) {
             Ok(count) if count <= self.remaining() / each.max(1) => Ok(count),
             _ => Err(self.fault(Problem::Truncated)),
@@ -177,7 +178,7 @@ impl<'a> Reader<'a> {
     }
 }
 
-/// Decompresses all of it, within [`DECOMPRESSED_MAX`].
+/// Decompresses to at most [`DECOMPRESSED_MAX`] bytes.
 pub(crate) fn inflate(compressed: impl Read) -> Result<Vec<u8>, Problem> {
     let mut bytes = Vec::new();
     let limit = DECOMPRESSED_MAX as u64 + 1;
@@ -193,7 +194,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn numbers_are_big_endian_and_ends_are_noticed() {
+    fn numbers_are_big_endian_and_truncation_is_reported() {
         let mut reader = Reader::new(&[1, 2, 3, 4, 5, 6, 7]);
         assert_eq!(reader.u32(), Ok(0x0102_0304));
         assert_eq!(reader.u16(), Ok(0x0506));
@@ -208,7 +209,7 @@ mod tests {
     }
 
     #[test]
-    fn a_count_fits_what_is_left() {
+    fn a_count_must_fit_the_bytes_left() {
         let bytes = [0, 0, 0, 2, 9, 9, 9, 9];
         assert_eq!(Reader::new(&bytes).count(2), Ok(2));
         assert!(Reader::new(&bytes).count(3).is_err());

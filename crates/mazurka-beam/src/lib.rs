@@ -1,15 +1,15 @@
-//! The BEAM front-end: runs the bytecode that the user's own compiler made.
+//! The BEAM front-end: a virtual machine for the bytecode that the user's own compiler produces.
 //!
 //! | module | does |
 //! | --- | --- |
 //! | [`loader`] | reads `.beam` files of OTP 24 to 29 and never panics, whatever a file contains |
 //! | [`term`] | Erlang's values: their order, equality, hashes and printed form |
-//! | [`bits`] | takes bit strings apart and puts them together |
+//! | [`bits`] | matches and constructs bit strings |
 //! | [`bif`] | the built-in functions that only compute |
-//! | [`code`] | what the loader read, made ready to run |
+//! | [`code`] | prepares loaded modules for running |
 //! | [`machine`] | runs one process from one visible operation to the next |
 //! | [`source`] | finds and compiles the code of a program |
-//! | [`Program`] | a program as the engine explores it |
+//! | [`Program`] | implements the engine's front-end trait |
 //!
 //! ```
 //! use mazurka_beam::term::{Atom, Term, compare};
@@ -21,6 +21,7 @@
 
 pub mod bif;
 pub mod bits;
+mod blocks;
 pub mod bytes;
 pub mod code;
 mod frontend;

@@ -1,8 +1,8 @@
-//! Counts the work of long operations and asks the brake now and then whether to go on.
+//! Counts the work of long operations and checks the brake at intervals.
 //!
-//! Built-in functions have nothing but their arguments, so the brake of the machine that runs is kept
-//! per thread. An operation that may not go on fails in any way: the machine looks here before it
-//! believes that, and stops the step.
+//! Built-in functions get only their arguments, so the brake of the running machine is stored per
+//! thread. An operation that the brake stops may fail with any exception: the machine checks
+//! [`is_stopped`] before it handles an exception, and stops the step if it is set.
 
 use std::cell::{Cell, RefCell};
 
@@ -10,30 +10,29 @@ use mazurka_engine::Brake;
 
 use crate::raise::Raise;
 
-/// How much work, in bytes written or terms visited, is done before the brake is asked: about a
-/// millisecond's worth.
-const ASK_EVERY: usize = 1 << 20;
+/// Work between two checks of the brake, in bytes written or terms visited: about a millisecond.
+const CHECK_EVERY: usize = 1 << 20;
 
 thread_local! {
     static BRAKE: RefCell<Brake> = RefCell::default();
-    /// Work since the brake was last asked.
+    /// Work since the last check of the brake.
     static WORK: Cell<usize> = const { Cell::new(0) };
     static STOPPED: Cell<bool> = const { Cell::new(false) };
 }
 
-/// The brake for all operations of this thread from now on; nothing is stopped yet.
+/// Sets the brake of this thread and clears the stopped flag.
 pub(crate) fn set(brake: &Brake) {
-    go_on_with(brake);
+    replace(brake);
     STOPPED.set(false);
 }
 
-/// The brake of the machine that runs next. What was stopped between two steps, where the engine
-/// compares messages, stays stopped.
-pub(crate) fn go_on_with(brake: &Brake) {
+/// Sets the brake of the machine that runs next and keeps the stopped flag, which may have been set
+/// between two steps, while the engine compared messages.
+pub(crate) fn replace(brake: &Brake) {
     BRAKE.with_borrow_mut(|own| own.clone_from(brake));
 }
 
-/// Whether the brake has said that the step may not go on.
+/// Whether the brake has stopped the step.
 #[inline]
 pub(crate) fn is_stopped() -> bool {
     STOPPED.get()
@@ -42,13 +41,13 @@ pub(crate) fn is_stopped() -> bool {
 /// Counts bytes that are about to be written, which takes time and memory.
 ///
 /// # Errors
-/// That may not be done. The reason means nothing: the step stops.
+/// The brake stops the step. The reason of the exception is ignored.
 #[inline]
 pub(crate) fn spend(bytes: usize) -> Result<(), Raise> {
     count(bytes, bytes)
 }
 
-/// Counts work that takes time but hardly any memory: words computed, or terms visited.
+/// Counts work that takes time but little memory: words computed, or terms visited.
 ///
 /// # Errors
 /// As [`spend`].
@@ -57,17 +56,17 @@ pub(crate) fn work(amount: usize) -> Result<(), Raise> {
     count(amount, 0)
 }
 
-/// Whether the step may go on after this much more work, for operations that cannot fail. They may
-/// return anything if not.
+/// Counts work as [`work`] does, for operations that cannot fail. If it returns false, the
+/// operation may return any value.
 #[inline]
-pub(crate) fn goes_on(amount: usize) -> bool {
+pub(crate) fn may_continue(amount: usize) -> bool {
     work(amount).is_ok()
 }
 
 #[inline]
 fn count(amount: usize, bytes: usize) -> Result<(), Raise> {
     let done = WORK.get().saturating_add(amount);
-    if done < ASK_EVERY {
+    if done < CHECK_EVERY {
         WORK.set(done);
         return Ok(());
     }
@@ -78,7 +77,7 @@ fn count(amount: usize, bytes: usize) -> Result<(), Raise> {
     }
 }
 
-/// Whether the step may go on and take this many bytes more.
+/// Checks the brake: whether the step may continue and allocate this many more bytes.
 #[cold]
 pub(crate) fn ask(bytes: usize) -> bool {
     if !STOPPED.get() && !BRAKE.with_borrow(|brake| brake.allows(bytes)) {
@@ -92,12 +91,12 @@ mod tests {
     use super::*;
 
     #[test]
-    fn large_work_is_asked_for_at_once_and_small_work_now_and_then() {
+    fn large_work_is_checked_at_once_and_small_work_at_intervals() {
         set(&Brake::new(|bytes| bytes < 1 << 21));
         assert!(spend(1 << 20).is_ok());
         assert!(spend(1 << 22).is_err());
         assert!(is_stopped());
-        // Nothing more may be done.
+        // Once stopped, it stays stopped.
         assert!(!ask(0));
         set(&Brake::new(|_| false));
         let calls = (0..).take_while(|_| spend(1 << 10).is_ok()).count();

@@ -1,15 +1,15 @@
-//! Exceptions, as natives raise them.
+//! Exceptions that native functions raise.
 
 use crate::term::{Atom, Term};
 
 /// The class of an exception.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Class {
-    /// A failure, by the runtime or `erlang:error`.
+    /// Raised by the runtime or by `erlang:error`.
     Error,
-    /// `erlang:exit`.
+    /// Raised by `erlang:exit`.
     Exit,
-    /// `erlang:throw`.
+    /// Raised by `erlang:throw`.
     Throw,
 }
 
@@ -24,7 +24,7 @@ impl Class {
     }
 }
 
-/// An exception on its way up.
+/// An exception.
 #[derive(Clone, Debug)]
 pub struct Raise {
     /// Its class.
@@ -34,7 +34,7 @@ pub struct Raise {
 }
 
 impl Raise {
-    /// A failure for this reason.
+    /// An error with this reason.
     pub fn error(reason: impl Into<Term>) -> Raise {
         Raise {
             class: Class::Error,
@@ -42,22 +42,22 @@ impl Raise {
         }
     }
 
-    /// A failure whose reason is a tuple of a name and a value, such as `{badmatch, V}`.
+    /// An error whose reason is a tuple of a name and a value, such as `{badmatch, V}`.
     pub fn error_with(name: Atom, value: Term) -> Raise {
         Raise::error(Term::tuple([name.into(), value]))
     }
 
-    /// The argument is not one that this function takes.
+    /// `badarg`: the function does not accept the argument.
     pub fn badarg() -> Raise {
         Raise::error(Atom::BADARG)
     }
 
-    /// The argument is not a number, or not one that this operator takes.
+    /// `badarith`: the operand is not a number, or the operator does not accept it.
     pub fn badarith() -> Raise {
         Raise::error(Atom::BADARITH)
     }
 
-    /// The value would be too large.
+    /// `system_limit`: the result would be too large.
     pub fn system_limit() -> Raise {
         Raise::error(Atom::SYSTEM_LIMIT)
     }

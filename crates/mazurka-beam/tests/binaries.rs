@@ -407,7 +407,7 @@ fn snapshots_do_not_share_contexts() {
     use mazurka_beam::code::Library;
     use mazurka_beam::machine::{Effect, Input, Machine, Process, Start, Stop};
     use mazurka_beam::source::CodePath;
-    use mazurka_beam::term::{Atom, Pid, Term};
+    use mazurka_beam::term::{Atom, PidTerm, Term};
 
     let folder = tempfile::tempdir().expect("a folder");
     let file = folder.path().join("stream.erl");
@@ -421,7 +421,7 @@ fn snapshots_do_not_share_contexts() {
         module: Atom::new("stream"),
         name: Atom::new("run"),
         arguments: vec![Term::binary(&[1, 2, 3, 4])],
-        leader: Pid::entry(),
+        leader: PidTerm::entry(),
     };
     let mut machine = Machine::new();
     let mut new = true;
@@ -439,7 +439,7 @@ fn snapshots_do_not_share_contexts() {
             effects => panic!("{effects:?}"),
         }
     };
-    let mut first = Process::new(Pid::entry(), &start);
+    let mut first = Process::new(PidTerm::entry(), &start);
     assert_eq!(next(&mut first), "1");
     let mut second = first.clone();
     assert_eq!(next(&mut first), "2");
@@ -457,7 +457,7 @@ fn commands_of_newer_compilers() {
     use mazurka_beam::code::Library;
     use mazurka_beam::loader::{Function, Instruction, Lines, Module, Opcode, Operand, Place};
     use mazurka_beam::machine::{End, Start, Stop};
-    use mazurka_beam::term::{Atom, Pid, Term};
+    use mazurka_beam::term::{Atom, PidTerm, Term};
 
     let opcode = |name: &str| {
         let mut opcodes = (1..192).filter_map(Opcode::new);
@@ -573,12 +573,12 @@ fn commands_of_newer_compilers() {
             module: name,
             name: function,
             arguments: vec![Term::binary(bytes)],
-            leader: Pid::entry(),
+            leader: PidTerm::entry(),
         };
         let mut world = world::World::new(&library);
-        world.spawn(Pid::entry(), &start);
+        world.spawn(PidTerm::entry(), &start);
         world.run();
-        match world.end_of(Pid::entry()) {
+        match world.end_of(PidTerm::entry()) {
             Some(Stop::Exit(End::Raised { reason, .. })) => {
                 assert_eq!(reason.to_string(), expected)
             }

@@ -4,7 +4,7 @@ use mazurka_beam::code::Library;
 use mazurka_beam::loader::{Entry, Function, Import, Instruction, LambdaEntry, Lines, Module};
 use mazurka_beam::loader::{Opcode, Operand, Place};
 use mazurka_beam::machine::{End, Machine, Process, Start, Stop};
-use mazurka_beam::term::{Atom, Pid, Term};
+use mazurka_beam::term::{Atom, PidTerm, Term};
 
 fn instruction(name: &str, operands: &[Operand]) -> Instruction {
     let opcodes = (1..).map_while(Opcode::new);
@@ -83,9 +83,9 @@ fn run(argument: Term, body: &[(&str, &[Operand])]) -> String {
         module: name,
         name,
         arguments: vec![argument],
-        leader: Pid::entry(),
+        leader: PidTerm::entry(),
     };
-    let mut process = Process::new(Pid::entry(), &start);
+    let mut process = Process::new(PidTerm::entry(), &start);
     match Machine::new().run(&library, &mut process, &mut Vec::new()) {
         Stop::Exit(End::Returned { value }) => value.to_string(),
         Stop::Unsupported(what) => what.to_string(),

@@ -3,7 +3,7 @@
 use mazurka_beam::code::Library;
 use mazurka_beam::loader::Module;
 use mazurka_beam::machine::{Answer, Input, Machine, Process, Start, Stop};
-use mazurka_beam::term::{Atom, Fun, Pid, Term};
+use mazurka_beam::term::{Atom, Fun, PidTerm, Term};
 use proptest::prelude::*;
 
 const FIXTURE: &[u8] = include_bytes!("fixture.beam");
@@ -57,7 +57,7 @@ fn run(module: Module) -> usize {
                 module: name,
                 name: function,
                 arguments: arguments.collect(),
-                leader: Pid::entry(),
+                leader: PidTerm::entry(),
             };
             stops += run_one(&library, &mut machine, &start);
         }
@@ -66,7 +66,7 @@ fn run(module: Module) -> usize {
 }
 
 fn run_one(library: &Library, machine: &mut Machine, start: &Start) -> usize {
-    let mut process = Process::new(Pid::entry(), start);
+    let mut process = Process::new(PidTerm::entry(), start);
     let mut effects = Vec::new();
     let mut stop = machine.run(library, &mut process, &mut effects);
     for stops in 0..STOPS_MAX {

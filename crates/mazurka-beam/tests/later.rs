@@ -6,7 +6,7 @@ use std::path::Path;
 use mazurka_beam::code::Library;
 use mazurka_beam::machine::{End, Start, Stop};
 use mazurka_beam::source::Otp;
-use mazurka_beam::term::{Atom, Pid};
+use mazurka_beam::term::{Atom, PidTerm};
 use world::World;
 
 #[path = "machine/world.rs"]
@@ -45,11 +45,11 @@ fn run(library: &Library, module: &str, name: &str) -> String {
         module: Atom::new(module),
         name: Atom::new(name),
         arguments: Vec::new(),
-        leader: Pid::entry(),
+        leader: PidTerm::entry(),
     };
-    world.spawn(Pid::entry(), &start);
+    world.spawn(PidTerm::entry(), &start);
     world.run();
-    match world.end_of(Pid::entry()) {
+    match world.end_of(PidTerm::entry()) {
         Some(Stop::Exit(End::Returned { value })) => value.to_string(),
         other => format!("{other:?}"),
     }

@@ -12,7 +12,7 @@ use std::path::PathBuf;
 use mazurka_beam::code::Library;
 use mazurka_beam::machine::{Answer, End, Input, Machine, Process, Start, Stop};
 use mazurka_beam::source::Otp;
-use mazurka_beam::term::{Atom, Pid, Term, compare_exactly, decode};
+use mazurka_beam::term::{Atom, PidTerm, Term, compare_exactly, decode};
 use mazurka_engine::Operation;
 
 /// The releases that were compared. Others differ in details.
@@ -186,9 +186,9 @@ impl Ours {
             module: Atom::new(module),
             name: Atom::new(name),
             arguments,
-            leader: Pid::entry(),
+            leader: PidTerm::entry(),
         };
-        let mut process = Process::new(Pid::entry(), &start);
+        let mut process = Process::new(PidTerm::entry(), &start);
         let mut effects = Vec::new();
         let mut terms = HashMap::new();
         let mut stop = self.machine.run(&self.library, &mut process, &mut effects);

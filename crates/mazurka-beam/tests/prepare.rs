@@ -40,9 +40,9 @@ fn all_modules_can_be_run() {
             for (pc, instruction) in code.instructions.iter().enumerate() {
                 match instruction {
                     Instruction::Unsupported(opcode) => panic!("{}: {opcode:?}", path.display()),
-                    Instruction::Receive { reception, .. } => {
+                    Instruction::Receive { info, .. } => {
                         receives += 1;
-                        if code.receives[*reception as usize].reads == Reads::All {
+                        if code.receives[*info as usize].reads == Reads::All {
                             let function = code.function_at(pc as u32).map(|info| info.mfa);
                             unknown.push(format!("{function:?}"));
                         }

@@ -5,7 +5,7 @@ use std::process::Command;
 
 use mazurka_beam::code::Library;
 use mazurka_beam::machine::{Constraint, Effect, Input, Machine, Process, Start, Stop};
-use mazurka_beam::term::{Atom, Pid, Term};
+use mazurka_beam::term::{Atom, PidTerm, Term};
 
 const TEXT: &str = "-module(stops).
 -export([endless/0, port/0, new/1, wait/2, mine/1, timed/1, none/0, spawner/0, old/1]).
@@ -58,12 +58,12 @@ impl Bench {
         }
     }
 
-    fn run(&self, pid: Pid, name: &str, arguments: &[Term]) -> (Process, Stop, Vec<Effect>) {
+    fn run(&self, pid: PidTerm, name: &str, arguments: &[Term]) -> (Process, Stop, Vec<Effect>) {
         let start = Start {
             module: Atom::new("stops"),
             name: Atom::new(name),
             arguments: arguments.to_vec(),
-            leader: Pid::entry(),
+            leader: PidTerm::entry(),
         };
         let mut process = Process::new(pid, &start);
         let mut effects = Vec::new();
@@ -72,7 +72,7 @@ impl Bench {
         (process, stop, effects)
     }
 
-    fn receive(&self, pid: Pid, name: &str, arguments: &[Term]) -> (Constraint, Option<u64>) {
+    fn receive(&self, pid: PidTerm, name: &str, arguments: &[Term]) -> (Constraint, Option<u64>) {
         match self.run(pid, name, arguments).1 {
             Stop::Receive {
                 constraint,
@@ -86,7 +86,7 @@ impl Bench {
 #[test]
 fn what_never_stops_is_told() {
     let bench = Bench::new();
-    match bench.run(Pid::entry(), "endless", &[]).1 {
+    match bench.run(PidTerm::entry(), "endless", &[]).1 {
         Stop::Endless { place } => assert_eq!(place, "stops:endless/0 (stops.erl:3)"),
         other => panic!("{other:?}"),
     }
@@ -95,7 +95,7 @@ fn what_never_stops_is_told() {
 #[test]
 fn what_is_not_modelled_is_told() {
     let bench = Bench::new();
-    match bench.run(Pid::entry(), "port", &[]).1 {
+    match bench.run(PidTerm::entry(), "port", &[]).1 {
         Stop::Unsupported(what) => {
             let text = what.to_string();
             assert!(
@@ -110,7 +110,7 @@ fn what_is_not_modelled_is_told() {
 #[test]
 fn constraints_are_equal_if_they_take_the_same_messages() {
     let bench = Bench::new();
-    let (one, other) = (Pid::entry(), Pid::entry().child(0));
+    let (one, other) = (PidTerm::entry(), PidTerm::entry().child(0));
     let wait = |pid, x: i64, unused: i64| bench.receive(pid, "wait", &[x.into(), unused.into()]).0;
     assert_eq!(
         wait(one, 1, 2),
@@ -131,7 +131,7 @@ fn messages_are_compared_with_constraints() {
         let matches = machine.matches(&bench.library, constraint, &message);
         assert_eq!(matches.expect("an answer"), expected, "{message}");
     };
-    let pid = Pid::entry();
+    let pid = PidTerm::entry();
     let (constraint, _) = bench.receive(pid, "wait", &[1.into(), 2.into()]);
     check(&constraint, Term::tuple([1.into(), 5.into()]), true);
     check(&constraint, Term::tuple([1.0.into(), 5.into()]), false);
@@ -156,7 +156,7 @@ fn messages_are_compared_with_constraints() {
 fn timeouts() {
     let bench = Bench::new();
     let check = |timeout: Term, expected| {
-        let (_, timeout_ms) = bench.receive(Pid::entry(), "timed", &[timeout]);
+        let (_, timeout_ms) = bench.receive(PidTerm::entry(), "timed", &[timeout]);
         assert_eq!(timeout_ms, expected);
     };
     check(0.into(), Some(0));
@@ -168,7 +168,7 @@ fn timeouts() {
 #[test]
 fn a_snapshot_can_be_resumed_more_than_once() {
     let bench = Bench::new();
-    let (process, ..) = bench.run(Pid::entry(), "timed", &[7.into()]);
+    let (process, ..) = bench.run(PidTerm::entry(), "timed", &[7.into()]);
     let mut machine = Machine::new();
     for (input, expected) in [
         (Input::Message(Term::atom("x")), "x"),
@@ -189,7 +189,7 @@ fn a_snapshot_can_be_resumed_more_than_once() {
 #[test]
 fn children_have_pids_of_their_own() {
     let bench = Bench::new();
-    let me = Pid::entry();
+    let me = PidTerm::entry();
     let (_, _, effects) = bench.run(me, "spawner", &[]);
     let children: Vec<_> = effects
         .iter()

@@ -25,13 +25,13 @@ const VALUATIONS: [&str; 11] = [
 #[test]
 fn a_report_says_how_it_was_directed() {
     let place = Place::new();
-    let line = "--valuation flip-parallel,distance:3 --direct next,frontier --threshold 2";
+    let line = "--valuation flip-parallel,distance:3 --direct next,frontier --threshold 20";
     let report = place.check(1, &format!("{SYNCHRONISED} {line}"));
     assert_eq!(report["algorithm"], "optimal");
     assert_eq!(report["strategy"], "best-first");
     assert_eq!(report["valuations"], "flip-parallel,distance:3");
     assert_eq!(report["direct"], json!(["frontier", "next"]));
-    assert_eq!(report["threshold"], 2);
+    assert_eq!(report["threshold"], 20);
     assert_eq!(report["seed"], Value::Null);
     assert_eq!(report["stopped"], "first-error");
     assert!(report.get("hunters").is_none(), "{report:#}");
@@ -39,7 +39,7 @@ fn a_report_says_how_it_was_directed() {
         .expect(1, &format!("check {SYNCHRONISED} {line} --verbose"))
         .stdout;
     let row = " algorithm optimal, best-first by flip-parallel,distance:3 at frontier and next, \
-               threshold 2 ";
+               threshold 20% ";
     assert!(flat(&text).contains(row), "{text}");
 
     let line = format!("{SYNCHRONISED} --strategy mcts --seed 4");
@@ -69,13 +69,15 @@ fn directed_or_not_it_finds_the_same() {
     let mut ways: Vec<String> = ["bfs", "random", "best-first", "mcts"]
         .map(|strategy| format!("--strategy {strategy}"))
         .into();
-    for name in VALUATIONS {
+    // These programs report no distances.
+    let valuations = &VALUATIONS[..VALUATIONS.len() - 1];
+    for name in valuations {
         ways.push(format!("--valuation {name}"));
         let places = ["frontier", "next", "prefer"];
         ways.extend(places.map(|place| format!("--valuation {name} --direct {place}")));
     }
-    ways.push(format!("--valuation {}", VALUATIONS.join(",")));
-    ways.push("--valuation distance,min-match:1000 --threshold 0".to_owned());
+    ways.push(format!("--valuation {}", valuations.join(",")));
+    ways.push("--valuation depth,min-match:1000 --threshold 0".to_owned());
     ways.push("--strategy mcts --seed 9 --valuation delay-any --direct next".to_owned());
     let programs = [
         ("client-server --param clients=3", 0),
@@ -146,7 +148,6 @@ fn a_hunt_says_who_found_it() {
         ("best-first", "min-match"),
         ("best-first", "actor-symmetry"),
         ("best-first", "actor-switch=min"),
-        ("best-first", "distance"),
     ];
     assert_eq!(ways, expected);
     // Depth first would need millions of steps.
@@ -162,7 +163,7 @@ fn a_hunt_says_who_found_it() {
     let text = place
         .expect(1, &format!("check {SYNCHRONISED} --hunt --verbose"))
         .stdout;
-    let row = " hunted by optimal, best-first by similarity-avoidance (the other 8 ran 1 \
+    let row = " hunted by optimal, best-first by similarity-avoidance (the other 7 ran 1 \
                execution) ";
     assert!(flat(&text).contains(row), "{text}");
     // It cannot go on, so nothing says how.
@@ -190,12 +191,12 @@ fn a_hunt_that_finds_nothing() {
     let text = place
         .expect(3, &format!("check {line} --max-seconds 0.3"))
         .stdout;
-    assert!(text.contains("9 searches in vain, which ran "), "{text}");
+    assert!(text.contains("8 searches in vain, which ran "), "{text}");
     let report = place.check(3, &format!("{line} --max-executions 5"));
     assert_eq!(report["stopped"], "execution-bound");
     let executions = report["hunters"].as_array().unwrap().iter();
     let executions: Vec<&Value> = executions.map(|hunter| &hunter["executions"]).collect();
-    assert_eq!(executions, [&json!(5); 9]);
+    assert_eq!(executions, [&json!(5); 8]);
     // Everything was seen, so what is expected is missing.
     place.expect(1, "check gallery:fan-in --hunt --expect deadlock");
     place.expect(0, "check gallery:retry-timeout --hunt --expect assertion");
@@ -213,7 +214,7 @@ fn the_same_seed_is_the_same_hunt() {
 #[test]
 fn bounds_hold_for_directed_searches() {
     let place = Place::new();
-    for way in ["--valuation distance", "--strategy mcts"] {
+    for way in ["--valuation min-match", "--strategy mcts"] {
         let line = format!("gallery:fan-in --param n=9 {way}");
         let report = place.check(3, &format!("{line} --max-executions 7"));
         assert_eq!(report["stopped"], "execution-bound");
@@ -240,13 +241,13 @@ fn what_cannot_be_asked() {
     );
     refused(
         "--valuation depth:0",
-        "the weight in `depth:0` is no number from 1 to 1000",
+        "the weight in `depth:0` is not a number from 1 to 1000",
     );
     refused("--valuation depth:1001", "from 1 to 1000");
     refused("--valuation depth,", "unknown valuation ``");
     refused(
         "--valuation depth,min-match,depth:2",
-        "`depth` is there twice",
+        "`depth` is given twice",
     );
     refused(
         "--valuation depth --direct elsewhere",
@@ -254,6 +255,29 @@ fn what_cannot_be_asked() {
     );
     refused("--strategy best", "[possible values: dfs, bfs, random, ");
     refused("--valuation depth --threshold -1", "'-1'");
+}
+
+/// `distance` is refused, alone or in a sum, if the program reports no distances.
+#[test]
+fn distance_needs_a_program_that_reports_distances() {
+    let why = "--valuation: the valuation `distance` cannot be computed for this program, because no \
+               process reports a distance in its first execution.";
+    let instead = "leave `distance` out, or use another valuation such as `similarity-avoidance`";
+    for line in [
+        "--valuation distance",
+        "--valuation depth,distance:2",
+        "--valuation distance --strategy dfs --direct next",
+    ] {
+        refused(line, why);
+        refused(line, instead);
+    }
+    let place = Place::new();
+    place.write("reports.erl", REPORTS);
+    let line = "check reports.erl --entry reports:fine(3) --valuation distance";
+    let ran = place.expect(2, line);
+    assert!(ran.stderr.contains(why), "{}", ran.stderr);
+    assert_eq!(ran.stdout, "");
+    place.expect(1, &format!("check {SYNCHRONISED} --valuation distance"));
 }
 
 #[test]
@@ -346,8 +370,8 @@ fn the_table() {
     assert_eq!(table["seeds"], 2);
     assert_eq!(table["interrupted"], false);
     let rows = table["rows"].as_array().unwrap();
-    // Four strategies, one by each valuation, and A*.
-    assert_eq!(rows.len(), 7 * (4 + VALUATIONS.len() + 1));
+    // Four strategies, one by each valuation, and A*. Two programs report no distances.
+    assert_eq!(rows.len(), 7 * (4 + VALUATIONS.len() + 1) - 2 * 2);
     let row = |subject: &str, strategy: &str, valuation: Value, threshold: Value| {
         let mut fitting = rows.iter().filter(|row| {
             row["subject"] == subject
@@ -374,10 +398,15 @@ fn the_table() {
         for strategy in ["random", "mcts"] {
             assert_eq!(row(subject, strategy, Value::Null, Value::Null)["runs"], 2);
         }
+        let has_distances = !["any-deadlock", "heat"].contains(&subject);
         for valuation in VALUATIONS {
-            row(subject, "best-first", valuation.into(), Value::Null);
+            if has_distances || valuation != "distance" {
+                row(subject, "best-first", valuation.into(), Value::Null);
+            }
         }
-        row(subject, "best-first", "distance".into(), 0.into());
+        if has_distances {
+            row(subject, "best-first", "distance".into(), 0.into());
+        }
         // Found quickly everywhere.
         let flip = row(subject, "best-first", "flip-parallel".into(), Value::Null);
         assert_eq!(flip["missed"], 0, "{flip:#}");

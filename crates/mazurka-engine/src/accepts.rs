@@ -7,7 +7,9 @@
 
 use crate::behaviour::Wait;
 use crate::frontend::Frontend;
-use crate::graph::{Attention, Cursor, Graph, Message, NONE, Pick, Placed, Process, Slot, raise};
+use crate::graph::{
+    Attention, ClockAt, Clocks, Cursor, Graph, Message, NONE, Pick, Placed, Process, Slot,
+};
 use crate::ids::{ConstraintId, Pid, ValueId};
 use crate::view::Execution;
 use mazurka_trace::{Accepts, Tag};
@@ -201,7 +203,8 @@ pub(crate) struct Past {
 
 /// For each step, by process and place, how many events of each process it knows.
 struct Rows {
-    of_step: Vec<Vec<Box<[u32]>>>,
+    clocks: Clocks,
+    of_step: Vec<Vec<ClockAt>>,
 }
 
 impl Past {
@@ -216,11 +219,16 @@ impl Past {
         if message.step == NONE {
             return 0;
         }
-        let known = match &self.rows {
-            Some(rows) => rows.row(message.sender, message.step),
-            None => graph.clock(&graph.process(message.sender).steps[message.step as usize]),
-        };
-        known.get(slot as usize).copied().unwrap_or(0)
+        match &self.rows {
+            Some(rows) => {
+                let at = rows.row(message.sender, message.step);
+                rows.clocks.get(&at).known(slot)
+            }
+            None => {
+                let sent = &graph.process(message.sender).steps[message.step as usize];
+                graph.clock(sent).known(slot)
+            }
+        }
     }
 }
 
@@ -228,28 +236,28 @@ impl Rows {
     fn new(graph: &Graph) -> Self {
         let processes = graph.processes().len();
         let mut rows = Rows {
+            clocks: Clocks::default(),
             of_step: vec![Vec::new(); processes],
         };
         for placed in graph.path() {
             let slot = placed.slot as usize;
             let process = graph.process(placed.slot);
             let step = &process.steps[placed.index as usize];
-            let mut row: Box<[u32]> = match rows.of_step[slot].last() {
-                Some(before) => before.clone(),
-                None => vec![0; processes].into(),
-            };
+            let before = rows.of_step[slot].last().copied();
+            let row = rows.clocks.push(before, processes);
             if let Some((cause, cause_step, events)) = cause(graph, process, placed) {
-                raise(&mut row, rows.row(cause, cause_step));
-                row[cause as usize] = row[cause as usize].max(events);
+                let known = rows.row(cause, cause_step);
+                rows.clocks.join(&row, &known);
+                rows.clocks.raise_entry(&row, cause, events);
             }
-            row[slot] = step.event + 1;
+            rows.clocks.raise_entry(&row, placed.slot, step.event + 1);
             rows.of_step[slot].push(row);
         }
         rows
     }
 
-    fn row(&self, slot: Slot, step: u32) -> &[u32] {
-        &self.of_step[slot as usize][step as usize]
+    fn row(&self, slot: Slot, step: u32) -> ClockAt {
+        self.of_step[slot as usize][step as usize]
     }
 }
 

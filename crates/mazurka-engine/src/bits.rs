@@ -31,6 +31,13 @@ impl Bits {
         }
     }
 
+    /// Number of members.
+    #[inline]
+    pub(crate) fn len(&self) -> usize {
+        let words = self.words.iter();
+        words.map(|word| word.count_ones() as usize).sum()
+    }
+
     /// Removes all members.
     pub(crate) fn clear(&mut self) {
         self.words.clear();
@@ -81,6 +88,7 @@ mod tests {
         }
         bits.set(3, false);
         assert_eq!(bits.iter().collect::<Vec<_>>(), [0, 64, 70]);
+        assert_eq!(bits.len(), 3);
         assert!(bits.has(70) && !bits.has(3) && !bits.has(1000));
     }
 }

@@ -57,35 +57,11 @@ impl Candidates {
         self.matching(graph, behaviours, cut, slot, index, &cursor);
         let process = graph.process(slot);
         match (cursor.wait, graph.delivery) {
-            _ if process.is_object => self.keep(graph, slot, |_, _| true),
-            (Wait::Answer, _) if !cursor.looks => self.keep(graph, slot, |_, _| true),
-            (_, Delivery::Unordered) => self.keep(graph, slot, |_, _| true),
-            (_, Delivery::P2p) => {
-                let inbox = &process.inbox;
-                self.keep(graph, slot, |matching, at| {
-                    let origin = inbox[matching[at] as usize].origin;
-                    !matching[..at]
-                        .iter()
-                        .any(|&earlier| inbox[earlier as usize].origin == origin)
-                });
-            }
-            (_, Delivery::Causal) => {
-                let inbox = &process.inbox;
-                self.keep(graph, slot, |matching, at| {
-                    let message = &inbox[matching[at] as usize];
-                    let sender = graph.process(message.sender);
-                    let past = graph.clock(&sender.steps[message.step as usize]);
-                    !matching.iter().enumerate().any(|(other_at, &other)| {
-                        let other = &inbox[other as usize];
-                        other_at != at
-                            && if other.sender == message.sender {
-                                other.event < message.event
-                            } else {
-                                Graph::sent_in_past(past, other)
-                            }
-                    })
-                });
-            }
+            _ if process.is_object => self.all(graph, slot),
+            (Wait::Answer, _) if !cursor.looks => self.all(graph, slot),
+            // Under `p2p`, `matching` has only the first message of each process.
+            (_, Delivery::Unordered | Delivery::P2p) => self.all(graph, slot),
+            (_, Delivery::Causal) => self.first_by_past(graph, slot),
             (_, Delivery::Mailbox) => self.oldest(graph, behaviours, cut, slot),
         }
         if cursor.looks {
@@ -156,14 +132,10 @@ impl Candidates {
         }
     }
 
-    fn keep(&mut self, graph: &Graph, slot: Slot, allowed: impl Fn(&[u32], usize) -> bool) {
+    fn all(&mut self, graph: &Graph, slot: Slot) {
         let inbox = &graph.process(slot).inbox;
-        for at in 0..self.matching.len() {
-            if allowed(&self.matching, at) {
-                let message = &inbox[self.matching[at] as usize];
-                self.picks.push(graph.pick_of(message));
-            }
-        }
+        let picks = { self.matching.iter() }.map(|&at| graph.pick_of(&inbox[at as usize]));
+        self.picks.extend(picks);
     }
 
     /// `mailbox`: those that no other one must have come before.
@@ -208,10 +180,8 @@ impl Candidates {
         for &at in &self.matching {
             let message = &inbox[at as usize];
             let step = &graph.process(message.sender).steps[message.step as usize];
-            let past = graph.clock(step).iter();
             // Of its own process the past has no more than the step's input, which is before it.
-            let knows_other = past.zip(&*sends).any(|(known, send)| known > send);
-            if !knows_other {
+            if !graph.clock(step).exceeds_any(sends) {
                 self.picks.push(graph.pick_of(message));
             }
         }

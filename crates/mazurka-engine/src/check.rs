@@ -6,12 +6,14 @@ use crate::guide::Guide;
 use crate::ids::Pid;
 use crate::observe::{Observer, Prefix, Progress, Stopped};
 use crate::options::Options;
+use crate::symptom::Symptom;
 use crate::tree::{ExecutionTree, Growing};
 use crate::verdict::{Finding, Kind, StoppedDaemon};
 use crate::view::Execution;
 use mazurka_trace::Trace;
-use rustc_hash::{FxHashMap, FxHashSet};
+use rustc_hash::{FxBuildHasher, FxHashMap, FxHashSet};
 use std::cell::OnceCell;
+use std::hash::BuildHasher;
 use std::ops::ControlFlow;
 use std::rc::Rc;
 
@@ -59,6 +61,10 @@ impl Settings {
     }
 }
 
+/// Number of findings with the same [`Symptom`] that are kept, each with its trace. Further ones are
+/// counted, so that memory grows with the number of symptoms, not with that of findings.
+pub const KEPT_PER_SYMPTOM: usize = 100;
+
 /// Equal findings of all executions, with the shortest execution that has them.
 #[derive(Clone, Debug)]
 pub struct Found {
@@ -72,6 +78,9 @@ pub struct Found {
     pub trace: Rc<Trace>,
     /// How many steps that one has.
     pub steps: usize,
+    /// Number of other findings with the same [`Symptom`] that were not kept. Only the first one
+    /// kept has this number; the others have 0.
+    pub not_kept: u64,
 }
 
 /// The outcome of a check.
@@ -231,6 +240,9 @@ pub(crate) struct Gather<'s> {
     settings: &'s Settings,
     found: Vec<Found>,
     by_finding: FxHashMap<Finding, usize>,
+    by_symptom: FxHashMap<Symptom, Alike>,
+    /// Hashes of the findings that were not kept, to count each once.
+    not_kept: FxHashSet<u64>,
     /// How many of them are errors.
     errors: u64,
     /// Expected kinds that have not been found.
@@ -246,12 +258,20 @@ pub(crate) struct Gather<'s> {
     stopped: FxHashSet<Pid>,
 }
 
+/// The findings kept that have one symptom.
+struct Alike {
+    first: usize,
+    kept: usize,
+}
+
 impl<'s> Gather<'s> {
     pub(crate) fn new(settings: &'s Settings) -> Self {
         Gather {
             settings,
             found: Vec::new(),
             by_finding: FxHashMap::default(),
+            by_symptom: FxHashMap::default(),
+            not_kept: FxHashSet::default(),
             errors: 0,
             missing: settings.expected.clone(),
             unexpected: false,
@@ -321,6 +341,8 @@ impl<'s> Gather<'s> {
     pub(crate) fn restart(&mut self) {
         self.found.clear();
         self.by_finding.clear();
+        self.by_symptom.clear();
+        self.not_kept.clear();
         self.errors = 0;
         self.missing.clone_from(&self.settings.expected);
         self.unexpected = false;
@@ -354,6 +376,18 @@ impl<'s> Gather<'s> {
         }
         let kind = finding.kind;
         let is_error = self.settings.is_error(kind);
+        let alike = { self.by_symptom.entry(Symptom::of(&finding)) }.or_insert(Alike {
+            first: self.found.len(),
+            kept: 0,
+        });
+        if alike.kept == KEPT_PER_SYMPTOM {
+            if self.not_kept.insert(FxBuildHasher.hash_one(&finding)) {
+                self.found[alike.first].not_kept += 1;
+                self.errors += u64::from(is_error);
+            }
+            return;
+        }
+        alike.kept += 1;
         self.errors += u64::from(is_error);
         self.others |= is_error && kind != Kind::Stuck;
         self.missing.retain(|&expected| expected != kind);
@@ -370,6 +404,7 @@ impl<'s> Gather<'s> {
             count: 1,
             trace: trace(),
             steps,
+            not_kept: 0,
         });
     }
 }

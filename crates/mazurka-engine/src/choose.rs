@@ -27,6 +27,23 @@ pub(crate) fn next<F: Frontend>(
     let in_turn = first(graph, behaviours, slots.clone(), |slot| {
         Some(guide.process_key(&standing(slot)))
     })?;
+    give_way(graph, behaviours, guide, in_turn, slots)
+}
+
+/// The process whose turn it is, or the one that it lets go before it.
+#[inline]
+pub(crate) fn give_way<F: Frontend>(
+    graph: &Graph,
+    behaviours: &Behaviours<F>,
+    guide: &impl Guide,
+    in_turn: Slot,
+    slots: impl IntoIterator<Item = Slot>,
+) -> Option<Slot> {
+    let standing = |slot| Standing {
+        graph,
+        behaviours,
+        slot,
+    };
     match guide.choice_key(&standing(in_turn)) {
         None => Some(in_turn),
         Some(_) => first(graph, behaviours, slots, |slot| {
@@ -48,16 +65,28 @@ fn first<F: Frontend>(
     for slot in slots {
         let Some(key) = key(slot) else { continue };
         let better = best.is_none_or(|(best_key, best_slot)| {
-            key.cmp(&best_key).then_with(|| {
-                let (best_pid, pid) = (graph.process(best_slot).pid, graph.process(slot).pid);
-                behaviours.pids.cmp(best_pid, pid)
-            }) == Ordering::Less
+            key.cmp(&best_key)
+                .then_with(|| later(graph, behaviours, slot, best_slot))
+                == Ordering::Less
         });
         if better {
             best = Some((key, slot));
         }
     }
     best.map(|(_, slot)| slot)
+}
+
+/// The order of processes with equal keys: the last in the order of pids first.
+#[inline]
+pub(crate) fn later<F: Frontend>(
+    graph: &Graph,
+    behaviours: &Behaviours<F>,
+    a: Slot,
+    b: Slot,
+) -> Ordering {
+    behaviours
+        .pids
+        .cmp(graph.process(b).pid, graph.process(a).pid)
 }
 
 /// A demand: whose, and before which of its steps.

@@ -1,6 +1,6 @@
 //! Cuts: a part of a graph in which a question about candidates is asked.
 
-use crate::graph::{Graph, Message, Slot, Step};
+use crate::graph::{Clock, Graph, Message, Slot, Step};
 
 /// A set of steps, some first ones of each process.
 pub trait Cut {
@@ -38,7 +38,7 @@ impl Cut for Everything {
 pub(crate) struct Before<'g> {
     pub stamp: u32,
     /// The causal past of the step, its own input included.
-    pub past: &'g [u32],
+    pub past: Clock<'g>,
     /// The step, by its process and its place there.
     pub newest: (Slot, u32),
     /// Whether the step's sends belong to the cut as well as its input.

@@ -7,7 +7,7 @@
 
 use crate::candidates::Candidates;
 use crate::choose::sort;
-use crate::direct::{Place, Rank, Value, Valuer};
+use crate::direct::{Place, Value, Valuer};
 use crate::frontend::{Fault, Frontend};
 use crate::frontier::{Frontier, Item, Segment};
 use crate::graph::{Entry, Pick, Slot};
@@ -17,6 +17,7 @@ use crate::options::Options;
 use crate::sample::sample;
 use crate::spine::{self, Spine};
 use crate::strategy::Strategy;
+use crate::turns::Turns;
 use crate::variant::{Variant, Variants};
 use crate::world::{Next, World};
 use smallvec::{SmallVec, smallvec};
@@ -27,6 +28,7 @@ use std::rc::Rc;
 pub struct Explorer<F: Frontend, G: Guide> {
     world: World<F>,
     guide: G,
+    turns: Turns,
     candidates: Candidates,
     /// Scratch buffer, reused between demands.
     keyed: Vec<(u64, Pick)>,
@@ -49,9 +51,9 @@ pub struct Explorer<F: Frontend, G: Guide> {
     midway: bool,
 }
 
-/// How close to an error an execution came, from 0 to 1: by the least distance that the program
-/// states in its steps after the first `old_steps`, or by the fraction of its processes that have
-/// not ended.
+/// How close an execution came to an error, from 0 to 1: the larger of `1 / (1 + d)`, where `d` is the
+/// least distance reported after the first `old_steps` steps, and the fraction of its processes that
+/// have not ended.
 fn closeness<F: Frontend>(world: &World<F>, old_steps: usize) -> f64 {
     let graph = &world.graph;
     let distances = graph.path()[old_steps..].iter().filter_map(|placed| {
@@ -92,6 +94,7 @@ impl<F: Frontend, G: Guide> Explorer<F, G> {
     pub(crate) fn from_prefix(world: World<F>, guide: G, prefix: Vec<Entry>) -> Self {
         Explorer {
             guide,
+            turns: Turns::default(),
             candidates: Candidates::default(),
             keyed: Vec::new(),
             variants: Variants::default(),
@@ -189,15 +192,13 @@ impl<F: Frontend, G: Guide> Explorer<F, G> {
             let new = valuer.meet(&world.graph, &world.behaviours, old_steps);
             (new + closeness(world, old_steps)) / 2.0
         };
-        let next = self.frontier.pop(&self.progress, &mut self.valuer, learn);
-        let Some(item) = next else {
+        let Some(item) = self.frontier.pop(&mut self.valuer, learn) else {
             return Ok(false);
         };
         self.world.evict();
         self.fraction = item.share;
         let spine::Reached { common, repeated } = self.spine.go_to(&mut self.world, &item)?;
         self.valuer.truncate(common);
-        self.frontier.reached(common, repeated);
         self.progress.repeated += repeated + item.entries.len() as u64;
         self.popped += 1;
         observer.prefix(&Prefix {
@@ -253,7 +254,7 @@ impl<F: Frontend, G: Guide> Explorer<F, G> {
             if self.pace.is_due(steps) && observer.progress(&self.progress()).is_break() {
                 return Ok(Reached::Stopped);
             }
-            let Some(next) = self.world.next(&self.guide) else {
+            let Some(next) = self.world.next(&mut self.turns, &self.guide) else {
                 return Ok(Reached::End);
             };
             if self.world.is_cut() {
@@ -276,7 +277,7 @@ impl<F: Frontend, G: Guide> Explorer<F, G> {
             }
             match self.candidates.picks[..] {
                 [] => unreachable!("an enabled process has a candidate"),
-                [only] => self.step(slot, only)?,
+                [only] if !self.world.options.strategy.has_threshold() => self.step(slot, only)?,
                 [..] => {
                     self.spine.extend(&self.world.graph);
                     self.fraction /= self.candidates.picks.len() as f64;
@@ -325,12 +326,12 @@ impl<F: Frontend, G: Guide> Explorer<F, G> {
     fn branch(&mut self, slot: Slot) -> Option<Entry> {
         let on = match self.world.options.strategy {
             Strategy::Dfs => Some(0),
-            Strategy::Bfs if self.frontier.is_choosy() => None,
+            Strategy::Bfs if self.frontier.is_directed() => None,
             Strategy::Bfs => Some(0),
             Strategy::Random { .. } | Strategy::Mcts { .. } => {
                 Some(self.frontier.draw(self.candidates.picks.len()))
             }
-            Strategy::BestFirst { .. } if !self.frontier.is_choosy() => Some(0),
+            Strategy::BestFirst { .. } if !self.frontier.is_directed() => Some(0),
             Strategy::BestFirst { threshold } => self.best_candidate(slot, threshold),
         };
         for at in (0..self.candidates.picks.len()).rev() {
@@ -342,7 +343,7 @@ impl<F: Frontend, G: Guide> Explorer<F, G> {
         on.map(|at| self.candidate(slot, at))
     }
 
-    /// The step that consumes the candidate at this index.
+    /// The step that consumes the candidate with this index.
     fn candidate(&self, slot: Slot, at: usize) -> Entry {
         Entry {
             flipped: at > 0,
@@ -350,30 +351,24 @@ impl<F: Frontend, G: Guide> Explorer<F, G> {
         }
     }
 
-    /// The index of the most promising candidate, unless something else is more promising by
-    /// more than the threshold.
+    /// The index of the candidate with the best value; none if an item of the frontier is better by
+    /// more than the threshold, a percentage of that item's value (Laurent 2023, section 5.3).
     fn best_candidate(&mut self, slot: Slot, threshold: Option<u32>) -> Option<usize> {
         let mut best = (Value::MAX, 0);
         for at in 0..self.candidates.picks.len() {
             let entry = self.candidate(slot, at);
-            let (_, value) = self.rank_candidate(slot, &entry);
-            best = best.min((value, at));
+            let (graph, behaviours) = (&self.world.graph, &self.world.behaviours);
+            let rank = self.valuer.of_branch(graph, behaviours, slot, &entry);
+            best = best.min((self.valuer.value(&rank), at));
         }
         let (value, at) = best;
         if let Some(threshold) = threshold
-            && let Some(other) = self.frontier.best()
-            && value > other + Value::from(threshold)
+            && let Some(other) = self.frontier.best(&self.valuer)
+            && value > other + other.abs() * Value::from(threshold) / 100
         {
             return None;
         }
         Some(at)
-    }
-
-    fn rank_candidate(&mut self, slot: Slot, entry: &Entry) -> (Rank, Value) {
-        let (graph, behaviours) = (&self.world.graph, &self.world.behaviours);
-        let facts = self.valuer.of_branch(graph, behaviours, slot, entry);
-        let rank = self.valuer.rank(&facts);
-        (rank, self.valuer.value(&rank))
     }
 
     fn push_candidate(&mut self, slot: Slot, entry: Entry) {
@@ -386,13 +381,11 @@ impl<F: Frontend, G: Guide> Explorer<F, G> {
         };
         let (world, valuer) = (&self.world, &mut self.valuer);
         self.frontier.push(item, |_| {
-            let facts = valuer.of_branch(&world.graph, &world.behaviours, slot, &entry);
-            let rank = valuer.rank(&facts);
-            (rank, valuer.value(&rank))
+            valuer.of_branch(&world.graph, &world.behaviours, slot, &entry)
         });
     }
 
-    /// Pushes the variants that the last step gives rise to.
+    /// Pushes the race variants of the last step.
     fn vary(&mut self) {
         let World {
             graph, behaviours, ..
@@ -405,8 +398,8 @@ impl<F: Frontend, G: Guide> Explorer<F, G> {
         self.push_variants();
     }
 
-    /// Pushes the variants that steps of this process would give rise to which are possible only
-    /// without what the variants drop.
+    /// Pushes the race variants of those steps of this process that are ruled out only by steps that
+    /// the variants drop.
     fn vary_ruled_out(&mut self, slot: Slot) -> Result<(), Fault> {
         self.spine.extend(&self.world.graph);
         for pick in std::mem::take(&mut self.candidates.ruled_out) {
@@ -433,9 +426,7 @@ impl<F: Frontend, G: Guide> Explorer<F, G> {
             };
             let (world, valuer) = (&self.world, &mut self.valuer);
             self.frontier.push(item, |item| {
-                let facts = valuer.of_variant(&world.graph, &world.behaviours, keep, &item.entries);
-                let rank = valuer.rank(&facts);
-                (rank, valuer.value(&rank))
+                valuer.of_variant(&world.graph, &world.behaviours, keep, &item.entries)
             });
         }
     }

@@ -1,33 +1,32 @@
-//! The executions that are known to exist and have not been looked at yet.
+//! The frontier: prefixes of executions that are known to exist and have not been explored yet.
 
 use crate::direct::{Choices, Rank, Value, Valuer};
 use crate::graph::Entry;
-use crate::observe::Progress;
 use crate::options::Options;
 use smallvec::SmallVec;
 use std::rc::Rc;
 
-/// A piece of a path. Paths share their beginnings: a segment continues the path of its
-/// parent, cut off after `start` steps.
+/// A piece of a path. Paths share their prefixes: a segment continues the path of its parent, cut
+/// off after `start` steps.
 #[derive(Debug)]
 pub(crate) struct Segment {
     pub parent: Option<Rc<Segment>>,
-    /// How many ancestors it has.
+    /// Number of ancestors.
     pub depth: usize,
     pub start: usize,
     pub entries: SmallVec<[Entry; 2]>,
 }
 
-/// The beginning of an execution that has not been looked at: `entries` after the first
-/// `start` steps of the parent's path. It becomes a segment only if it has children.
+/// A prefix that has not been explored: `entries` after the first `start` steps of the parent's
+/// path. It becomes a segment only if it has children.
 #[derive(Debug)]
 pub(crate) struct Item {
     pub parent: Rc<Segment>,
     pub start: usize,
     pub entries: SmallVec<[Entry; 1]>,
-    /// How much of all there is to explore it leads to, if every choice leads to as much.
+    /// Estimated fraction of the exploration that it leads to, assuming equal subtrees.
     pub share: f64,
-    /// How many beginnings had been taken up when it was met: the last of them led to it.
+    /// Number of items that had been popped when it was found: the last of them led to it.
     pub from: u64,
 }
 
@@ -64,7 +63,7 @@ impl Segment {
 }
 
 impl Drop for Segment {
-    /// A long chain of segments is taken apart link by link, not by recursion.
+    /// Drops a long chain of segments link by link, not by recursion.
     fn drop(&mut self) {
         let mut parent = self.parent.take();
         while let Some(mut segment) = parent.and_then(Rc::into_inner) {
@@ -73,9 +72,9 @@ impl Drop for Segment {
     }
 }
 
-/// The frontier.
+/// The frontier. Items are pushed and popped.
 pub(crate) enum Frontier {
-    /// Depth first: the newest item is next, which is the nearest.
+    /// Depth first: the newest item, which is the nearest, is popped first.
     Newest(Vec<Item>),
     Chosen(Box<Choices>),
 }
@@ -95,57 +94,47 @@ impl Frontier {
         }
     }
 
-    /// Whether it matters how good an item is.
+    /// Whether the strategy chose the current prefix, so that it also chooses how to continue it.
     #[inline]
-    pub(crate) fn is_choosy(&self) -> bool {
+    pub(crate) fn is_directed(&self) -> bool {
         match self {
             Frontier::Newest(_) => false,
-            Frontier::Chosen(choices) => choices.is_choosy(),
+            Frontier::Chosen(choices) => choices.is_directed(),
         }
     }
 
-    /// Puts an item away. Its rank and value are asked for only if they matter.
+    /// Pushes an item. `rank` is called only if the rank matters.
     #[inline]
-    pub(crate) fn push(&mut self, item: Item, ranked: impl FnOnce(&Item) -> (Rank, Value)) {
+    pub(crate) fn push(&mut self, item: Item, rank: impl FnOnce(&Item) -> Rank) {
         match self {
             Frontier::Newest(items) => items.push(item),
-            Frontier::Chosen(choices) => choices.push(item, ranked),
+            Frontier::Chosen(choices) => choices.push(item, rank),
         }
     }
 
-    /// The next item, when the exploration has come so far. If it matters, `learn` tells the valuer
-    /// what was met since the last one, and what that was worth, from 0 to 1.
+    /// Pops the next item. If it matters, calls `learn` first, which lets the valuer count what was
+    /// visited since the last one, and returns the reward of that for `mcts`, from 0 to 1.
     #[inline]
     pub(crate) fn pop(
         &mut self,
-        progress: &Progress,
         valuer: &mut Valuer,
         learn: impl FnOnce(&mut Valuer) -> f64,
     ) -> Option<Item> {
         match self {
             Frontier::Newest(items) => items.pop(),
-            Frontier::Chosen(choices) => choices.pop(progress, valuer, learn),
+            Frontier::Chosen(choices) => choices.pop(valuer, learn),
         }
     }
 
-    /// The last item has been reached: so many of its steps were still there, and so many were done
-    /// again.
-    #[inline]
-    pub(crate) fn reached(&mut self, common: usize, again: u64) {
-        if let Frontier::Chosen(choices) = self {
-            choices.reached(common, again);
-        }
-    }
-
-    /// The value of the best item, as it was when it was put away.
-    pub(crate) fn best(&mut self) -> Option<Value> {
+    /// The value of the best item.
+    pub(crate) fn best(&mut self, valuer: &Valuer) -> Option<Value> {
         match self {
             Frontier::Newest(_) => None,
-            Frontier::Chosen(choices) => choices.best(),
+            Frontier::Chosen(choices) => choices.best(valuer),
         }
     }
 
-    /// A number below `below`, for the strategies that leave something to chance.
+    /// A pseudo-random number less than `below`, for the strategies that use them.
     pub(crate) fn draw(&mut self, below: usize) -> usize {
         match self {
             Frontier::Newest(_) => 0,

@@ -2,9 +2,10 @@
 //! of a demand comes first.
 //!
 //! Both may look at the content of a graph only (pids, demands, tags), never at the order
-//! in which the frontier was worked through. The numbers behind pids are given at first sight
-//! and then stay, so within one exploration they count as content: then every choice is sound, and exploration stays
-//! optimal in whatever order the frontier is worked through.
+//! in which the frontier was worked through or in which processes and objects were discovered: the
+//! numbers behind pids are not content, [`Standing::identity`] is. Then every choice is sound, and
+//! exploration stays optimal in whatever order the frontier is worked through, by one explorer or
+//! by several.
 
 use crate::behaviour::{Behaviours, Wait};
 use crate::frontend::Frontend;
@@ -36,6 +37,9 @@ pub enum DemandKind {
 /// More messages than this are not counted: a guide asks at every step.
 const WAITING_MAX: usize = 4;
 
+/// The highest number of a candidate in the usual order.
+const LAST: u32 = 1 << 20;
+
 /// A process, or an object, that could go next: what a guide may look at.
 pub struct Standing<'g, F: Frontend> {
     pub(crate) graph: &'g Graph,
@@ -49,6 +53,13 @@ impl<F: Frontend> Standing<'_, F> {
     #[must_use]
     pub fn pid(&self) -> Pid {
         self.graph.process(self.slot).pid
+    }
+
+    /// A number for it that does not depend on the order in which processes were discovered.
+    #[inline]
+    #[must_use]
+    pub fn identity(&self) -> u64 {
+        self.behaviours.pids.identity(self.pid())
     }
 
     /// How many spawns led to it.
@@ -101,7 +112,7 @@ impl<F: Frontend> Standing<'_, F> {
     #[must_use]
     pub fn past(&self) -> u64 {
         let last = self.graph.process(self.slot).steps.last();
-        last.map_or(0, |step| size(self.graph.clock(step)))
+        last.map_or(0, |step| self.graph.clock(step).event_count())
     }
 
     /// Whether it receives, and what it takes does not depend on who sends it.
@@ -152,6 +163,28 @@ impl<F: Frontend> Candidate<'_, F> {
         self.graph.process(self.slot).pid
     }
 
+    /// A number for a process that does not depend on the order in which processes were
+    /// discovered.
+    #[inline]
+    #[must_use]
+    pub fn identity(&self, of: Pid) -> u64 {
+        self.behaviours.pids.identity(of)
+    }
+
+    /// A number for the candidate, the smaller the earlier it comes in the usual order; candidates
+    /// may share one. At most 20 bits.
+    #[must_use]
+    pub(crate) fn coarse_order(&self) -> u64 {
+        match self.pick {
+            Pick::Start => 0,
+            Pick::Message { sender, seq } => {
+                u64::from(self.behaviours.pids.coarse_order(sender)) << 4 | u64::from(seq & 15)
+            }
+            Pick::Version(number) | Pick::Choice(number) => u64::from(number.min(LAST)),
+            Pick::GoOn | Pick::Timeout | Pick::QuietTimeout => u64::from(LAST),
+        }
+    }
+
     /// How many steps that one has done.
     #[inline]
     #[must_use]
@@ -186,7 +219,7 @@ impl<F: Frontend> Candidate<'_, F> {
     pub fn past(&self) -> Option<u64> {
         let (sender, step) = self.sent_by()?;
         let step = &self.graph.process(sender).steps[step as usize];
-        Some(size(self.graph.clock(step)))
+        Some(self.graph.clock(step).event_count())
     }
 
     /// Of a message: its sender, and the step that sent it.
@@ -225,11 +258,6 @@ impl<F: Frontend> Candidate<'_, F> {
             None => behaviours.distance(node),
         }
     }
-}
-
-/// How many events a clock knows.
-fn size(clock: &[u32]) -> u64 {
-    clock.iter().copied().map(u64::from).sum()
 }
 
 /// Chooses. Lower keys come first.
@@ -284,22 +312,25 @@ pub struct ByHash {
 
 impl Guide for ByHash {
     fn process_key<F: Frontend>(&self, standing: &Standing<'_, F>) -> u64 {
-        let (pid, steps) = (u64::from(standing.pid().0), standing.steps() as u64);
-        mix(self.seed ^ pid << 40 ^ steps << 8 ^ standing.demand() as u64)
+        let (process, steps) = (standing.identity(), standing.steps() as u64);
+        mix(self.seed ^ mix(process) ^ steps << 8 ^ standing.demand() as u64)
     }
 
     fn candidate_key<F: Frontend>(&self, candidate: &mut Candidate<'_, F>) -> u64 {
-        let (receiver, steps) = (candidate.receiver(), candidate.steps());
+        let receiver = candidate.identity(candidate.receiver());
+        let steps = candidate.steps();
         let what = match candidate.pick() {
             Pick::Start => 1,
             Pick::GoOn => 2,
             Pick::Timeout => 3,
             Pick::QuietTimeout => 4,
-            Pick::Message { sender, seq } => 5 | u64::from(sender.0) << 8 | u64::from(seq) << 32,
+            Pick::Message { sender, seq } => {
+                5 | u64::from(seq) << 8 ^ mix(candidate.identity(sender))
+            }
             Pick::Version(version) => 6 | u64::from(version) << 8,
             Pick::Choice(chosen) => 7 | u64::from(chosen) << 8,
         };
-        mix(self.seed.rotate_left(17) ^ mix(steps as u64) ^ u64::from(receiver.0) << 48 ^ what)
+        mix(self.seed.rotate_left(17) ^ mix(steps as u64) ^ receiver ^ what)
     }
 }
 

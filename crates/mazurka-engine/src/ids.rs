@@ -1,6 +1,7 @@
 //! Small integer names for everything the engine handles, and the table of
 //! logical pids.
 
+use crate::guide::mix;
 use rustc_hash::FxHashMap;
 use std::cmp::Ordering;
 use std::fmt::Write as _;
@@ -86,14 +87,23 @@ pub enum ObjectKey {
 #[derive(Debug)]
 struct PidEntry {
     kind: PidKind,
-    /// The first eight steps of the path, a byte each, so that comparing two pids is
-    /// comparing two integers in nearly every case.
+    /// Comparing two pids is comparing these two integers in nearly every case. Of a process:
+    /// the first eight steps of its path, a byte each. Of an object: [`OBJECT`] and its identity.
     key: u64,
     /// How many bytes of the key are used up.
     depth: u32,
     /// The length of the path.
     generation: u32,
+    /// A number computed from what the pid stands for: the same in every explorer.
+    identity: u64,
+    /// The name of an object; processes are named by their paths.
+    object_name: Option<Box<str>>,
 }
+
+/// The first byte of an object's key: objects come after all processes.
+const OBJECT: u64 = 0xff << 56;
+/// The largest step of a path that fits a byte of a key.
+const STEP_MAX: u32 = 0xfe;
 
 /// All pids seen in this exploration. A pid is a path in the spawn tree, so it is the
 /// same process in every execution.
@@ -129,9 +139,24 @@ impl PidTable {
         self.intern(PidKind::Child { parent, index })
     }
 
-    /// The pid of a shared object.
-    pub fn object(&mut self, key: ObjectKey) -> Pid {
-        self.intern(PidKind::Object(key))
+    /// The pid of the object that records whether a process has ended.
+    pub fn liveness(&mut self, of: Pid) -> Pid {
+        self.object(ObjectKey::Life(of), |pids| {
+            format!("life({})", pids.name(of).unwrap_or_default())
+        })
+    }
+
+    /// The pid of a shared object. `name` is called for an object that is new here. Objects are
+    /// ordered by their names, because every explorer gives an object the same name, but numbers
+    /// it in the order of discovery.
+    pub fn object(&mut self, key: ObjectKey, name: impl FnOnce(&PidTable) -> String) -> Pid {
+        match self.find_object(key) {
+            Some(pid) => pid,
+            None => {
+                let name = name(self).into_boxed_str();
+                self.add(PidKind::Object(key), Some(name))
+            }
+        }
     }
 
     /// The pid of a shared object if anything has named it yet.
@@ -183,23 +208,39 @@ impl PidTable {
         self.entries[pid.index()].generation
     }
 
-    /// Parents before children, siblings in the order of their spawns, objects last.
+    /// A number for what the pid stands for, the same in every explorer of the program, whatever
+    /// the order in which it meets processes and objects.
+    #[must_use]
+    #[inline]
+    pub fn identity(&self, pid: Pid) -> u64 {
+        self.entries[pid.index()].identity
+    }
+
+    /// The place of a pid in the order of [`cmp`](Self::cmp), as far as two bytes can state it.
+    #[must_use]
+    pub(crate) fn coarse_order(&self, pid: Pid) -> u16 {
+        (self.entries[pid.index()].key >> 48) as u16
+    }
+
+    /// Parents before children, siblings in the order of their spawns, objects last, in an
+    /// arbitrary order that depends on their names only.
     #[must_use]
     #[inline]
     pub fn cmp(&self, a: Pid, b: Pid) -> Ordering {
-        let keys = self.entries[a.index()]
-            .key
-            .cmp(&self.entries[b.index()].key);
-        keys.then_with(|| {
+        let (one, other) = (&self.entries[a.index()], &self.entries[b.index()]);
+        one.key.cmp(&other.key).then_with(|| {
             if a == b {
-                Ordering::Equal
-            } else {
-                self.path(a).cmp(&self.path(b)).then(a.cmp(&b))
+                return Ordering::Equal;
             }
+            let paths = self.path(a).cmp(&self.path(b));
+            // Two objects with the same name are told apart by nothing else.
+            paths
+                .then_with(|| one.object_name.cmp(&other.object_name))
+                .then(a.cmp(&b))
         })
     }
 
-    /// `P`, `P.1`, `P.1.2`; nothing for objects, whose names hold values.
+    /// `P`, `P.1`, `P.1.2`; nothing for objects.
     #[must_use]
     pub fn name(&self, pid: Pid) -> Option<String> {
         if self.is_object(pid) {
@@ -237,24 +278,38 @@ impl PidTable {
     }
 
     fn intern(&mut self, kind: PidKind) -> Pid {
-        if let Some(&pid) = self.by_kind.get(&kind) {
-            return pid;
+        match self.by_kind.get(&kind) {
+            Some(&pid) => pid,
+            None => self.add(kind, None),
         }
+    }
+
+    fn add(&mut self, kind: PidKind, object_name: Option<Box<str>>) -> Pid {
+        let identity = match kind {
+            PidKind::Entry => 0,
+            PidKind::Child { parent, index } => {
+                mix(self.identity(parent).rotate_left(8) ^ u64::from(index))
+            }
+            PidKind::Object(_) => object_name
+                .iter()
+                .flat_map(|name| name.bytes())
+                .fold(OBJECT, |identity, byte| mix(identity ^ u64::from(byte))),
+        };
         let (key, depth) = match kind {
             PidKind::Entry => (0, 0),
             PidKind::Child { parent, index } => {
                 let parent = &self.entries[parent.index()];
                 match parent.depth {
                     depth @ 0..8 => {
-                        let byte = u64::from(index.min(255));
+                        let byte = u64::from(index.min(STEP_MAX));
                         let key = parent.key | byte << (56 - 8 * depth);
-                        // Below a step that does not fit a byte the key says no more.
-                        (key, if index < 255 { depth + 1 } else { 8 })
+                        // Below a step that does not fit a byte the key has no more steps.
+                        (key, if index < STEP_MAX { depth + 1 } else { 8 })
                     }
                     depth => (parent.key, depth),
                 }
             }
-            PidKind::Object(_) => (u64::MAX, 0),
+            PidKind::Object(_) => (OBJECT | identity >> 8, 0),
         };
         let generation = match kind {
             PidKind::Child { parent, .. } => self.generation(parent) + 1,
@@ -266,6 +321,8 @@ impl PidTable {
             key,
             depth,
             generation,
+            identity,
+            object_name,
         });
         self.by_kind.insert(kind, pid);
         pid
@@ -303,7 +360,36 @@ mod tests {
         let deeper = pids.child(deep, 1);
         assert_eq!(pids.cmp(deep, deeper), Ordering::Less);
         assert_eq!(pids.cmp(deeper, late), Ordering::Less);
-        let object = pids.object(ObjectKey::Life(early));
+        let object = pids.liveness(early);
         assert_eq!(pids.cmp(late, object), Ordering::Less);
+    }
+
+    #[test]
+    fn order_and_identity_do_not_depend_on_the_order_of_discovery() {
+        let objects = ["name(a)", "name(b)", "table(t)[1]", "counter(c)"];
+        let discover = |order: &[usize]| {
+            let mut pids = PidTable::new();
+            for &at in order {
+                let key = ObjectKey::Name(ValueId(at as u32));
+                pids.object(key, |_| objects[at].to_owned());
+                let child = pids.child(PidTable::ENTRY, at as u32 + 1);
+                pids.liveness(child);
+            }
+            let mut all: Vec<Pid> = (0..pids.len() as u32).map(Pid).collect();
+            all.sort_by(|&a, &b| pids.cmp(a, b));
+            let identities: Vec<_> = all.iter().map(|&pid| pids.identity(pid)).collect();
+            let names: Vec<_> = all
+                .iter()
+                .map(|&pid| {
+                    pids.name(pid).or(pids.entries[pid.index()]
+                        .object_name
+                        .as_deref()
+                        .map(str::to_owned))
+                })
+                .collect();
+            (identities, names)
+        };
+        assert_eq!(discover(&[0, 1, 2, 3]), discover(&[2, 0, 3, 1]));
+        assert_eq!(discover(&[0, 1, 2, 3]), discover(&[3, 2, 1, 0]));
     }
 }

@@ -45,9 +45,11 @@ mod sample;
 mod show;
 mod spine;
 mod strategy;
+mod symptom;
 mod table;
 mod timeouts;
 mod tree;
+mod turns;
 mod values;
 mod variant;
 mod verdict;
@@ -57,10 +59,12 @@ pub mod world;
 pub use bounded::Bounded;
 pub use brake::Brake;
 pub use canonical::CanonicalTrace;
-pub use check::{Found, Gathering, Report, Settings, Watcher, check, check_by, check_with};
+pub use check::{
+    Found, Gathering, KEPT_PER_SYMPTOM, Report, Settings, Watcher, check, check_by, check_with,
+};
 pub use coverage::Clause;
 pub use diagnose::{Diagnosis, Effort, NoReturn, Parting, diagnose};
-pub use direct::{Directed, Direction, Place, Valuation, Valuations};
+pub use direct::{Directed, Direction, Place, Valuation, Valuations, reports_distances};
 pub use drive::{Departure, DriveError, Driven, Waiting, drive, drive_as_far_as_it_fits, retrace};
 pub use explore::{Explorer, explore};
 pub use frontend::{
@@ -78,6 +82,7 @@ pub use operation::{Answer, End, Operation, OwnLinks, Request};
 pub use options::Options;
 pub use sample::{Estimate, Sampled, Sampler, Sampling};
 pub use strategy::Strategy;
+pub use symptom::{Symptom, without_digits};
 pub use timeouts::Timeouts;
 pub use tree::{ExecutionTree, TreeEnd, TreeNode, Varied};
 pub use verdict::{Finding, Kind, StoppedDaemon};

@@ -8,7 +8,7 @@
 use crate::behaviour::Behaviours;
 use crate::cut::Cut;
 use crate::frontend::Frontend;
-use crate::graph::{Event, Graph, Message, NONE, Pick, Slot, raise};
+use crate::graph::{Clock, Event, Graph, Message, NONE, Pick, Slot};
 use mazurka_trace::Delivery;
 
 /// The backward closure of some point, as far as it has been worked out.
@@ -20,19 +20,23 @@ pub(crate) struct Closure {
 
 impl Closure {
     /// Starts anew from a causal past.
-    pub(crate) fn begin_at_past(&mut self, graph: &Graph, past: &[u32]) {
-        let live = graph.processes().len();
-        self.reach.clear();
-        self.reach.extend_from_slice(past);
-        self.reach.resize(live, 0);
-        self.done.clear();
-        self.done.resize(live, 0);
+    pub(crate) fn begin_at_past(&mut self, graph: &Graph, past: Clock<'_>) {
+        self.begin(graph);
+        past.raise(&mut self.reach);
     }
 
     /// Starts anew from a send.
     pub(crate) fn begin_at_send(&mut self, graph: &Graph, message: &Message) {
-        self.begin_at_past(graph, &[]);
+        self.begin(graph);
         graph.send_clock(message, &mut self.reach);
+    }
+
+    fn begin(&mut self, graph: &Graph) {
+        let live = graph.processes().len();
+        self.reach.clear();
+        self.reach.resize(live, 0);
+        self.done.clear();
+        self.done.resize(live, 0);
     }
 
     /// Closes from a process that stands before its `index`-th step: all that it has done
@@ -101,7 +105,7 @@ impl Closure {
         let receiver = graph.process(target);
         let message = &receiver.inbox[index as usize];
         let past = graph.clock(&graph.processes()[sender].steps[message.step as usize]);
-        let known = past.get(target as usize).copied().unwrap_or(0);
+        let known = past.known(target);
         let mut upto = receiver.steps.len().min(message.consumed_by as usize);
         while let Some(at) = upto.checked_sub(1) {
             let step = &receiver.steps[at];
@@ -122,7 +126,7 @@ impl Closure {
                     let taken = &receiver.inbox[step.consumed as usize];
                     graph.send_clock(taken, &mut self.reach);
                 }
-                _ => raise(&mut self.reach, graph.clock(step)),
+                _ => graph.clock(step).raise(&mut self.reach),
             }
         }
     }
@@ -140,7 +144,7 @@ impl Closure {
         for read in process.reads.iter().filter(|read| read.version == last) {
             let step = &graph.process(read.reader).steps[read.step as usize];
             if cut.has_step(graph, read.reader, step) {
-                raise(&mut self.reach, graph.clock(step));
+                graph.clock(step).raise(&mut self.reach);
             }
         }
     }
@@ -151,9 +155,9 @@ impl Closure {
         graph: &Graph,
         behaviours: &mut Behaviours<F>,
         cut: &impl Cut,
-        past: &[u32],
+        past: Clock<'_>,
     ) {
-        raise(&mut self.reach, past);
+        past.raise(&mut self.reach);
         self.close(graph, behaviours, cut);
     }
 
@@ -172,11 +176,11 @@ impl Closure {
 
     /// Whether the closure holds this send.
     pub(crate) fn has_send(&self, message: &Message) -> bool {
-        Graph::sent_in_past(&self.reach, message)
+        self.reach[message.sender as usize] > message.event
     }
 
     /// Whether it holds the input of this step.
     pub(crate) fn has_step(&self, slot: Slot, step: &crate::graph::Step) -> bool {
-        Graph::in_past(&self.reach, slot, step)
+        self.reach[slot as usize] > step.event
     }
 }

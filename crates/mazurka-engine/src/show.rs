@@ -13,17 +13,25 @@ pub(crate) fn pid<F: Frontend>(
     values: &Values<F>,
     pid: Pid,
 ) -> String {
-    let shown = |id| values.show(frontend, pids, id);
     match pids.kind(pid) {
-        PidKind::Object(ObjectKey::Life(of)) => {
-            format!("life({})", pids.name(of).unwrap_or_default())
-        }
-        PidKind::Object(ObjectKey::Name(name)) => format!("name({})", shown(name)),
-        PidKind::Object(ObjectKey::Cell { table, key }) => {
-            format!("table({})[{}]", shown(table), shown(key))
-        }
-        PidKind::Object(ObjectKey::Counter(counter)) => format!("counter({})", shown(counter)),
-        _ => pids.name(pid).unwrap_or_default(),
+        PidKind::Object(key) => object(frontend, pids, values, key),
+        _ => process(pids, pid),
+    }
+}
+
+/// `life(P.1)`, `name(server)`, `table(t)[key]`, `counter(c)`.
+pub(crate) fn object<F: Frontend>(
+    frontend: &F,
+    pids: &PidTable,
+    values: &Values<F>,
+    key: ObjectKey,
+) -> String {
+    let shown = |id| values.show(frontend, pids, id);
+    match key {
+        ObjectKey::Life(of) => format!("life({})", process(pids, of)),
+        ObjectKey::Name(name) => format!("name({})", shown(name)),
+        ObjectKey::Cell { table, key } => format!("table({})[{}]", shown(table), shown(key)),
+        ObjectKey::Counter(counter) => format!("counter({})", shown(counter)),
     }
 }
 

@@ -1,31 +1,32 @@
-//! In which order executions are explored.
+//! The order in which the frontier is explored.
 
 use std::fmt;
 use std::str::FromStr;
 
-/// In which order the frontier is worked through.
+/// The order in which the items of the frontier are explored.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Default)]
 pub enum Strategy {
-    /// Depth first: memory that does not grow with the number of executions.
+    /// Depth first: the frontier is never longer than one execution.
     #[default]
     Dfs,
     /// Breadth first.
     Bfs,
-    /// Each execution to its end with random choices, then one at random of those that are left;
-    /// repeatable by its seed.
+    /// Runs each execution to its end with random choices, then continues a random item.
     Random {
-        /// Another seed, another order.
+        /// Seed of the pseudo-random choices.
         seed: u64,
     },
-    /// The most promising beginning first, by the valuations.
+    /// The prefix with the best value first, by the valuations.
     BestFirst {
-        /// How much worse than the best beginning known an execution may become before it is left
-        /// for that one. Without it every execution is run to its end.
+        /// In percent: leave an execution for the best item of the frontier as soon as its value is
+        /// worse than that item's by more than this share of it. At 0, with the valuation `distance`,
+        /// this is A*. Without a threshold every execution is run to its end.
         threshold: Option<u32>,
     },
-    /// Monte Carlo tree search: near executions that were rewarding, and where few have been run.
+    /// Monte Carlo tree search: continues executions that had high rewards, or that were tried
+    /// seldom.
     Mcts {
-        /// Another seed, other executions.
+        /// Seed of the pseudo-random choices.
         seed: u64,
     },
 }
@@ -34,7 +35,7 @@ impl Strategy {
     /// The names of all strategies.
     pub const NAMES: [&str; 5] = ["dfs", "bfs", "random", "best-first", "mcts"];
 
-    /// Whether anything is left to chance.
+    /// The seed, if the strategy is random.
     #[must_use]
     pub fn seed(self) -> Option<u64> {
         match self {
@@ -43,7 +44,12 @@ impl Strategy {
         }
     }
 
-    /// The same with another seed.
+    /// Whether executions are left for better items before they end.
+    pub(crate) fn has_threshold(self) -> bool {
+        matches!(self, Strategy::BestFirst { threshold: Some(_) })
+    }
+
+    /// The same strategy with another seed.
     #[must_use]
     pub fn with_seed(self, seed: u64) -> Strategy {
         match self {

@@ -56,7 +56,7 @@ impl Variants {
             }
             let receiver = graph.process(target);
             let message = &receiver.inbox[at as usize];
-            let known = past.get(target as usize).copied().unwrap_or(0);
+            let known = past.known(target);
             for (index, receive) in receiver.steps.iter().enumerate().rev() {
                 if receive.event < known {
                     break;

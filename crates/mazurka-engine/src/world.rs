@@ -22,8 +22,9 @@ use crate::choose::next;
 use crate::cut::Everything;
 use crate::frontend::{Fault, Frontend};
 use crate::guide::Guide;
-use crate::ids::{ObjectKey, Pid, ValueId};
+use crate::ids::{Pid, ValueId};
 use crate::options::Options;
+use crate::turns::Turns;
 use crate::view::Execution;
 
 /// A program, and the execution of it that is being looked at.
@@ -197,13 +198,13 @@ impl<F: Frontend> World<F> {
 
     /// The pid of a process's liveness object, whether it exists in the current graph or not.
     pub(crate) fn liveness_of(&mut self, process: Pid) -> Pid {
-        self.behaviours.pids.object(ObjectKey::Life(process))
+        self.behaviours.pids.liveness(process)
     }
 
     /// The process that goes next, or nothing if the execution is complete.
-    pub(crate) fn next(&self, guide: &impl Guide) -> Option<Next> {
-        let (graph, behaviours) = (&self.graph, &self.behaviours);
-        match next(graph, behaviours, guide, graph.enabled()) {
+    pub(crate) fn next(&mut self, turns: &mut Turns, guide: &impl Guide) -> Option<Next> {
+        let (graph, behaviours) = (&mut self.graph, &self.behaviours);
+        match turns.next(graph, behaviours, guide) {
             Some(slot) => Some(Next::Demand(slot)),
             None => next(graph, behaviours, guide, graph.next_due()).map(Next::QuietTimeout),
         }

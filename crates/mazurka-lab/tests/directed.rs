@@ -1,4 +1,4 @@
-//! Directed search: whatever the strategy and the valuations, each trace once.
+//! Directed search: each trace once, for every strategy and valuation.
 
 mod support;
 
@@ -17,7 +17,9 @@ const STRATEGIES: [Strategy; 7] = [
     Strategy::Random { seed: 1 },
     Strategy::BestFirst { threshold: None },
     Strategy::BestFirst { threshold: Some(0) },
-    Strategy::BestFirst { threshold: Some(3) },
+    Strategy::BestFirst {
+        threshold: Some(50),
+    },
     Strategy::Mcts { seed: 1 },
 ];
 
@@ -118,7 +120,7 @@ fn by_distance() {
     compare(Valuation::Distance);
 }
 
-/// So many processes report to one, which takes all reports: each order is a trace.
+/// Several processes report to one, which receives all reports: each order is a trace.
 fn fan_in(senders: usize) -> Script {
     let report = [send(PARENT, 1)];
     family(&vec![ANY; senders], &vec![&report[..]; senders])
@@ -149,15 +151,15 @@ fn all(script: Script, search: Hunter) -> (Vec<CanonicalTrace>, Progress) {
     (found.0, explorer.progress())
 }
 
-/// Valuations that remember, that count, and that ask the program, all together.
+/// Valuations that depend on earlier visits, that count, and that need distances, together.
 fn mixture() -> Valuations {
     let text = "similarity-avoidance:3,flip-parallel,distance:2,max-match";
     text.parse().expect("these exist")
 }
 
-/// There are so many that what is chosen is explored for a while before the next choice.
+/// More executions than free choices: each choice is followed by prefixes depth first.
 #[test]
-fn bursts() {
+fn more_executions_than_free_choices() {
     for strategy in STRATEGIES {
         for valuations in [Valuations::none(), mixture()] {
             let direction = Direction::new(valuations, &Place::ALL);
@@ -195,8 +197,8 @@ fn the_same_seed_gives_the_same_order() {
     }
 }
 
-/// They would be of no use otherwise: at each place each changes the order in which something is
-/// found. Beside another one, because at `next` processes go in another turn as soon as there is any.
+/// Each valuation changes the order of the traces at each place. It is added to another valuation,
+/// because at `next` any valuation at all changes the order of the processes.
 #[test]
 fn every_valuation_changes_something_at_every_place() {
     for place in Place::ALL {
@@ -233,13 +235,12 @@ fn programs() -> impl Iterator<Item = Script> {
     cases.map(|case| case.program()).chain([pollers])
 }
 
-/// What a best-first search finds that may choose as it likes.
+/// What a best-first search finds first. It finds fewer traces than it has free choices.
 fn first_few(program: &Script, valuations: Valuations, place: Place) -> Vec<CanonicalTrace> {
     let direction = Direction::new(valuations, &[place]);
     let options = Options {
         strategy: Strategy::BestFirst { threshold: None },
         direction,
-        choice_allowance: u64::MAX,
         ..Options::default()
     };
     let mut found = FirstFew::default();

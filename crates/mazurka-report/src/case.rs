@@ -6,7 +6,7 @@
 use crate::diagnosis::waits_for_ever;
 use crate::outcome::{Kept, Outcome};
 use crate::text::{Messages, Names};
-use mazurka_engine::{Diagnosis, Finding, Kind};
+use mazurka_engine::{Diagnosis, Symptom, without_digits};
 use mazurka_trace::{Event, Pid, Trace};
 use std::collections::HashMap;
 use std::rc::Rc;
@@ -21,6 +21,11 @@ pub(crate) struct Case<'o> {
 }
 
 impl<'o> Case<'o> {
+    /// Number of its symptoms that were counted and not kept.
+    pub fn not_kept(&self) -> u64 {
+        self.findings().map(|kept| kept.found.not_kept).sum()
+    }
+
     /// All findings of it.
     pub fn findings(&self) -> impl Iterator<Item = &'o Kept> + '_ {
         [self.lead].into_iter().chain(self.others.iter().copied())
@@ -40,10 +45,10 @@ impl Outcome {
         let mut cases: Vec<Case<'_>> = Vec::new();
         let mut by_execution: HashMap<*const Trace, usize> = HashMap::new();
         let mut by_race: HashMap<Race, usize> = HashMap::new();
-        let mut by_symptom: HashMap<(Kind, String), usize> = HashMap::new();
+        let mut by_symptom: HashMap<Symptom, usize> = HashMap::new();
         for kept in self.errors() {
             let race = race(kept);
-            let symptom = symptom(&kept.found.finding);
+            let symptom = Symptom::of(&kept.found.finding);
             // Of most errors the race is not looked for: what looks the same has one cause.
             let same_symptom = by_symptom.get(&symptom).copied();
             let same_symptom = same_symptom.filter(|_| race.is_none());
@@ -86,13 +91,6 @@ fn may_have_one_cause(lead: &Kept, other: &Kept) -> bool {
         || !has_race(other)
 }
 
-/// An error without what differs between processes of one kind.
-fn symptom(finding: &Finding) -> (Kind, String) {
-    let role = finding.role.as_deref().unwrap_or_default();
-    let text = format!("{role}: {}", without_numbers(&finding.message));
-    (finding.kind, text)
-}
-
 /// The race that decides about an error, without what tells alike processes apart.
 #[derive(PartialEq, Eq, Hash)]
 struct Race {
@@ -126,7 +124,7 @@ fn outcome(diagnosis: &Diagnosis, trace: &Trace, event: Option<&Event>) -> Strin
             let messages = Messages::new(trace);
             let sender = named(diagnosis, &messages.sender(tag).into());
             let place = messages.sent(tag).and_then(|at| trace.place(at));
-            let value = without_numbers(messages.value(tag));
+            let value = without_digits(messages.value(tag));
             format!("{value} from {sender} at {}", place.unwrap_or_default())
         }
         None => match event {
@@ -134,9 +132,9 @@ fn outcome(diagnosis: &Diagnosis, trace: &Trace, event: Option<&Event>) -> Strin
             Event::Read { object, version } => {
                 let messages = Messages::new(trace);
                 let change = messages.after_change(&Names::none(), object, *version);
-                without_numbers(&format!("{object} {change}"))
+                without_digits(&format!("{object} {change}"))
             }
-            other => without_numbers(&other.to_string()),
+            other => without_digits(&other.to_string()),
         },
     }
 }
@@ -144,10 +142,6 @@ fn outcome(diagnosis: &Diagnosis, trace: &Trace, event: Option<&Event>) -> Strin
 fn named(diagnosis: &Diagnosis, pid: &Pid) -> String {
     match diagnosis.names.get(pid) {
         Some(name) => name.clone(),
-        None => without_numbers(pid.as_str()),
+        None => without_digits(pid.as_str()),
     }
-}
-
-fn without_numbers(text: &str) -> String {
-    text.chars().filter(|c| !c.is_ascii_digit()).collect()
 }

@@ -26,7 +26,8 @@ pub(crate) fn add<F: Frontend>(frontend: &F, options: &Options, found: &mut [Kep
         }
         *before += 1;
         made += 1;
-        kept.diagnosis = self::made(frontend, options, &kept.log, &kept.found.finding);
+        let log = kept.found.trace.log();
+        kept.diagnosis = self::made(frontend, options, &log, &kept.found.finding);
     }
 }
 

@@ -1,8 +1,10 @@
 //! The JSON form of a report (`docs/report-format.md`).
 
 use crate::follow::{Followed, Recurrence};
+use crate::logs::log_of;
 use crate::models::Dependence;
 use crate::outcome::{End, Hunted, Kept, Outcome, Recurs};
+use crate::subject::Subject;
 use crate::text::{Explained, visible, visible_lines};
 use crate::verdict::Verdict;
 use mazurka_engine::{
@@ -85,7 +87,7 @@ impl Outcome {
             },
             errors: self.json_errors(),
             warnings: { self.warnings() }
-                .map(|kept| JsonFound::new(kept, None))
+                .map(|kept| JsonFound::new(self, kept, None))
                 .collect(),
             stopped_daemons: self.stopped_daemons.iter().map(JsonDaemon::new).collect(),
             clauses: self.clauses.iter().map(JsonClause::new).collect(),
@@ -105,7 +107,7 @@ impl Outcome {
             .collect();
         let number = |kept: &Kept| numbers.get(&(kept as *const _)).copied();
         self.errors()
-            .map(|kept| JsonFound::new(kept, number(kept)))
+            .map(|kept| JsonFound::new(self, kept, number(kept)))
             .collect()
     }
 }
@@ -249,6 +251,9 @@ struct JsonFound<'o> {
     #[serde(skip_serializing_if = "Option::is_none")]
     details: Option<String>,
     count: u64,
+    /// Number of other findings that differ from this one only in numbers and are not listed.
+    #[serde(skip_serializing_if = "is_zero")]
+    not_listed: u64,
     log: Value,
     log_file: Option<String>,
     /// Only of errors that are reported in full.
@@ -271,8 +276,13 @@ struct JsonFound<'o> {
     replay_showed: Option<String>,
 }
 
+#[expect(clippy::trivially_copy_pass_by_ref, reason = "serde asks so")]
+fn is_zero(number: &u64) -> bool {
+    *number == 0
+}
+
 impl<'o> JsonFound<'o> {
-    fn new(kept: &'o Kept, error: Option<usize>) -> Self {
+    fn new(outcome: &'o Outcome, kept: &'o Kept, error: Option<usize>) -> Self {
         let finding = &kept.found.finding;
         JsonFound {
             kind: finding.kind.name(),
@@ -282,8 +292,9 @@ impl<'o> JsonFound<'o> {
             error,
             details: kept.details.as_deref().map(visible_lines),
             count: kept.found.count,
-            log: json(&kept.log),
-            diagnosis: JsonDiagnosis::new(kept),
+            not_listed: kept.found.not_kept,
+            log: json(&log_of(&outcome.subject, &outcome.options, &kept.found)),
+            diagnosis: JsonDiagnosis::new(&outcome.subject, kept),
             dependence: kept.dependence.as_ref().map(JsonDependence::new),
             found_under: kept.found_under.iter().map(|model| model.name()).collect(),
             log_file: kept
@@ -440,7 +451,7 @@ struct JsonParting {
 }
 
 impl JsonDiagnosis {
-    fn new(kept: &Kept) -> Option<Self> {
+    fn new(subject: &Subject, kept: &Kept) -> Option<Self> {
         let diagnosis = kept.diagnosis.as_ref()?;
         let explained = Explained::new(kept)?;
         let parting = diagnosis.parting.as_ref().zip(explained.race());
@@ -462,8 +473,8 @@ impl JsonDiagnosis {
                 why: race.why,
                 passing_is_well: parting.all_is_well,
                 passing_log: json(&Log {
-                    program: kept.log.program.clone(),
-                    params: kept.log.params.clone(),
+                    program: Some(subject.id.clone()),
+                    params: subject.params.clone(),
                     ..parting.passing.log()
                 }),
             }),

@@ -40,17 +40,6 @@ impl<'c> LogFiles<'c> {
         }
     }
 
-    /// The log of something found.
-    pub(crate) fn log_of(&self, found: &Found) -> Log {
-        Log {
-            program: Some(self.subject.id.clone()),
-            params: self.subject.params.clone(),
-            timeouts: Some(self.options.timeouts.to_string()),
-            error: found.is_error.then(|| logged(&found.finding)),
-            ..found.trace.log()
-        }
-    }
-
     /// Writes the log of an error, if it is not in its file yet. The file, if logs are written.
     pub(crate) fn write(&mut self, found: &Found) -> Option<PathBuf> {
         let directory = self.options.log_dir.as_ref()?;
@@ -77,7 +66,7 @@ impl<'c> LogFiles<'c> {
             Some(written) => written.file.clone(),
             None => self.new_file(directory, &found.finding),
         };
-        let log = self.log_of(found).to_json();
+        let log = log_of(self.subject, self.options, found).to_json();
         Outputs::default().write(&file, Kind::Execution, &log)?;
         let written = Written {
             file: file.clone(),
@@ -108,6 +97,18 @@ impl<'c> LogFiles<'c> {
     /// Why logs could not be written.
     pub(crate) fn error(self) -> Option<FileError> {
         self.error
+    }
+}
+
+/// The log of something found. It is made of the trace when needed: hundreds of errors may share
+/// one.
+pub(crate) fn log_of(subject: &Subject, options: &CheckOptions, found: &Found) -> Log {
+    Log {
+        program: Some(subject.id.clone()),
+        params: subject.params.clone(),
+        timeouts: Some(options.timeouts.to_string()),
+        error: found.is_error.then(|| logged(&found.finding)),
+        ..found.trace.log()
     }
 }
 

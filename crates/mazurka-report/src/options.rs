@@ -1,7 +1,9 @@
 //! What can be set about a check, and what is wrong with settings that do not go together.
 
 use crate::voice::Voice;
-use mazurka_engine::{Delivery, Kind, Place, Sampler, Settings, Strategy, Timeouts, Valuations};
+use mazurka_engine::{
+    Delivery, Kind, Place, Sampler, Settings, Strategy, Timeouts, Valuation, Valuations,
+};
 use mazurka_lab::{Algorithm, Order};
 use std::path::PathBuf;
 use std::time::Duration;
@@ -30,12 +32,12 @@ pub struct CheckOptions {
     pub strategy: Option<Strategy>,
     /// The seed of a random strategy, if it is not in the strategy, or of a sample.
     pub seed: Option<u64>,
-    /// What makes a beginning of an execution promising. Without a strategy, they mean `best-first`.
+    /// Which executions are promising. Without a strategy, they imply `best-first`.
     pub valuations: Option<Valuations>,
-    /// Where the valuations have a say; at the usual places if this is empty.
+    /// Where the valuations count; at the usual places if this is empty.
     pub direct: Vec<Place>,
-    /// How much worse than the best one known an execution may become before `best-first` leaves
-    /// it, if it is not in the strategy.
+    /// In percent of the best value known: how much worse an execution may become before `best-first`
+    /// leaves it, if it is not in the strategy.
     pub threshold: Option<u32>,
     /// Look for errors in several ways by turns, until the first one.
     pub hunt: bool,
@@ -242,6 +244,19 @@ pub enum OptionsError {
     Zero {
         /// The setting.
         setting: String,
+    },
+    /// A valuation that cannot be computed for the program.
+    #[error(
+        "{setting}: the valuation `{valuation}` cannot be computed for this program, because no process \
+         reports a distance in its first execution. Programs of the Rust library report one with \
+         `mazurka::distance(n)`, Erlang programs cannot: leave `{valuation}` out, or use another valuation \
+         such as `similarity-avoidance`"
+    )]
+    NoDistances {
+        /// The setting.
+        setting: String,
+        /// The valuation.
+        valuation: Valuation,
     },
     /// A bound on memory where the system does not tell.
     #[error("{setting}: this system does not tell how much memory is in use")]

@@ -11,7 +11,6 @@ use mazurka_engine::{
     Stopped, StoppedDaemon,
 };
 use mazurka_lab::Algorithm;
-use mazurka_trace::Log;
 use std::path::PathBuf;
 
 /// A check that is over.
@@ -63,9 +62,7 @@ pub struct Hunted {
 pub struct Kept {
     /// What was found.
     pub found: Found,
-    /// The log of its shortest execution.
-    pub log: Log,
-    /// The file with that log; only errors have one.
+    /// The file with the log of its shortest execution; only errors have one.
     pub file: Option<PathBuf>,
     /// The command that shows it again, from a token or from that file.
     pub replay: Option<String>,

@@ -125,7 +125,7 @@ impl Plan {
     }
 }
 
-/// `dpor, fifo order, without sleep sets`; `optimal, best-first by depth at frontier, threshold 2`
+/// `dpor, fifo order, without sleep sets`; `optimal, best-first by depth at frontier, threshold 2%`
 impl fmt::Display for Plan {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let with = |on| if on { "with" } else { "without" };
@@ -156,7 +156,7 @@ impl fmt::Display for Plan {
         match self.strategy {
             Strategy::BestFirst {
                 threshold: Some(threshold),
-            } => write!(f, ", threshold {threshold}"),
+            } => write!(f, ", threshold {threshold}%"),
             Strategy::Random { seed } | Strategy::Mcts { seed } => write!(f, ", seed {seed}"),
             Strategy::BestFirst { threshold: None } | Strategy::Dfs | Strategy::Bfs => Ok(()),
         }
@@ -301,8 +301,8 @@ fn strategy(given: &CheckOptions) -> Result<Strategy> {
     }
 }
 
-/// A threshold compares values of beginnings of executions: it needs a strategy that asks for them,
-/// and valuations that give them at the frontier.
+/// A threshold compares values of prefixes: it needs the strategy that uses them, and valuations that
+/// count at the frontier.
 fn threshold(given: &CheckOptions, strategy: Strategy) -> Result<()> {
     let voice = given.voice;
     let in_strategy = matches!(strategy, Strategy::BestFirst { threshold: Some(_) });
@@ -324,7 +324,7 @@ fn threshold(given: &CheckOptions, strategy: Strategy) -> Result<()> {
     })
 }
 
-/// Valuations that have a say at the frontier alone need a strategy that asks them there.
+/// Valuations that count only at the frontier need the strategy that uses them there.
 fn frontier(given: &CheckOptions, strategy: Strategy) -> Result<()> {
     let voice = given.voice;
     let elsewhere = given.direct.iter().any(|&place| place != Place::Frontier);
@@ -460,7 +460,7 @@ pub(crate) mod tests {
                 threshold: Some(2),
                 ..by_matches.clone()
             }),
-            "optimal, best-first by max-match at frontier and next, threshold 2"
+            "optimal, best-first by max-match at frontier and next, threshold 2%"
         );
         assert_eq!(
             text(CheckOptions {

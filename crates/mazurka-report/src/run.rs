@@ -4,7 +4,7 @@ use crate::diagnosis;
 use crate::dot::TREE_NODES_MAX;
 use crate::host::{Host, LogAt};
 use crate::hunt;
-use crate::logs::LogFiles;
+use crate::logs::{LogFiles, log_of};
 use crate::memory;
 use crate::models;
 use crate::options::{CheckOptions, OptionsError};
@@ -15,7 +15,7 @@ use crate::verify;
 use crate::watch::{Limits, Watch};
 use mazurka_engine::{
     Brake, Directed, Fault, Found, Frontend, Options, Progress, Report, SendersFirst, Settings,
-    Timeouts, Watcher,
+    Timeouts, Valuation, Watcher, reports_distances,
 };
 use mazurka_lab::check_with;
 use mazurka_trace::Log;
@@ -37,6 +37,17 @@ pub fn run<F: Frontend>(
     if options.max_memory.is_some() && memory::in_use().is_none() {
         let setting = options.voice.name("max-memory");
         return Err(OptionsError::MemoryUnknown { setting });
+    }
+    let distance = Valuation::Distance;
+    if plan.direction.valuations.weight(distance) > 0 {
+        let engine = settings(options, &plan, Brake::default()).explore;
+        // A program that cannot be run gives its fault below.
+        if let Ok(false) = reports_distances(&frontend, &engine) {
+            return Err(OptionsError::NoDistances {
+                setting: options.voice.name("valuation"),
+                valuation: distance,
+            });
+        }
     }
     let again = frontend.afresh();
     let watch = Watch::new(options, host);
@@ -214,7 +225,6 @@ pub(crate) fn settings(options: &CheckOptions, plan: &Plan, brake: Brake) -> Set
 fn keep(found: Found, logs: &mut LogFiles<'_>, host: &mut impl Host) -> Kept {
     let is_error = found.is_error;
     Kept {
-        log: logs.log_of(&found),
         file: is_error.then(|| logs.write(&found)).flatten(),
         details: match is_error {
             true => host.details(&found.finding, &found.trace),
@@ -233,8 +243,9 @@ fn keep(found: Found, logs: &mut LogFiles<'_>, host: &mut impl Host) -> Kept {
 fn add_replay_lines(outcome: &mut Outcome, host: &mut impl Host) {
     let (subject, options) = (&outcome.subject, &outcome.options);
     for kept in { outcome.found.iter_mut() }.filter(|kept| kept.found.is_error) {
-        let inputs: usize = kept.log.processes.values().map(Vec::len).sum();
-        let token = (inputs <= TOKEN_INPUTS_MAX).then(|| token(&kept.log));
+        let log = log_of(subject, options, &kept.found);
+        let inputs: usize = log.processes.values().map(Vec::len).sum();
+        let token = (inputs <= TOKEN_INPUTS_MAX).then(|| token(log));
         let at = match (&kept.file, &token) {
             (_, Some(token)) if token.len() <= TOKEN_MAX => LogAt::Token(token),
             (Some(file), _) => LogAt::File(file),
@@ -253,9 +264,8 @@ const TOKEN_ALONE_MAX: usize = 2_000;
 const TOKEN_INPUTS_MAX: usize = 2 * TOKEN_ALONE_MAX;
 
 /// A log as a token. Of what went wrong it keeps what is needed to know it again.
-fn token(log: &Log) -> String {
+fn token(mut log: Log) -> String {
     const MESSAGE_MAX: usize = 30;
-    let mut log = log.clone();
     if let Some(error) = &mut log.error {
         let mut rest = error.message.char_indices().skip(MESSAGE_MAX);
         if let Some((at, _)) = rest.next().filter(|_| rest.next().is_some()) {

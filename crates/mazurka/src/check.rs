@@ -139,28 +139,28 @@ impl Check {
         self
     }
 
-    /// What makes an execution promising (`MAZURKA_VALUATION`); without a strategy, the most
-    /// promising one is looked at first.
+    /// Which executions are promising (`MAZURKA_VALUATION`). Without a strategy they imply
+    /// `best-first`.
     pub fn valuation(mut self, valuations: impl Into<Valuations>) -> Check {
         self.settings.options.valuations = Some(valuations.into());
         self
     }
 
-    /// Where the valuations have a say (`MAZURKA_DIRECT`): at the
-    /// [usual places](Place::USUAL), unless this says otherwise.
+    /// The choices that the valuations influence (`MAZURKA_DIRECT`), by default the
+    /// [usual places](Place::USUAL).
     pub fn direct(mut self, places: &[Place]) -> Check {
         self.settings.options.direct = places.to_vec();
         self
     }
 
-    /// How much worse than the best one known an execution may become before `best-first` leaves
-    /// it (`MAZURKA_THRESHOLD`).
-    pub fn threshold(mut self, threshold: u32) -> Check {
-        self.settings.options.threshold = Some(threshold);
+    /// Lets `best-first` leave an execution when its value is worse than the best known one by more
+    /// than this percentage of it (`MAZURKA_THRESHOLD`).
+    pub fn threshold(mut self, percent: u32) -> Check {
+        self.settings.options.threshold = Some(percent);
         self
     }
 
-    /// Looks for errors in several ways by turns, until the first one (`MAZURKA_HUNT`).
+    /// Runs several searches in turn until the first error (`MAZURKA_HUNT`).
     pub fn hunt(mut self, on: bool) -> Check {
         self.settings.options.hunt = on;
         self

@@ -129,8 +129,9 @@ pub async fn hand_over(to: Pid, message: impl Message) {
     wait("hand_over", demand).await;
 }
 
-/// Notes that the process, where it waits next, is at least so many inputs away from an assertion
-/// or an error. A directed search may use it; it changes nothing else.
+/// Reports that the process, where it waits next, needs at least this many inputs to reach an
+/// assertion or an error. The valuation `distance` of a directed search uses it; it changes nothing
+/// else.
 ///
 /// ```
 /// # mazurka::check(|| async {

@@ -336,7 +336,7 @@ fn a_search_can_be_directed() {
     assert_eq!((checked.executions, checked.verdict), (2, Verdict::Wrong));
     contains(&checked.report, &["optimal, best-first by flip-parallel\n"]);
     let weighed = Valuations::none()
-        .with(Valuation::Distance, 3)
+        .with(Valuation::MinMatch, 3)
         .with(Valuation::Depth, 1);
     let checked = check()
         .valuation(weighed)
@@ -349,7 +349,7 @@ fn a_search_can_be_directed() {
         &[
             r#""strategy": "best-first""#,
             r#""threshold": 2"#,
-            r#""valuations": "depth,distance:3""#,
+            r#""valuations": "depth,min-match:3""#,
         ],
     );
     assert_eq!(checked.executions, 2);
@@ -385,6 +385,47 @@ fn a_program_that_tells_its_distance_is_led_to_its_error() {
     assert_eq!(first_error(led.direct(&[Place::Prefer])), 1);
 }
 
+/// One way leads to one process 9 inputs away from an error, the other to two, each 5 inputs away.
+async fn one_or_two() {
+    let (processes, inputs) = match mazurka::choose(2).await {
+        0 => (1, 9),
+        _ => (2, 5),
+    };
+    let all: Vec<_> = (0..processes)
+        .map(|_| {
+            spawn(move || async move {
+                for left in (1..=inputs).rev() {
+                    mazurka::distance(left);
+                    receive::<()>().await;
+                }
+                panic!("reached by {processes}");
+            })
+        })
+        .collect();
+    for _ in 0..inputs {
+        for &pid in &all {
+            send(pid, ());
+        }
+    }
+}
+
+/// A*: the distances of the processes are added, so one process 9 inputs away is nearer than two
+/// that are 5 inputs away each.
+#[test]
+fn distances_are_added() {
+    let checked = Check::new()
+        .valuation(Valuation::Distance)
+        .threshold(0)
+        .no_logs(true)
+        .explore(one_or_two);
+    contains(&checked.report, &["reached by 1"]);
+    assert!(
+        !checked.report.contains("reached by 2"),
+        "{}",
+        checked.report
+    );
+}
+
 #[test]
 fn a_hunt() {
     let logs = logs("hunt");
@@ -394,7 +435,7 @@ fn a_hunt() {
         .log_dir(&logs)
         .explore(racy);
     assert_eq!(checked.verdict, Verdict::Wrong);
-    contains(&checked.report, &["hunted by", "the other 8 ran"]);
+    contains(&checked.report, &["hunted by", "the other 7 ran"]);
     let log = checked.errors().next().unwrap().log.clone().unwrap();
     assert!(std::panic::catch_unwind(|| mazurka::replay(log, racy)).is_err());
     // A correct program is verified by whoever is first at the end.
@@ -479,8 +520,8 @@ fn the_environment_directs() {
     };
     fails(
         "inner_closure",
-        &[("MAZURKA_VALUATION", "flip-parallel,distance:2")],
-        &["optimal, best-first by flip-parallel,distance:2\n"],
+        &[("MAZURKA_VALUATION", "flip-parallel,depth:2")],
+        &["optimal, best-first by depth:2,flip-parallel\n"],
     );
     fails(
         "inner_closure",

@@ -1,10 +1,10 @@
 //! Arithmetic and boolean operators.
 //!
-//! The functions on terms are public, for instructions that do the same.
+//! The functions on terms are public because instructions use them too.
 
 use num_bigint::{BigInt, Sign};
 
-use super::{Answer, boolean, large};
+use super::{BifResult, boolean, large};
 use crate::meter;
 use crate::raise::Raise;
 use crate::term::{Atom, Term};
@@ -38,12 +38,12 @@ table! {
     }
 }
 
-/// The largest integers of OTP have this many bits: 2¹⁹ - 1 words.
+/// The size of OTP's largest integers in bits: 2¹⁹ - 1 words.
 pub(super) const INTEGER_BITS_MAX: u64 = ((1 << 19) - 1) * 64;
 
 /// `+`
 #[inline]
-pub fn add(one: &Term, other: &Term) -> Answer {
+pub fn add(one: &Term, other: &Term) -> BifResult {
     if let (Term::Int(one), Term::Int(other)) = (one, other)
         && let Some(sum) = one.checked_add(*other)
     {
@@ -59,7 +59,7 @@ pub fn add(one: &Term, other: &Term) -> Answer {
 
 /// `-`
 #[inline]
-pub fn subtract(one: &Term, other: &Term) -> Answer {
+pub fn subtract(one: &Term, other: &Term) -> BifResult {
     if let (Term::Int(one), Term::Int(other)) = (one, other)
         && let Some(difference) = one.checked_sub(*other)
     {
@@ -75,13 +75,13 @@ pub fn subtract(one: &Term, other: &Term) -> Answer {
 
 /// `*`
 #[inline]
-pub fn multiply(one: &Term, other: &Term) -> Answer {
+pub fn multiply(one: &Term, other: &Term) -> BifResult {
     if let (Term::Int(one), Term::Int(other)) = (one, other)
         && let Some(product) = one.checked_mul(*other)
     {
         return Ok(Term::Int(product));
     }
-    // Whoever multiplies two huge numbers shall not wait for a result that is too large.
+    // Fail at once if the product is certainly too large, because multiplying would take long.
     if let (Term::Big(one), Term::Big(other)) = (one, other)
         && one.bits() + other.bits() > INTEGER_BITS_MAX + 1
     {
@@ -96,7 +96,7 @@ pub fn multiply(one: &Term, other: &Term) -> Answer {
 }
 
 /// `/`
-pub fn divide(one: &Term, other: &Term) -> Answer {
+pub fn divide(one: &Term, other: &Term) -> BifResult {
     let (one, other) = (to_float(one), to_float(other));
     match (one, other) {
         (Some(_), Some(0.0)) => Err(Raise::badarith()),
@@ -107,7 +107,7 @@ pub fn divide(one: &Term, other: &Term) -> Answer {
 
 /// `div`
 #[inline]
-pub fn quotient(one: &Term, other: &Term) -> Answer {
+pub fn quotient(one: &Term, other: &Term) -> BifResult {
     if let (Term::Int(one), Term::Int(other)) = (one, other)
         && let Some(quotient) = one.checked_div(*other)
     {
@@ -118,7 +118,7 @@ pub fn quotient(one: &Term, other: &Term) -> Answer {
 
 /// `rem`
 #[inline]
-pub fn remainder(one: &Term, other: &Term) -> Answer {
+pub fn remainder(one: &Term, other: &Term) -> BifResult {
     if let (Term::Int(one), Term::Int(other)) = (one, other)
         && let Some(remainder) = one.checked_rem(*other)
     {
@@ -129,7 +129,7 @@ pub fn remainder(one: &Term, other: &Term) -> Answer {
 
 /// `band`
 #[inline]
-pub fn band(one: &Term, other: &Term) -> Answer {
+pub fn band(one: &Term, other: &Term) -> BifResult {
     if let (Term::Int(one), Term::Int(other)) = (one, other) {
         return Ok(Term::Int(one & other));
     }
@@ -138,7 +138,7 @@ pub fn band(one: &Term, other: &Term) -> Answer {
 
 /// `bor`
 #[inline]
-pub fn bor(one: &Term, other: &Term) -> Answer {
+pub fn bor(one: &Term, other: &Term) -> BifResult {
     if let (Term::Int(one), Term::Int(other)) = (one, other) {
         return Ok(Term::Int(one | other));
     }
@@ -147,7 +147,7 @@ pub fn bor(one: &Term, other: &Term) -> Answer {
 
 /// `bxor`
 #[inline]
-pub fn bxor(one: &Term, other: &Term) -> Answer {
+pub fn bxor(one: &Term, other: &Term) -> BifResult {
     if let (Term::Int(one), Term::Int(other)) = (one, other) {
         return Ok(Term::Int(one ^ other));
     }
@@ -155,7 +155,7 @@ pub fn bxor(one: &Term, other: &Term) -> Answer {
 }
 
 /// `bnot`
-pub fn bnot(one: &Term) -> Answer {
+pub fn bnot(one: &Term) -> BifResult {
     match one {
         Term::Int(int) => Ok(Term::Int(!int)),
         Term::Big(big) => Ok(Term::from(!(**big).clone())),
@@ -164,17 +164,17 @@ pub fn bnot(one: &Term) -> Answer {
 }
 
 /// `bsl`
-pub fn shift_left(one: &Term, other: &Term) -> Answer {
+pub fn shift_left(one: &Term, other: &Term) -> BifResult {
     shift(one, other, false)
 }
 
 /// `bsr`
-pub fn shift_right(one: &Term, other: &Term) -> Answer {
+pub fn shift_right(one: &Term, other: &Term) -> BifResult {
     shift(one, other, true)
 }
 
 /// Unary `+`
-pub fn plus(one: &Term) -> Answer {
+pub fn plus(one: &Term) -> BifResult {
     match one {
         Term::Int(_) | Term::Big(_) | Term::Float(_) => Ok(one.clone()),
         _ => Err(Raise::badarith()),
@@ -182,7 +182,7 @@ pub fn plus(one: &Term) -> Answer {
 }
 
 /// Unary `-`
-pub fn negate(one: &Term) -> Answer {
+pub fn negate(one: &Term) -> BifResult {
     match one {
         Term::Int(int) => Ok(int
             .checked_neg()
@@ -194,20 +194,20 @@ pub fn negate(one: &Term) -> Answer {
 }
 
 /// `abs/1`
-pub fn abs(one: &Term) -> Answer {
+pub fn abs(one: &Term) -> BifResult {
     match one {
         Term::Int(0..) => Ok(one.clone()),
         Term::Big(big) if big.sign() == Sign::Plus => Ok(one.clone()),
         Term::Int(_) | Term::Big(_) => negate(one),
-        // The negative zero stays as it is.
+        // `-0.0` stays `-0.0`.
         Term::Float(float) if *float < 0.0 => Ok(Term::Float(-float)),
         Term::Float(float) => Ok(Term::Float(*float)),
         _ => Err(Raise::badarg()),
     }
 }
 
-/// `abs/1` since OTP 27, where zeros differ.
-pub(super) fn abs_of_zeros(one: &Term) -> Answer {
+/// `abs/1` since OTP 27, where `abs(-0.0)` is `0.0`.
+pub(super) fn abs_since_27(one: &Term) -> BifResult {
     match one {
         Term::Float(float) => Ok(Term::Float(float.abs())),
         _ => abs(one),
@@ -215,40 +215,45 @@ pub(super) fn abs_of_zeros(one: &Term) -> Answer {
 }
 
 /// `float/1`
-pub fn float(one: &Term) -> Answer {
+pub fn float(one: &Term) -> BifResult {
     match to_float(one) {
         Some(float) => Ok(Term::Float(float)),
         None => Err(Raise::badarg()),
     }
 }
 
-/// [`float`] since OTP 29: the nearest one.
-pub(super) fn nearest_float(one: &Term) -> Answer {
+/// [`float`] since OTP 29: rounds to the nearest float.
+pub(super) fn nearest_float(one: &Term) -> BifResult {
     float(&nearest(one))
 }
 
 /// [`add`] since OTP 29.
-pub(super) fn add_nearest(one: &Term, other: &Term) -> Answer {
-    beside_floats(one, other, add)
+pub(super) fn add_nearest(one: &Term, other: &Term) -> BifResult {
+    with_nearest_floats(one, other, add)
 }
 
 /// [`subtract`] since OTP 29.
-pub(super) fn subtract_nearest(one: &Term, other: &Term) -> Answer {
-    beside_floats(one, other, subtract)
+pub(super) fn subtract_nearest(one: &Term, other: &Term) -> BifResult {
+    with_nearest_floats(one, other, subtract)
 }
 
 /// [`multiply`] since OTP 29.
-pub(super) fn multiply_nearest(one: &Term, other: &Term) -> Answer {
-    beside_floats(one, other, multiply)
+pub(super) fn multiply_nearest(one: &Term, other: &Term) -> BifResult {
+    with_nearest_floats(one, other, multiply)
 }
 
 /// [`divide`] since OTP 29.
-pub(super) fn divide_nearest(one: &Term, other: &Term) -> Answer {
+pub(super) fn divide_nearest(one: &Term, other: &Term) -> BifResult {
     divide(&nearest(one), &nearest(other))
 }
 
-/// An operation in which a large integer beside a float becomes the nearest float.
-fn beside_floats(one: &Term, other: &Term, operation: fn(&Term, &Term) -> Answer) -> Answer {
+/// Applies an operation. If one operand is a float and the other a big integer, the big integer is
+/// first converted to the nearest float.
+fn with_nearest_floats(
+    one: &Term,
+    other: &Term,
+    operation: fn(&Term, &Term) -> BifResult,
+) -> BifResult {
     match (one, other) {
         (Term::Big(_), Term::Float(_)) => operation(&nearest(one), other),
         (Term::Float(_), Term::Big(_)) => operation(one, &nearest(other)),
@@ -256,7 +261,8 @@ fn beside_floats(one: &Term, other: &Term, operation: fn(&Term, &Term) -> Answer
     }
 }
 
-/// A large integer as the nearest float, if there is one. All else stays as it is.
+/// Converts a big integer to the nearest float, if it is not too large. Returns other terms
+/// unchanged.
 fn nearest(term: &Term) -> Term {
     match term {
         Term::Big(big) => match crate::term::nearest_float(big) {
@@ -268,49 +274,49 @@ fn nearest(term: &Term) -> Term {
 }
 
 /// `trunc/1`
-pub fn trunc(one: &Term) -> Answer {
+pub fn trunc(one: &Term) -> BifResult {
     whole(one, f64::trunc)
 }
 
-/// `round/1`: halves go away from zero.
-pub fn round(one: &Term) -> Answer {
+/// `round/1`: rounds halves away from zero.
+pub fn round(one: &Term) -> BifResult {
     whole(one, f64::round)
 }
 
 /// `floor/1`
-pub fn floor(one: &Term) -> Answer {
+pub fn floor(one: &Term) -> BifResult {
     whole(one, f64::floor)
 }
 
 /// `ceil/1`
-pub fn ceil(one: &Term) -> Answer {
+pub fn ceil(one: &Term) -> BifResult {
     whole(one, f64::ceil)
 }
 
 /// `and`
-pub fn and(one: &Term, other: &Term) -> Answer {
+pub fn and(one: &Term, other: &Term) -> BifResult {
     booleans(one, other, |one, other| one && other)
 }
 
 /// `or`
-pub fn or(one: &Term, other: &Term) -> Answer {
+pub fn or(one: &Term, other: &Term) -> BifResult {
     booleans(one, other, |one, other| one || other)
 }
 
 /// `xor`
-pub fn xor(one: &Term, other: &Term) -> Answer {
+pub fn xor(one: &Term, other: &Term) -> BifResult {
     booleans(one, other, |one, other| one != other)
 }
 
 /// `not`
-pub fn not(one: &Term) -> Answer {
+pub fn not(one: &Term) -> BifResult {
     match to_bool(one) {
         Some(value) => Ok(boolean(!value)),
         None => Err(Raise::badarg()),
     }
 }
 
-/// The float that stands for a number in arithmetic with floats. None, if there is none.
+/// Converts a number to a float; `None` if it is too large or not a number.
 pub(super) fn to_float(term: &Term) -> Option<f64> {
     match term {
         Term::Int(int) => Some(*int as f64),
@@ -320,7 +326,7 @@ pub(super) fn to_float(term: &Term) -> Option<f64> {
     }
 }
 
-/// An integer, of whatever size.
+/// Converts an integer of any size to a big integer.
 pub(super) fn to_big(term: &Term) -> Option<BigInt> {
     match term {
         Term::Int(int) => Some(BigInt::from(*int)),
@@ -337,7 +343,7 @@ fn to_bool(term: &Term) -> Option<bool> {
     }
 }
 
-fn finite(float: f64) -> Answer {
+fn finite(float: f64) -> BifResult {
     if float.is_finite() {
         Ok(Term::Float(float))
     } else {
@@ -345,8 +351,8 @@ fn finite(float: f64) -> Answer {
     }
 }
 
-/// The integer, if OTP could hold it.
-pub(super) fn within_limit(big: BigInt) -> Answer {
+/// Returns the integer, or `system_limit` if it is too large for OTP.
+pub(super) fn within_limit(big: BigInt) -> BifResult {
     if big.bits() > INTEGER_BITS_MAX {
         Err(Raise::system_limit())
     } else {
@@ -359,7 +365,7 @@ fn numbers(
     other: &Term,
     exact: fn(BigInt, BigInt) -> BigInt,
     floating: fn(f64, f64) -> f64,
-) -> Answer {
+) -> BifResult {
     if let (Some(one), Some(other)) = (to_big(one), to_big(other)) {
         let bytes = usize::try_from((one.bits() + other.bits()) / 8).unwrap_or(usize::MAX);
         meter::spend(bytes)?;
@@ -371,7 +377,7 @@ fn numbers(
     }
 }
 
-fn divided(one: &Term, other: &Term, part: fn((BigInt, BigInt)) -> BigInt) -> Answer {
+fn divided(one: &Term, other: &Term, part: fn((BigInt, BigInt)) -> BigInt) -> BifResult {
     match (to_big(one), to_big(other)) {
         (Some(one), Some(other)) if other.sign() != Sign::NoSign => {
             within_limit(part(large::divide(&one, &other)?))
@@ -380,7 +386,7 @@ fn divided(one: &Term, other: &Term, part: fn((BigInt, BigInt)) -> BigInt) -> An
     }
 }
 
-fn integers(one: &Term, other: &Term, exact: fn(BigInt, BigInt) -> Option<BigInt>) -> Answer {
+fn integers(one: &Term, other: &Term, exact: fn(BigInt, BigInt) -> Option<BigInt>) -> BifResult {
     match (to_big(one), to_big(other)) {
         (Some(one), Some(other)) => match exact(one, other) {
             Some(result) => within_limit(result),
@@ -390,14 +396,14 @@ fn integers(one: &Term, other: &Term, exact: fn(BigInt, BigInt) -> Option<BigInt
     }
 }
 
-fn booleans(one: &Term, other: &Term, operator: fn(bool, bool) -> bool) -> Answer {
+fn booleans(one: &Term, other: &Term, operator: fn(bool, bool) -> bool) -> BifResult {
     match (to_bool(one), to_bool(other)) {
         (Some(one), Some(other)) => Ok(boolean(operator(one, other))),
         _ => Err(Raise::badarg()),
     }
 }
 
-fn whole(one: &Term, rounding: fn(f64) -> f64) -> Answer {
+fn whole(one: &Term, rounding: fn(f64) -> f64) -> BifResult {
     match one {
         Term::Int(_) | Term::Big(_) => Ok(one.clone()),
         Term::Float(float) => Ok(from_whole(rounding(*float))),
@@ -405,7 +411,7 @@ fn whole(one: &Term, rounding: fn(f64) -> f64) -> Answer {
     }
 }
 
-/// A float without a fraction as the integer that it is.
+/// Converts a float without a fraction to an integer.
 fn from_whole(float: f64) -> Term {
     const EXACT: f64 = 9_007_199_254_740_992.0;
     const MANTISSA_BITS: u64 = 52;
@@ -420,8 +426,8 @@ fn from_whole(float: f64) -> Term {
     Term::from(if float < 0.0 { -magnitude } else { magnitude })
 }
 
-/// Shifts in one direction, and in the other one if the distance is negative.
-fn shift(one: &Term, distance: &Term, right: bool) -> Answer {
+/// Shifts to the right or left, or in the opposite direction if the distance is negative.
+fn shift(one: &Term, distance: &Term, right: bool) -> BifResult {
     let Some(big) = to_big(one) else {
         return Err(Raise::badarith());
     };
@@ -452,7 +458,7 @@ fn shift(one: &Term, distance: &Term, right: bool) -> Answer {
 mod tests {
     use super::*;
 
-    fn check(result: Answer, expected: &str) {
+    fn check(result: BifResult, expected: &str) {
         let text = match result {
             Ok(term) => term.to_string(),
             Err(raise) => format!("error:{}", raise.reason),
@@ -461,7 +467,7 @@ mod tests {
     }
 
     #[test]
-    fn integers_grow_when_they_must() {
+    fn integers_beyond_64_bits_become_big() {
         check(add(&i64::MAX.into(), &1.into()), "9223372036854775808");
         check(negate(&i64::MIN.into()), "9223372036854775808");
         check(

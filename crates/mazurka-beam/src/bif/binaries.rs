@@ -2,7 +2,7 @@
 
 use std::rc::Rc;
 
-use super::{Answer, index, size};
+use super::{BifResult, index, size};
 use crate::meter;
 use crate::raise::Raise;
 use crate::term::{Bits, Cons, Term};
@@ -32,7 +32,7 @@ fn bits(term: &Term) -> Result<&Rc<Bits>, Raise> {
     }
 }
 
-/// A binary, without bits that are not in a whole byte.
+/// The bit string of a term, if it consists of whole bytes.
 pub(super) fn binary(term: &Term) -> Result<&Rc<Bits>, Raise> {
     bits(term).and_then(|bits| match bits.is_binary() {
         true => Ok(bits),
@@ -40,7 +40,7 @@ pub(super) fn binary(term: &Term) -> Result<&Rc<Bits>, Raise> {
     })
 }
 
-/// Where a part starts and how many bytes it has. A negative length means that it ends there.
+/// The start and length of a part in bytes. If `length` is negative, the part ends at `start`.
 pub(super) fn range(start: &Term, length: &Term, size: usize) -> Option<(usize, usize)> {
     let (Term::Int(start), Term::Int(length)) = (start, length) else {
         return None;
@@ -51,7 +51,7 @@ pub(super) fn range(start: &Term, length: &Term, size: usize) -> Option<(usize, 
     (end <= size).then_some((first, end - first))
 }
 
-/// The range in a pair.
+/// The range of a pair `{Start, Length}`.
 pub(super) fn range_of(pair: &Term, size: usize) -> Option<(usize, usize)> {
     match pair {
         Term::Tuple(pair) if pair.len() == 2 => range(&pair[0], &pair[1], size),
@@ -59,55 +59,55 @@ pub(super) fn range_of(pair: &Term, size: usize) -> Option<(usize, usize)> {
     }
 }
 
-/// Some bytes of a binary. Small parts of large binaries share their bytes.
-pub(super) fn bytes_at(bits: &Bits, (start, length): (usize, usize)) -> Answer {
+/// A part of a binary, which shares its bytes.
+pub(super) fn bytes_at(bits: &Bits, (start, length): (usize, usize)) -> BifResult {
     match bits.part(start * 8, length * 8) {
         Some(part) => Ok(Term::Bits(Rc::new(part))),
         None => Err(Raise::badarg()),
     }
 }
 
-fn binary_part(term: &Term, start: &Term, length: &Term) -> Answer {
+fn binary_part(term: &Term, start: &Term, length: &Term) -> BifResult {
     let bits = bits(term)?;
     let range = range(start, length, bits.bit_len() / 8).ok_or_else(Raise::badarg)?;
     bytes_at(bits, range)
 }
 
-fn binary_part_of(term: &Term, pair: &Term) -> Answer {
+fn binary_part_of(term: &Term, pair: &Term) -> BifResult {
     let bits = bits(term)?;
     let range = range_of(pair, bits.bit_len() / 8).ok_or_else(Raise::badarg)?;
     bytes_at(bits, range)
 }
 
 /// [`binary_part`] since OTP 27.
-pub(super) fn whole_binary_part(term: &Term, start: &Term, length: &Term) -> Answer {
+pub(super) fn whole_binary_part(term: &Term, start: &Term, length: &Term) -> BifResult {
     binary(term)?;
     binary_part(term, start, length)
 }
 
 /// [`binary_part_of`] since OTP 27.
-pub(super) fn whole_binary_part_of(term: &Term, pair: &Term) -> Answer {
+pub(super) fn whole_binary_part_of(term: &Term, pair: &Term) -> BifResult {
     binary(term)?;
     binary_part_of(term, pair)
 }
 
-/// What an element of a list takes while the list is made.
+/// Memory per element while a list is built.
 const CELL_BYTES: usize = std::mem::size_of::<Cons>() + std::mem::size_of::<Term>();
 
-/// A list of so many bytes.
-fn list_of(bytes: impl Iterator<Item = u8>, count: usize, tail: Term) -> Answer {
+/// A list of `count` bytes, followed by `tail`.
+fn list_of(bytes: impl Iterator<Item = u8>, count: usize, tail: Term) -> BifResult {
     meter::spend(count.saturating_mul(CELL_BYTES))?;
     let bytes: Vec<Term> = bytes.map(|byte| Term::Int(byte.into())).collect();
     Ok(Term::list_onto(bytes, tail))
 }
 
-fn binary_to_list(term: &Term) -> Answer {
+fn binary_to_list(term: &Term) -> BifResult {
     let bits = binary(term)?;
     list_of(bits.iter(), bits.byte_len(), Term::Nil)
 }
 
-/// Positions count from one, and the last one belongs to it.
-fn binary_to_list_between(term: &Term, first: &Term, last: &Term) -> Answer {
+/// Positions count from 1; `last` is inclusive.
+fn binary_to_list_between(term: &Term, first: &Term, last: &Term) -> BifResult {
     let bits = bits(term)?;
     match (index(first), index(last)) {
         (Some(first), Some(last)) if first <= last && last < bits.bit_len() / 8 => {
@@ -121,13 +121,13 @@ fn binary_to_list_between(term: &Term, first: &Term, last: &Term) -> Answer {
 }
 
 /// [`binary_to_list_between`] since OTP 27.
-pub(super) fn whole_binary_to_list_between(term: &Term, first: &Term, last: &Term) -> Answer {
+pub(super) fn whole_binary_to_list_between(term: &Term, first: &Term, last: &Term) -> BifResult {
     binary(term)?;
     binary_to_list_between(term, first, last)
 }
 
-/// The last element has the bits that are not in a whole byte, if there are any.
-fn bitstring_to_list(term: &Term) -> Answer {
+/// If bits are left after the last whole byte, the last element is a bit string of them.
+fn bitstring_to_list(term: &Term) -> BifResult {
     let bits = bits(term)?;
     let whole = bits.bit_len() / 8;
     let tail = match bits.part(whole * 8, bits.tail_len()) {
@@ -137,8 +137,8 @@ fn bitstring_to_list(term: &Term) -> Answer {
     list_of(bits.iter().take(whole), whole, tail)
 }
 
-/// How many bits there are. Since OTP 27 the compiler asks that of what is left in the middle of a
-/// match, too.
+/// The length in bits. Since OTP 27 compiled code also applies it to a match context, where it
+/// means the bits left.
 fn bit_len(term: &Term) -> Result<usize, Raise> {
     match term {
         Term::Context(context) => Ok(context.remaining()),
@@ -146,23 +146,23 @@ fn bit_len(term: &Term) -> Result<usize, Raise> {
     }
 }
 
-fn bit_size(term: &Term) -> Answer {
+fn bit_size(term: &Term) -> BifResult {
     Ok(size(bit_len(term)?))
 }
 
-fn byte_size(term: &Term) -> Answer {
+fn byte_size(term: &Term) -> BifResult {
     Ok(size(bit_len(term)?.div_ceil(8)))
 }
 
-/// Of a tuple or of a binary.
-fn size_of(term: &Term) -> Answer {
+/// `size/1` of a tuple or a binary.
+fn size_of(term: &Term) -> BifResult {
     match term {
         Term::Tuple(tuple) => Ok(size(tuple.len())),
         _ => Ok(size(bits(term)?.bit_len() / 8)),
     }
 }
 
-fn split_binary(term: &Term, position: &Term) -> Answer {
+fn split_binary(term: &Term, position: &Term) -> BifResult {
     let bits = bits(term)?;
     let Term::Int(position) = position else {
         return Err(Raise::badarg());

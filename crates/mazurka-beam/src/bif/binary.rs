@@ -4,7 +4,7 @@ use num_bigint::{BigInt, BigUint, Sign};
 
 use super::binaries::{binary, bytes_at, range_of};
 use super::convert::bytes;
-use super::{Answer, arith, proper, size};
+use super::{BifResult, arith, proper, size};
 use crate::meter;
 use crate::raise::Raise;
 use crate::term::{Bits, Term};
@@ -33,8 +33,8 @@ table! {
     }
 }
 
-/// The byte at an index that counts from zero.
-fn at(term: &Term, index: &Term) -> Answer {
+/// The byte at an index, which counts from 0.
+fn at(term: &Term, index: &Term) -> BifResult {
     let bits = binary(term)?;
     let byte = match index {
         Term::Int(index) => usize::try_from(*index)
@@ -47,33 +47,33 @@ fn at(term: &Term, index: &Term) -> Answer {
         .ok_or_else(Raise::badarg)
 }
 
-fn first(term: &Term) -> Answer {
+fn first(term: &Term) -> BifResult {
     at(term, &Term::Int(0))
 }
 
-fn last(term: &Term) -> Answer {
+fn last(term: &Term) -> BifResult {
     at(term, &Term::Int(binary(term)?.byte_len() as i64 - 1))
 }
 
-/// What a binary keeps in memory depends on its history, which is not looked at here.
-fn referenced_byte_size(term: &Term) -> Answer {
+/// In the real machine the result depends on how the binary was built. Here it is its own size.
+fn referenced_byte_size(term: &Term) -> BifResult {
     match term {
         Term::Bits(bits) => Ok(size(bits.byte_len())),
         _ => Err(Raise::badarg()),
     }
 }
 
-fn copy(term: &Term) -> Answer {
+fn copy(term: &Term) -> BifResult {
     binary(term)?;
     Ok(term.clone())
 }
 
-/// The largest binary that is made of copies, in bytes. The real machine makes larger ones, up to
-/// where it runs out of memory and ends.
+/// The largest result of `binary:copy/2`, in bytes. The real machine allows larger ones and
+/// terminates if it runs out of memory.
 const COPIES_MAX: u64 = 1 << 32;
 
-fn copies(term: &Term, count: &Term) -> Answer {
-    // No copies can also be made of bits that are not whole bytes.
+fn copies(term: &Term, count: &Term) -> BifResult {
+    // Zero copies of a bit string that is not a binary are allowed.
     if let (Term::Bits(_), Term::Int(0)) = (term, count) {
         return Ok(Term::binary(&[]));
     }
@@ -92,7 +92,7 @@ fn copies(term: &Term, count: &Term) -> Answer {
 }
 
 /// [`copies`] since OTP 27.
-pub(super) fn whole_copies(term: &Term, count: &Term) -> Answer {
+pub(super) fn whole_copies(term: &Term, count: &Term) -> BifResult {
     binary(term)?;
     copies(term, count)
 }
@@ -110,12 +110,12 @@ fn subject(term: &Term) -> Result<std::borrow::Cow<'_, [u8]>, Raise> {
     bytes(term).ok_or_else(Raise::badarg)
 }
 
-fn decode_unsigned(term: &Term) -> Answer {
+fn decode_unsigned(term: &Term) -> BifResult {
     let bytes = subject(term)?;
     arith::within_limit(BigInt::from_bytes_be(Sign::Plus, &bytes))
 }
 
-fn decode_unsigned_as(term: &Term, endianness: &Term) -> Answer {
+fn decode_unsigned_as(term: &Term, endianness: &Term) -> BifResult {
     let (bytes, little) = (subject(term)?, is_little(endianness)?);
     arith::within_limit(if little {
         BigInt::from_bytes_le(Sign::Plus, &bytes)
@@ -130,11 +130,11 @@ fn unsigned(term: &Term) -> Result<BigUint, Raise> {
         .ok_or_else(Raise::badarg)
 }
 
-fn encode_unsigned(term: &Term) -> Answer {
+fn encode_unsigned(term: &Term) -> BifResult {
     Ok(Term::binary(&unsigned(term)?.to_bytes_be()))
 }
 
-fn encode_unsigned_as(term: &Term, endianness: &Term) -> Answer {
+fn encode_unsigned_as(term: &Term, endianness: &Term) -> BifResult {
     let (number, little) = (unsigned(term)?, is_little(endianness)?);
     Ok(Term::binary(&if little {
         number.to_bytes_le()
@@ -143,7 +143,7 @@ fn encode_unsigned_as(term: &Term, endianness: &Term) -> Answer {
     }))
 }
 
-/// All binaries of a list that has at least one.
+/// The binaries of a non-empty list.
 fn all(list: &Term) -> Result<Vec<Vec<u8>>, Raise> {
     let binaries = proper(list).ok_or_else(Raise::badarg)?;
     if binaries.is_empty() {
@@ -155,14 +155,14 @@ fn all(list: &Term) -> Result<Vec<Vec<u8>>, Raise> {
         .collect()
 }
 
-fn longest_common_prefix(list: &Term) -> Answer {
+fn longest_common_prefix(list: &Term) -> BifResult {
     let binaries = all(list)?;
     let one = &binaries[0];
     let common = |other: &Vec<u8>| one.iter().zip(other).take_while(|(a, b)| a == b).count();
     Ok(size(binaries.iter().map(common).min().unwrap_or(0)))
 }
 
-fn longest_common_suffix(list: &Term) -> Answer {
+fn longest_common_suffix(list: &Term) -> BifResult {
     let binaries = all(list)?;
     let one = binaries[0].iter().rev();
     let common = |other: &Vec<u8>| {
@@ -172,26 +172,27 @@ fn longest_common_suffix(list: &Term) -> Answer {
     Ok(size(binaries.iter().map(common).min().unwrap_or(0)))
 }
 
-/// What is looked for: one of several binaries, the longest first.
+/// The binaries to search for, the longest first.
 struct Patterns {
     all: Vec<Vec<u8>>,
-    /// Whether a pattern begins with a byte.
-    begins: [bool; 256],
+    /// For each byte, whether a pattern starts with it.
+    is_first_byte: [bool; 256],
 }
 
 impl Patterns {
-    /// What to look for up to this place. Before the first byte, anything can be looked for.
+    /// The patterns for a search in this range. If the range ends at the first byte, the term is
+    /// not checked.
     fn up_to(term: &Term, (start, length): (usize, usize)) -> Result<Patterns, Raise> {
         if start + length > 0 {
             return Patterns::new(term);
         }
         Ok(Patterns {
             all: Vec::new(),
-            begins: [false; 256],
+            is_first_byte: [false; 256],
         })
     }
 
-    /// A binary, a list of binaries, or either in the form that `compile_pattern` makes.
+    /// Patterns from a binary, a list of binaries, or a result of `compile_pattern`.
     fn new(term: &Term) -> Result<Patterns, Raise> {
         let term = match term {
             Term::Tuple(pair) => match (pair.first(), pair.get(1), pair.len()) {
@@ -209,22 +210,23 @@ impl Patterns {
             Term::Bits(_) => vec![subject(term)?.into_owned()],
             _ => all(term)?,
         };
-        let mut begins = [false; 256];
+        let mut is_first_byte = [false; 256];
         for binary in &binaries {
             let first = *binary.first().ok_or_else(Raise::badarg)?;
-            begins[usize::from(first)] = true;
+            is_first_byte[usize::from(first)] = true;
         }
         binaries.sort_by_key(|binary| std::cmp::Reverse(binary.len()));
         Ok(Patterns {
             all: binaries,
-            begins,
+            is_first_byte,
         })
     }
 
-    /// The first place from `start` on where a pattern is, and the longest one that is there.
+    /// The first position from `start` at which a pattern occurs, and the length of the longest
+    /// pattern there.
     fn find(&self, bytes: &[u8], start: usize, end: usize) -> Option<(usize, usize)> {
         (start..end)
-            .filter(|&at| self.begins[usize::from(bytes[at])])
+            .filter(|&at| self.is_first_byte[usize::from(bytes[at])])
             .find_map(|at| {
                 let rest = &bytes[at..end];
                 let found = self.all.iter().find(|pattern| rest.starts_with(pattern))?;
@@ -232,7 +234,7 @@ impl Patterns {
             })
     }
 
-    /// All places, without overlap.
+    /// All occurrences, without overlap.
     fn find_all(&self, bytes: &[u8], (start, length): (usize, usize)) -> Vec<(usize, usize)> {
         let (mut at, end) = (start, start + length);
         let mut found = Vec::new();
@@ -244,8 +246,8 @@ impl Patterns {
     }
 }
 
-/// A pattern that has been checked. What is inside is nobody's business.
-fn compile_pattern(pattern: &Term) -> Answer {
+/// A checked pattern. Its contents are opaque to programs.
+fn compile_pattern(pattern: &Term) -> BifResult {
     Patterns::new(pattern)?;
     match pattern {
         Term::Tuple(_) => Err(Raise::badarg()),
@@ -265,7 +267,7 @@ struct Options {
     trim_all: bool,
 }
 
-/// Only `split` takes more than a scope.
+/// Parses options. Only `split` accepts others than `scope`.
 fn options(term: &Term, length: usize, splitting: bool) -> Result<Options, Raise> {
     let mut options = Options {
         scope: (0, length),
@@ -297,11 +299,11 @@ fn pair((start, length): (usize, usize)) -> Term {
     Term::tuple([size(start), size(length)])
 }
 
-fn first_match(term: &Term, pattern: &Term) -> Answer {
+fn first_match(term: &Term, pattern: &Term) -> BifResult {
     first_match_within(term, pattern, &Term::Nil)
 }
 
-fn first_match_within(term: &Term, pattern: &Term, extra: &Term) -> Answer {
+fn first_match_within(term: &Term, pattern: &Term, extra: &Term) -> BifResult {
     let bytes = subject(term)?;
     let options = options(extra, bytes.len(), false)?;
     let (start, length) = options.scope;
@@ -312,11 +314,11 @@ fn first_match_within(term: &Term, pattern: &Term, extra: &Term) -> Answer {
     })
 }
 
-fn matches(term: &Term, pattern: &Term) -> Answer {
+fn matches(term: &Term, pattern: &Term) -> BifResult {
     matches_within(term, pattern, &Term::Nil)
 }
 
-fn matches_within(term: &Term, pattern: &Term, extra: &Term) -> Answer {
+fn matches_within(term: &Term, pattern: &Term, extra: &Term) -> BifResult {
     let bytes = subject(term)?;
     let options = options(extra, bytes.len(), false)?;
     let patterns = Patterns::up_to(pattern, options.scope)?;
@@ -324,11 +326,11 @@ fn matches_within(term: &Term, pattern: &Term, extra: &Term) -> Answer {
     Ok(Term::list(found.into_iter().map(pair)))
 }
 
-fn split(term: &Term, pattern: &Term) -> Answer {
+fn split(term: &Term, pattern: &Term) -> BifResult {
     split_as(term, pattern, &Term::Nil)
 }
 
-fn split_as(term: &Term, pattern: &Term, extra: &Term) -> Answer {
+fn split_as(term: &Term, pattern: &Term, extra: &Term) -> BifResult {
     let bits = binary(term)?;
     let bytes = subject(term)?;
     let options = options(extra, bytes.len(), true)?;
@@ -361,37 +363,37 @@ fn split_as(term: &Term, pattern: &Term, extra: &Term) -> Answer {
 }
 
 /// [`first_match`] since OTP 27.
-pub(super) fn checked_match(term: &Term, pattern: &Term) -> Answer {
+pub(super) fn checked_match(term: &Term, pattern: &Term) -> BifResult {
     Patterns::new(pattern)?;
     first_match(term, pattern)
 }
 
 /// [`first_match_within`] since OTP 27.
-pub(super) fn checked_match_within(term: &Term, pattern: &Term, extra: &Term) -> Answer {
+pub(super) fn checked_match_within(term: &Term, pattern: &Term, extra: &Term) -> BifResult {
     Patterns::new(pattern)?;
     first_match_within(term, pattern, extra)
 }
 
 /// [`matches`] since OTP 27.
-pub(super) fn checked_matches(term: &Term, pattern: &Term) -> Answer {
+pub(super) fn checked_matches(term: &Term, pattern: &Term) -> BifResult {
     Patterns::new(pattern)?;
     matches(term, pattern)
 }
 
 /// [`matches_within`] since OTP 27.
-pub(super) fn checked_matches_within(term: &Term, pattern: &Term, extra: &Term) -> Answer {
+pub(super) fn checked_matches_within(term: &Term, pattern: &Term, extra: &Term) -> BifResult {
     Patterns::new(pattern)?;
     matches_within(term, pattern, extra)
 }
 
 /// [`split`] since OTP 27.
-pub(super) fn checked_split(term: &Term, pattern: &Term) -> Answer {
+pub(super) fn checked_split(term: &Term, pattern: &Term) -> BifResult {
     Patterns::new(pattern)?;
     split(term, pattern)
 }
 
 /// [`split_as`] since OTP 27.
-pub(super) fn checked_split_as(term: &Term, pattern: &Term, extra: &Term) -> Answer {
+pub(super) fn checked_split_as(term: &Term, pattern: &Term, extra: &Term) -> BifResult {
     Patterns::new(pattern)?;
     split_as(term, pattern, extra)
 }

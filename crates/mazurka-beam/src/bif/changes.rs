@@ -1,15 +1,15 @@
-//! Built-in functions that answer otherwise in later releases than OTP 25.
+//! Built-in functions whose results have changed since OTP 25.
 
 use super::{Entry, arith, binaries, binary, external, types};
 
-/// What has changed since which release, the latest first.
+/// The changed functions by release, latest first.
 pub(super) const CHANGES: &[(u32, &[Entry])] = &[
     (29, since_29::TABLE),
     (27, since_27::TABLE),
     (26, since_26::TABLE),
 ];
 
-/// Atoms in the external format are in UTF-8, and ports have wide numbers.
+/// Encoded atoms are in UTF-8, and encoded ports have numbers of eight bytes.
 mod since_26 {
     use super::external;
 
@@ -23,14 +23,14 @@ mod since_26 {
     }
 }
 
-/// Where bytes are taken from a binary, there must be no other bits. Patterns are looked at even
-/// if there is nothing to find them in.
+/// Functions on bytes refuse bit strings that are not binaries. Patterns are checked even if the
+/// range to search is empty. `abs(-0.0)` is `0.0`.
 mod since_27 {
     use super::{arith, binaries, binary};
 
     table! {
         "erlang" {
-            "abs"/1 => arith::abs_of_zeros,
+            "abs"/1 => arith::abs_since_27,
             "binary_part"/2 => binaries::whole_binary_part_of,
             "binary_part"/3 => binaries::whole_binary_part,
             "binary_to_list"/3 => binaries::whole_binary_to_list_between,
@@ -49,7 +49,8 @@ mod since_27 {
     }
 }
 
-/// Large integers are rounded to the nearest float. And there are native records, which have a module.
+/// Big integers are rounded to the nearest float. `is_record/3` also tests native records, which
+/// have a module.
 mod since_29 {
     use super::{arith, types};
 

@@ -2,7 +2,7 @@
 
 use std::sync::LazyLock;
 
-use super::Answer;
+use super::BifResult;
 use super::convert::bytes;
 use super::iolist::{flatten, leaves};
 use crate::raise::Raise;
@@ -23,7 +23,7 @@ table! {
     }
 }
 
-/// A number of 32 bits.
+/// An unsigned number of 32 bits.
 fn word(term: &Term) -> Result<u32, Raise> {
     match term {
         Term::Int(int) => u32::try_from(*int).map_err(|_| Raise::badarg()),
@@ -50,13 +50,14 @@ fn adler(start: u32, bytes: &[u8]) -> u32 {
     (high << 16 | low) as u32
 }
 
-fn adler32(term: &Term) -> Answer {
+fn adler32(term: &Term) -> BifResult {
     Ok(Term::Int(adler(1, &data(term)?).into()))
 }
 
-fn adler32_from(start: &Term, term: &Term) -> Answer {
+fn adler32_from(start: &Term, term: &Term) -> BifResult {
     let (sum, bytes) = (word(start)?, data(term)?);
-    // A sum that cannot be one stays what it is until something is added, be it empty.
+    // An invalid start value is returned unchanged if the data is `[]`, but reduced if the data
+    // contains at least one byte or binary, even an empty one.
     let mut is_added = false;
     leaves(term, |_| {
         is_added = true;
@@ -66,8 +67,8 @@ fn adler32_from(start: &Term, term: &Term) -> Answer {
     Ok(Term::Int(sum.into()))
 }
 
-/// The checksum of two pieces from those of each, and from the length of the second one.
-fn adler32_combine(one: &Term, other: &Term, second: &Term) -> Answer {
+/// The checksum of two concatenated pieces, from the checksum of each and the length of the second.
+fn adler32_combine(one: &Term, other: &Term, second: &Term) -> BifResult {
     let (one, other) = (u64::from(word(one)?), u64::from(word(other)?));
     let length = u64::from(word(second)?);
     if length == 0 {
@@ -76,17 +77,18 @@ fn adler32_combine(one: &Term, other: &Term, second: &Term) -> Answer {
     let times = length % ADLER;
     let mut low = (one & 0xffff) + (other & 0xffff) + ADLER - 1;
     let mut high = (one >> 16) + (other >> 16) + times * (one & 0xffff) % ADLER + ADLER - times;
-    // Not a remainder: zlib subtracts as often as it must for sums that can be.
+    // Not a remainder: zlib subtracts as often as valid checksums need, so results for invalid ones
+    // would differ.
     let less = |sum: u64, by: u64| if sum >= by { sum - by } else { sum };
     low = less(less(low, ADLER), ADLER);
     high = less(less(high, 2 * ADLER), ADLER);
     Ok(Term::Int((high << 16 | low) as i64))
 }
 
-/// The polynomial of the checksum, the highest power in the lowest bit.
+/// The polynomial of CRC-32, with the highest power in the lowest bit.
 const CRC: u32 = 0xedb8_8320;
 
-/// A polynomial times x.
+/// The product of a polynomial and x.
 fn shifted(crc: u32) -> u32 {
     crc >> 1 ^ if crc & 1 == 1 { CRC } else { 0 }
 }
@@ -112,16 +114,16 @@ fn crc(start: u32, bytes: &[u8]) -> u32 {
     })
 }
 
-fn crc32(term: &Term) -> Answer {
+fn crc32(term: &Term) -> BifResult {
     Ok(Term::Int(crc(0, &data(term)?).into()))
 }
 
-fn crc32_from(start: &Term, term: &Term) -> Answer {
+fn crc32_from(start: &Term, term: &Term) -> BifResult {
     Ok(Term::Int(crc(word(start)?, &data(term)?).into()))
 }
 
 /// As [`adler32_combine`].
-fn crc32_combine(one: &Term, other: &Term, second: &Term) -> Answer {
+fn crc32_combine(one: &Term, other: &Term, second: &Term) -> BifResult {
     let (one, other, mut count) = (word(one)?, word(other)?, word(second)?);
     // x⁸, then its squares.
     let mut square = 1 << 23;
@@ -136,7 +138,7 @@ fn crc32_combine(one: &Term, other: &Term, second: &Term) -> Answer {
     Ok(Term::Int((product(one, power) ^ other).into()))
 }
 
-/// The product of two polynomials, modulo that of the checksum.
+/// The product of two polynomials, modulo [`CRC`].
 fn product(one: u32, other: u32) -> u32 {
     let (mut sum, mut power) = (0, one);
     for bit in (0..32).rev() {
@@ -148,17 +150,17 @@ fn product(one: u32, other: u32) -> u32 {
     sum
 }
 
-/// MD5 (RFC 1321), as far as it has come.
+/// The state of an MD5 computation (RFC 1321).
 struct Md5 {
     state: [u32; 4],
-    /// All bytes so far.
+    /// The number of bytes so far.
     length: u64,
-    /// Those that do not fill a block yet.
+    /// The bytes of an incomplete block.
     rest: Vec<u8>,
 }
 
 const BLOCK: usize = 64;
-/// The state and the length, in the binary that stands for an unfinished sum.
+/// The size of state and length in the binary of an unfinished computation.
 const HEADER: usize = 24;
 
 const ROTATIONS: [[u32; 4]; 4] = [
@@ -168,7 +170,7 @@ const ROTATIONS: [[u32; 4]; 4] = [
     [6, 10, 15, 21],
 ];
 
-/// 2³² times the sine of 1, 2, and so on: exact enough in a float.
+/// 2³² times the absolute sine of 1, 2, …, 64. A float is precise enough.
 static SINES: LazyLock<[u32; BLOCK]> = LazyLock::new(|| {
     std::array::from_fn(|step| (((step + 1) as f64).sin().abs() * 4_294_967_296.0) as u32)
 });
@@ -236,7 +238,7 @@ impl Md5 {
         Term::binary(&digest)
     }
 
-    /// As a binary, which only the functions here look into.
+    /// The state as a binary, which is opaque to programs.
     fn save(&self) -> Term {
         let mut bytes: Vec<u8> = self
             .state
@@ -271,23 +273,23 @@ impl Md5 {
     }
 }
 
-fn md5(term: &Term) -> Answer {
+fn md5(term: &Term) -> BifResult {
     let mut sum = Md5::new();
     sum.update(&data(term)?);
     Ok(sum.finish())
 }
 
-fn md5_init() -> Answer {
+fn md5_init() -> BifResult {
     Ok(Md5::new().save())
 }
 
-fn md5_update(context: &Term, term: &Term) -> Answer {
+fn md5_update(context: &Term, term: &Term) -> BifResult {
     let mut sum = Md5::load(context)?;
     sum.update(&data(term)?);
     Ok(sum.save())
 }
 
-fn md5_final(context: &Term) -> Answer {
+fn md5_final(context: &Term) -> BifResult {
     Ok(Md5::load(context)?.finish())
 }
 
@@ -296,7 +298,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn sums_in_pieces_are_sums_of_the_whole() {
+    fn checksums_in_pieces_equal_checksums_of_the_whole() {
         let (one, other) = (Term::binary(&[7; 100]), Term::binary(&[9; 77]));
         let both = Term::list([one.clone(), other.clone()]);
         let context = md5_update(&md5_init().unwrap(), &one).unwrap();

@@ -1,6 +1,6 @@
-//! Comparing any two terms.
+//! Comparisons of terms.
 
-use super::{Answer, boolean};
+use super::{BifResult, boolean};
 use crate::term::{Term, compare, compare_exactly};
 
 table! {
@@ -21,40 +21,40 @@ table! {
     }
 }
 
-fn equal(one: &Term, other: &Term) -> Answer {
+fn equal(one: &Term, other: &Term) -> BifResult {
     Ok(boolean(compare(one, other).is_eq()))
 }
 
-fn not_equal(one: &Term, other: &Term) -> Answer {
+fn not_equal(one: &Term, other: &Term) -> BifResult {
     Ok(boolean(compare(one, other).is_ne()))
 }
 
-fn exactly_equal(one: &Term, other: &Term) -> Answer {
+fn exactly_equal(one: &Term, other: &Term) -> BifResult {
     Ok(boolean(one == other))
 }
 
-fn not_exactly_equal(one: &Term, other: &Term) -> Answer {
+fn not_exactly_equal(one: &Term, other: &Term) -> BifResult {
     Ok(boolean(one != other))
 }
 
-fn less(one: &Term, other: &Term) -> Answer {
+fn less(one: &Term, other: &Term) -> BifResult {
     Ok(boolean(compare(one, other).is_lt()))
 }
 
-fn greater(one: &Term, other: &Term) -> Answer {
+fn greater(one: &Term, other: &Term) -> BifResult {
     Ok(boolean(compare(one, other).is_gt()))
 }
 
-fn not_greater(one: &Term, other: &Term) -> Answer {
+fn not_greater(one: &Term, other: &Term) -> BifResult {
     Ok(boolean(compare(one, other).is_le()))
 }
 
-fn not_less(one: &Term, other: &Term) -> Answer {
+fn not_less(one: &Term, other: &Term) -> BifResult {
     Ok(boolean(compare(one, other).is_ge()))
 }
 
-/// The first one, if they are equal.
-fn min(one: &Term, other: &Term) -> Answer {
+/// Returns the first argument if they are equal.
+fn min(one: &Term, other: &Term) -> BifResult {
     let least = if compare(one, other).is_le() {
         one
     } else {
@@ -63,8 +63,8 @@ fn min(one: &Term, other: &Term) -> Answer {
     Ok(least.clone())
 }
 
-/// The first one, if they are equal.
-fn max(one: &Term, other: &Term) -> Answer {
+/// Returns the first argument if they are equal.
+fn max(one: &Term, other: &Term) -> BifResult {
     let most = if compare(one, other).is_ge() {
         one
     } else {
@@ -73,7 +73,7 @@ fn max(one: &Term, other: &Term) -> Answer {
     Ok(most.clone())
 }
 
-/// The order of keys in maps, as a number whose sign alone means something.
-fn cmp_term(one: &Term, other: &Term) -> Answer {
+/// The order of map keys: a negative number, zero or a positive number.
+fn cmp_term(one: &Term, other: &Term) -> BifResult {
     Ok(Term::Int(compare_exactly(one, other) as i64))
 }

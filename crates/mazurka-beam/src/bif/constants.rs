@@ -1,6 +1,6 @@
-//! What is fixed in this machine: functions without a choice, and funs by name.
+//! Functions with a constant result in this machine, and `make_fun/3`.
 
-use super::Answer;
+use super::BifResult;
 use crate::raise::Raise;
 use crate::term::{Atom, Fun, Term};
 
@@ -19,7 +19,7 @@ table! {
     }
 }
 
-fn make_fun(module: &Term, name: &Term, arity: &Term) -> Answer {
+fn make_fun(module: &Term, name: &Term, arity: &Term) -> BifResult {
     match (module, name, arity) {
         (Term::Atom(module), Term::Atom(name), Term::Int(arity @ 0..=255)) => {
             Ok(Term::fun(Fun::Export {
@@ -32,16 +32,16 @@ fn make_fun(module: &Term, name: &Term, arity: &Term) -> Answer {
     }
 }
 
-fn native_name_encoding() -> Answer {
+fn native_name_encoding() -> BifResult {
     Ok(Term::atom("utf8"))
 }
 
-fn printable_range() -> Answer {
+fn printable_range() -> BifResult {
     Ok(Term::atom("latin1"))
 }
 
-/// Whether the node of a process knows Unicode. There is only one node.
-fn dflag_unicode_io(process: &Term) -> Answer {
+/// Whether the node of a process supports Unicode. There is only one node.
+fn dflag_unicode_io(process: &Term) -> BifResult {
     match process {
         Term::Pid(_) => Ok(Atom::TRUE.into()),
         _ => Err(Raise::badarg()),

@@ -1,13 +1,13 @@
-//! Numbers, atoms and identifiers from text and to text.
+//! Conversions between text and integers, atoms and identifiers.
 
 use std::borrow::Cow;
 
 use num_bigint::{BigInt, Sign};
 
 use super::arith::{INTEGER_BITS_MAX, within_limit};
-use super::{Answer, large};
+use super::{BifResult, large};
 use crate::raise::Raise;
-use crate::term::{ATOM_CHARACTERS_MAX, Atom, Pid, Port, Reference, Term};
+use crate::term::{ATOM_CHARACTERS_MAX, Atom, PidTerm, Port, Reference, Term};
 
 table! {
     "erlang" {
@@ -57,7 +57,7 @@ pub(super) fn bytes(term: &Term) -> Option<Cow<'_, [u8]>> {
     }
 }
 
-/// A list of the characters.
+/// A list of the characters of a text.
 pub(super) fn characters(text: &str) -> Term {
     let characters: Vec<Term> = text
         .chars()
@@ -66,7 +66,7 @@ pub(super) fn characters(text: &str) -> Term {
     Term::list(characters)
 }
 
-/// A list of bytes.
+/// The bytes of a list of bytes.
 pub(super) fn byte_list(list: &Term) -> Option<Vec<u8>> {
     let mut elements = list.elements();
     let mut bytes = Vec::new();
@@ -95,30 +95,30 @@ fn integer_text(term: &Term, base: u32) -> Result<String, Raise> {
     }
 }
 
-fn integer_to_list(term: &Term) -> Answer {
+fn integer_to_list(term: &Term) -> BifResult {
     Ok(characters(&integer_text(term, 10)?))
 }
 
-fn integer_to_list_of(term: &Term, radix: &Term) -> Answer {
+fn integer_to_list_of(term: &Term, radix: &Term) -> BifResult {
     Ok(characters(&integer_text(term, base(radix)?)?))
 }
 
-fn integer_to_binary(term: &Term) -> Answer {
+fn integer_to_binary(term: &Term) -> BifResult {
     Ok(Term::binary(integer_text(term, 10)?.as_bytes()))
 }
 
-fn integer_to_binary_of(term: &Term, radix: &Term) -> Answer {
+fn integer_to_binary_of(term: &Term, radix: &Term) -> BifResult {
     Ok(Term::binary(integer_text(term, base(radix)?)?.as_bytes()))
 }
 
-/// Why some text is not an integer.
-enum NoInteger {
+/// The reason why a text is not an integer.
+enum ParseIntegerError {
     Malformed,
     TooLarge,
 }
 
-/// An optional sign and at least one digit.
-fn integer(text: &[u8], base: u32) -> Result<Term, NoInteger> {
+/// Parses an optional sign and at least one digit.
+fn integer(text: &[u8], base: u32) -> Result<Term, ParseIntegerError> {
     let (negative, digits) = match text {
         [b'-', digits @ ..] => (true, digits),
         [b'+', digits @ ..] => (false, digits),
@@ -130,7 +130,7 @@ fn integer(text: &[u8], base: u32) -> Result<Term, NoInteger> {
         .collect();
     let values = values
         .filter(|values| !values.is_empty())
-        .ok_or(NoInteger::Malformed)?;
+        .ok_or(ParseIntegerError::Malformed)?;
     let small = values.iter().try_fold(0_i64, |sum, &value| {
         sum.checked_mul(base.into())?.checked_add(value.into())
     });
@@ -138,56 +138,57 @@ fn integer(text: &[u8], base: u32) -> Result<Term, NoInteger> {
         return Ok(Term::Int(if negative { -small } else { small }));
     }
     let leading = values.iter().take_while(|&&value| value == 0).count();
-    // Each digit of a base has at least this many bits. Larger numbers are not worth the time.
+    // Each digit has at least this number of bits. Numbers that are certainly too large are refused
+    // before the conversion, which would take long.
     let bits_each = u64::from(base.ilog2());
     if (values.len() - leading) as u64 > INTEGER_BITS_MAX / bits_each + 1 {
-        return Err(NoInteger::TooLarge);
+        return Err(ParseIntegerError::TooLarge);
     }
     let sign = if negative { Sign::Minus } else { Sign::Plus };
-    let number = large::from_digits(&values, base).map_err(|_| NoInteger::TooLarge)?;
-    let number = number.ok_or(NoInteger::Malformed)?;
-    within_limit(BigInt::from_biguint(sign, number)).map_err(|_| NoInteger::TooLarge)
+    let number = large::from_digits(&values, base).map_err(|_| ParseIntegerError::TooLarge)?;
+    let number = number.ok_or(ParseIntegerError::Malformed)?;
+    within_limit(BigInt::from_biguint(sign, number)).map_err(|_| ParseIntegerError::TooLarge)
 }
 
-fn parse(text: Option<&[u8]>, base: u32) -> Answer {
+fn parse(text: Option<&[u8]>, base: u32) -> BifResult {
     match text.map(|text| integer(text, base)) {
         Some(Ok(integer)) => Ok(integer),
-        Some(Err(NoInteger::TooLarge)) => Err(Raise::system_limit()),
-        Some(Err(NoInteger::Malformed)) | None => Err(Raise::badarg()),
+        Some(Err(ParseIntegerError::TooLarge)) => Err(Raise::system_limit()),
+        Some(Err(ParseIntegerError::Malformed)) | None => Err(Raise::badarg()),
     }
 }
 
-fn list_to_integer(list: &Term) -> Answer {
+fn list_to_integer(list: &Term) -> BifResult {
     parse(byte_list(list).as_deref(), 10)
 }
 
-fn list_to_integer_of(list: &Term, radix: &Term) -> Answer {
+fn list_to_integer_of(list: &Term, radix: &Term) -> BifResult {
     parse(byte_list(list).as_deref(), base(radix)?)
 }
 
-fn binary_to_integer(binary: &Term) -> Answer {
+fn binary_to_integer(binary: &Term) -> BifResult {
     parse(bytes(binary).as_deref(), 10)
 }
 
-fn binary_to_integer_of(binary: &Term, radix: &Term) -> Answer {
+fn binary_to_integer_of(binary: &Term, radix: &Term) -> BifResult {
     parse(bytes(binary).as_deref(), base(radix)?)
 }
 
-/// From OTP 25.3 on, the functions above are written in Erlang and leave the work to this one,
-/// which names its failures instead of raising them.
-fn internal_binary_to_integer(binary: &Term, radix: &Term) -> Answer {
+/// Since OTP 25.3 the functions above are written in Erlang and call this one, which returns its
+/// errors instead of raising them.
+fn internal_binary_to_integer(binary: &Term, radix: &Term) -> BifResult {
     let (Ok(base), Some(text)) = (base(radix), bytes(binary)) else {
         return Ok(Atom::BADARG.into());
     };
     Ok(match integer(&text, base) {
         Ok(integer) => integer,
-        Err(NoInteger::TooLarge) => Term::atom("big"),
-        Err(NoInteger::Malformed) => Atom::BADARG.into(),
+        Err(ParseIntegerError::TooLarge) => Term::atom("big"),
+        Err(ParseIntegerError::Malformed) => Atom::BADARG.into(),
     })
 }
 
-/// See [`internal_binary_to_integer`]. It also reads integers that something else follows.
-fn internal_list_to_integer(list: &Term, radix: &Term) -> Answer {
+/// As [`internal_binary_to_integer`], but other elements may follow the integer.
+fn internal_list_to_integer(list: &Term, radix: &Term) -> BifResult {
     let Ok(base) = base(radix) else {
         return Ok(Atom::BADARG.into());
     };
@@ -199,12 +200,12 @@ fn internal_list_to_integer(list: &Term, radix: &Term) -> Answer {
     )
 }
 
-fn string_list_to_integer(list: &Term) -> Answer {
+fn string_list_to_integer(list: &Term) -> BifResult {
     Ok(leading_integer(list, 10)
         .unwrap_or_else(|reason| Term::tuple([Atom::ERROR.into(), reason.into()])))
 }
 
-/// The integer at the beginning of a list, with what follows it.
+/// The integer at the start of a list, and the rest of the list.
 fn leading_integer(list: &Term, base: u32) -> Result<Term, Atom> {
     if !matches!(list, Term::Nil | Term::Cons(_)) {
         return Err(Atom::new("not_a_list"));
@@ -225,8 +226,8 @@ fn leading_integer(list: &Term, base: u32) -> Result<Term, Atom> {
     }
     match integer(&text, base) {
         Ok(integer) => Ok(Term::tuple([integer, elements.rest().clone()])),
-        Err(NoInteger::Malformed) => Err(Atom::new("no_integer")),
-        Err(NoInteger::TooLarge) => Err(Atom::SYSTEM_LIMIT),
+        Err(ParseIntegerError::Malformed) => Err(Atom::new("no_integer")),
+        Err(ParseIntegerError::TooLarge) => Err(Atom::SYSTEM_LIMIT),
     }
 }
 
@@ -254,15 +255,15 @@ fn name(term: &Term) -> Result<&'static str, Raise> {
     }
 }
 
-fn atom_to_list(term: &Term) -> Answer {
+fn atom_to_list(term: &Term) -> BifResult {
     Ok(characters(name(term)?))
 }
 
-fn atom_to_binary(term: &Term) -> Answer {
+fn atom_to_binary(term: &Term) -> BifResult {
     Ok(Term::binary(name(term)?.as_bytes()))
 }
 
-fn atom_to_binary_as(term: &Term, encoded: &Term) -> Answer {
+fn atom_to_binary_as(term: &Term, encoded: &Term) -> BifResult {
     let name = name(term)?;
     match encoding(encoded)? {
         Encoding::Utf8 => Ok(Term::binary(name.as_bytes())),
@@ -275,7 +276,7 @@ fn atom_to_binary_as(term: &Term, encoded: &Term) -> Answer {
     }
 }
 
-/// The name in a binary. Too many characters are the business of whoever asks for an atom.
+/// The name in a binary. The caller checks its length.
 fn name_in(binary: &Term, encoding: Encoding) -> Result<String, Raise> {
     let bytes = bytes(binary).ok_or_else(Raise::badarg)?;
     match encoding {
@@ -288,33 +289,33 @@ fn is_too_long(name: &str) -> bool {
     name.len() > ATOM_CHARACTERS_MAX && name.chars().count() > ATOM_CHARACTERS_MAX
 }
 
-fn new_atom(name: &str) -> Answer {
+fn new_atom(name: &str) -> BifResult {
     if is_too_long(name) {
         return Err(Raise::system_limit());
     }
     Ok(Term::atom(name))
 }
 
-fn existing_atom(name: &str) -> Answer {
+fn existing_atom(name: &str) -> BifResult {
     match Atom::existing(name) {
         Some(atom) => Ok(Term::Atom(atom)),
         None => Err(Raise::badarg()),
     }
 }
 
-fn binary_to_atom(binary: &Term) -> Answer {
+fn binary_to_atom(binary: &Term) -> BifResult {
     new_atom(&name_in(binary, Encoding::Utf8)?)
 }
 
-fn binary_to_atom_as(binary: &Term, encoded: &Term) -> Answer {
+fn binary_to_atom_as(binary: &Term, encoded: &Term) -> BifResult {
     new_atom(&name_in(binary, encoding(encoded)?)?)
 }
 
-fn binary_to_existing_atom(binary: &Term) -> Answer {
+fn binary_to_existing_atom(binary: &Term) -> BifResult {
     existing_atom(&name_in(binary, Encoding::Utf8)?)
 }
 
-fn binary_to_existing_atom_as(binary: &Term, encoded: &Term) -> Answer {
+fn binary_to_existing_atom_as(binary: &Term, encoded: &Term) -> BifResult {
     existing_atom(&name_in(binary, encoding(encoded)?)?)
 }
 
@@ -335,43 +336,43 @@ fn text(list: &Term) -> Result<String, Raise> {
     }
 }
 
-fn list_to_atom(list: &Term) -> Answer {
+fn list_to_atom(list: &Term) -> BifResult {
     new_atom(&text(list)?)
 }
 
-fn list_to_existing_atom(list: &Term) -> Answer {
+fn list_to_existing_atom(list: &Term) -> BifResult {
     existing_atom(&text(list)?)
 }
 
-fn fun_to_list(term: &Term) -> Answer {
+fn fun_to_list(term: &Term) -> BifResult {
     match term {
         Term::Fun(_) => Ok(characters(&term.to_string())),
         _ => Err(Raise::badarg()),
     }
 }
 
-fn pid_to_list(term: &Term) -> Answer {
+fn pid_to_list(term: &Term) -> BifResult {
     match term {
         Term::Pid(_) => Ok(characters(&term.to_string())),
         _ => Err(Raise::badarg()),
     }
 }
 
-fn port_to_list(term: &Term) -> Answer {
+fn port_to_list(term: &Term) -> BifResult {
     match term {
         Term::Port(_) => Ok(characters(&term.to_string())),
         _ => Err(Raise::badarg()),
     }
 }
 
-fn ref_to_list(term: &Term) -> Answer {
+fn ref_to_list(term: &Term) -> BifResult {
     match term {
         Term::Reference(_) => Ok(characters(&term.to_string())),
         _ => Err(Raise::badarg()),
     }
 }
 
-/// The numbers after the node in the text of an identifier of this node.
+/// The numbers after the node number in the text of an identifier of this node.
 fn numbers<const N: usize>(list: &Term, prefix: &str) -> Option<[u64; N]> {
     let text = String::from_utf8(byte_list(list)?).ok()?;
     let inner = text.strip_prefix(prefix)?.strip_suffix('>')?;
@@ -389,29 +390,29 @@ fn numbers<const N: usize>(list: &Term, prefix: &str) -> Option<[u64; N]> {
     parts.next().is_none().then_some(numbers)
 }
 
-/// Beyond these, the real machine has no pids.
+/// The largest pids of the real machine.
 const PID_NUMBER_BITS: u32 = 28;
 const PID_SERIAL_BITS: u32 = 13;
 
-fn list_to_pid(list: &Term) -> Answer {
+fn list_to_pid(list: &Term) -> BifResult {
     match numbers(list, "<") {
         Some([number, serial])
             if number >> PID_NUMBER_BITS == 0 && serial >> PID_SERIAL_BITS == 0 =>
         {
-            Ok(Term::Pid(Pid::new(number as u32, serial as u32)))
+            Ok(Term::Pid(PidTerm::new(number as u32, serial as u32)))
         }
         _ => Err(Raise::badarg()),
     }
 }
 
-fn list_to_port(list: &Term) -> Answer {
+fn list_to_port(list: &Term) -> BifResult {
     match numbers(list, "#Port<") {
         Some([number]) => Ok(Term::Port(Port(number))),
         _ => Err(Raise::badarg()),
     }
 }
 
-fn list_to_ref(list: &Term) -> Answer {
+fn list_to_ref(list: &Term) -> BifResult {
     let words = numbers::<3>(list, "#Ref<").map(|numbers| numbers.map(u32::try_from));
     match words {
         Some([Ok(high), Ok(middle), Ok(low)]) => {
@@ -446,10 +447,10 @@ mod tests {
     fn integers_have_a_limit() {
         let digits = "1".repeat(INTEGER_BITS_MAX as usize + 2);
         let list = integer(digits.as_bytes(), 2);
-        assert!(matches!(list, Err(NoInteger::TooLarge)));
+        assert!(matches!(list, Err(ParseIntegerError::TooLarge)));
         assert!(matches!(
             integer(digits.as_bytes(), 36),
-            Err(NoInteger::TooLarge)
+            Err(ParseIntegerError::TooLarge)
         ));
     }
 }

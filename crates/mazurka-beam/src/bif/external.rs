@@ -1,7 +1,7 @@
 //! The external term format.
 
 use super::convert::bytes;
-use super::{Answer, proper, size};
+use super::{BifResult, proper, size};
 use crate::bytes::Reader;
 use crate::raise::Raise;
 use crate::term::{Atoms, Format, Term, decode_from, encode};
@@ -17,7 +17,7 @@ table! {
     }
 }
 
-/// The level of compression, unless told otherwise.
+/// The default compression level.
 const LEVEL: u32 = 6;
 
 fn format(options: &Term, mut format: Format) -> Result<Format, Raise> {
@@ -25,7 +25,7 @@ fn format(options: &Term, mut format: Format) -> Result<Format, Raise> {
         match &option {
             Term::Atom(atom) => match atom.name() {
                 "compressed" => format.compression = LEVEL,
-                // Maps always come in the order of their keys.
+                // Map entries are always written in the order of their keys.
                 "deterministic" => {}
                 _ => return Err(Raise::badarg()),
             },
@@ -45,48 +45,48 @@ fn format(options: &Term, mut format: Format) -> Result<Format, Raise> {
     Ok(format)
 }
 
-fn term_to_binary(term: &Term) -> Answer {
+fn term_to_binary(term: &Term) -> BifResult {
     Ok(Term::binary(&encode(term, Format::OTP_25)))
 }
 
-fn term_to_binary_as(term: &Term, options: &Term) -> Answer {
+fn term_to_binary_as(term: &Term, options: &Term) -> BifResult {
     let format = format(options, Format::OTP_25)?;
     Ok(Term::binary(&encode(term, format)))
 }
 
 /// [`term_to_binary`] since OTP 26.
-pub(super) fn term_to_binary_since_26(term: &Term) -> Answer {
+pub(super) fn term_to_binary_since_26(term: &Term) -> BifResult {
     Ok(Term::binary(&encode(term, Format::OTP_26)))
 }
 
 /// [`term_to_binary_as`] since OTP 26.
-pub(super) fn term_to_binary_since_26_as(term: &Term, options: &Term) -> Answer {
+pub(super) fn term_to_binary_since_26_as(term: &Term, options: &Term) -> BifResult {
     Ok(Term::binary(&encode(
         term,
         format(options, Format::OTP_26)?,
     )))
 }
 
-/// In one piece.
-fn term_to_iovec(term: &Term) -> Answer {
+/// The result has one element.
+fn term_to_iovec(term: &Term) -> BifResult {
     Ok(Term::list([term_to_binary(term)?]))
 }
 
-fn term_to_iovec_as(term: &Term, options: &Term) -> Answer {
+fn term_to_iovec_as(term: &Term, options: &Term) -> BifResult {
     Ok(Term::list([term_to_binary_as(term, options)?]))
 }
 
 /// [`term_to_iovec`] since OTP 26.
-pub(super) fn term_to_iovec_since_26(term: &Term) -> Answer {
+pub(super) fn term_to_iovec_since_26(term: &Term) -> BifResult {
     Ok(Term::list([term_to_binary_since_26(term)?]))
 }
 
 /// [`term_to_iovec_as`] since OTP 26.
-pub(super) fn term_to_iovec_since_26_as(term: &Term, options: &Term) -> Answer {
+pub(super) fn term_to_iovec_since_26_as(term: &Term, options: &Term) -> BifResult {
     Ok(Term::list([term_to_binary_since_26_as(term, options)?]))
 }
 
-/// The term at the beginning of a binary, and how many bytes it takes.
+/// The term at the start of a binary, and the number of bytes it takes.
 fn decoded(binary: &Term, atoms: Atoms) -> Result<(Term, usize), Raise> {
     let bytes = bytes(binary).ok_or_else(Raise::badarg)?;
     let mut reader = Reader::new(&bytes);
@@ -96,11 +96,11 @@ fn decoded(binary: &Term, atoms: Atoms) -> Result<(Term, usize), Raise> {
     }
 }
 
-fn binary_to_term(binary: &Term) -> Answer {
+fn binary_to_term(binary: &Term) -> BifResult {
     Ok(decoded(binary, Atoms::Any)?.0)
 }
 
-fn binary_to_term_as(binary: &Term, options: &Term) -> Answer {
+fn binary_to_term_as(binary: &Term, options: &Term) -> BifResult {
     let (mut atoms, mut with_size) = (Atoms::Any, false);
     for option in proper(options).ok_or_else(Raise::badarg)? {
         match &option {

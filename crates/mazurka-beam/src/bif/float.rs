@@ -1,7 +1,7 @@
-//! Floats from text and to text.
+//! Conversions between floats and text.
 
 use super::convert::{byte_list, bytes, characters};
-use super::{Answer, proper, small};
+use super::{BifResult, proper, small};
 use crate::raise::Raise;
 use crate::term::{Atom, Term};
 
@@ -19,11 +19,11 @@ table! {
     }
 }
 
-/// The digits after the point, unless told otherwise.
+/// The default number of digits after the point.
 const DIGITS: usize = 20;
-/// The digits that `printf` takes instead of a negative number of them.
+/// The number of digits that `printf` uses if it gets a negative one.
 const DIGITS_OF_PRINTF: usize = 6;
-/// More digits than these do not fit into the buffer of the real machine, nor do longer texts.
+/// The limits on digits and text length of the real machine, due to the size of its buffer.
 const DECIMALS_MAX: i64 = 253;
 const SCIENTIFIC_MAX: i64 = 249;
 const TEXT_MAX: usize = 255;
@@ -41,19 +41,19 @@ fn float(term: &Term) -> Result<f64, Raise> {
     }
 }
 
-fn float_to_list(term: &Term) -> Answer {
+fn float_to_list(term: &Term) -> BifResult {
     Ok(characters(&scientific(float(term)?, DIGITS)))
 }
 
-fn float_to_list_as(term: &Term, options: &Term) -> Answer {
+fn float_to_list_as(term: &Term, options: &Term) -> BifResult {
     Ok(characters(&text(term, options)?))
 }
 
-fn float_to_binary(term: &Term) -> Answer {
+fn float_to_binary(term: &Term) -> BifResult {
     Ok(Term::binary(scientific(float(term)?, DIGITS).as_bytes()))
 }
 
-fn float_to_binary_as(term: &Term, options: &Term) -> Answer {
+fn float_to_binary_as(term: &Term, options: &Term) -> BifResult {
     Ok(Term::binary(text(term, options)?.as_bytes()))
 }
 
@@ -88,7 +88,7 @@ fn text(term: &Term, options: &Term) -> Result<String, Raise> {
         .ok_or_else(Raise::badarg)
 }
 
-/// As `printf("%.*e")` has it: the exponent has a sign and at least two digits.
+/// The form of `printf("%.*e")`: the exponent has a sign and at least two digits.
 fn scientific(float: f64, digits: usize) -> String {
     let text = format!("{float:.digits$e}");
     let (mantissa, exponent) = text.split_once('e').unwrap_or((&text, "0"));
@@ -98,8 +98,8 @@ fn scientific(float: f64, digits: usize) -> String {
     }
 }
 
-/// Floats up to this one, 2⁵³, and fewer decimals than those are written by a simpler rule, which
-/// does not always find the closest digits.
+/// Floats up to 2⁵³ with fewer than 19 decimals are converted by a simpler rule, as in the real
+/// machine. It does not always give the closest decimal.
 const SIMPLE_MAX: f64 = 9_007_199_254_740_992.0;
 const SIMPLE_DECIMALS: usize = 19;
 
@@ -125,15 +125,15 @@ fn decimals(float: f64, digits: usize, compact: bool) -> Option<String> {
     Some(if compact { without_zeros(text) } else { text })
 }
 
-/// Without the zeros at the end, but for one right after the point. That there may be no point, and
-/// that then the zeros of an integer go, is how the real machine does it.
+/// Removes trailing zeros, except one directly after the point. As in the real machine, this also
+/// removes trailing zeros of a text without a point.
 fn without_zeros(text: String) -> String {
     let kept = text.trim_end_matches('0').len();
     let kept = kept + usize::from(text[..kept].ends_with('.'));
     text[..kept].into()
 }
 
-/// How many of these bytes are a float: digits, a point, digits, and perhaps an exponent.
+/// The length of the float at the start of a text: digits, a point, digits, optionally an exponent.
 fn float_length(text: &[u8]) -> Option<usize> {
     let digits = |from: usize| {
         let rest = text.get(from..).unwrap_or_default();
@@ -163,23 +163,23 @@ fn value(text: &[u8]) -> Option<f64> {
     float.is_finite().then_some(float)
 }
 
-fn parse(text: Option<&[u8]>) -> Answer {
+fn parse(text: Option<&[u8]>) -> BifResult {
     text.filter(|text| float_length(text) == Some(text.len()))
         .and_then(value)
         .map(Term::Float)
         .ok_or_else(Raise::badarg)
 }
 
-fn list_to_float(list: &Term) -> Answer {
+fn list_to_float(list: &Term) -> BifResult {
     parse(byte_list(list).as_deref())
 }
 
-fn binary_to_float(binary: &Term) -> Answer {
+fn binary_to_float(binary: &Term) -> BifResult {
     parse(bytes(binary).as_deref())
 }
 
-/// The float at the beginning of a list, with what follows it.
-fn string_list_to_float(list: &Term) -> Answer {
+/// The float at the start of a list, and the rest of the list.
+fn string_list_to_float(list: &Term) -> BifResult {
     let error = |reason| Ok(Term::tuple([Atom::ERROR.into(), Term::atom(reason)]));
     if !matches!(list, Term::Nil | Term::Cons(_)) {
         return error("not_a_list");

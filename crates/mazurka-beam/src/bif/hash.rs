@@ -1,11 +1,11 @@
-//! The hashes of terms that are the same on all nodes: `phash` and `phash2`.
+//! The portable hashes of terms, `phash` and `phash2`.
 //!
-//! Every constant and every step matters, because programs see the values: they choose partitions
-//! and the order of `dict` and `sets`.
+//! Programs observe the values: they determine partitions and the order of `dict` and `sets`. So
+//! the results must be exactly those of OTP.
 
 use std::slice;
 
-use super::Answer;
+use super::BifResult;
 use crate::meter;
 use crate::raise::Raise;
 use crate::term::{Atom, Bits, Fun, Lambda, Term};
@@ -20,7 +20,7 @@ table! {
 
 /// 2³², the largest range.
 const RANGE_MAX: i64 = 1 << 32;
-/// The bits of a hash whose range nobody asked for.
+/// The size of the result of `phash2/1`, in bits.
 const DEFAULT_BITS: u32 = 27;
 
 fn range(term: &Term) -> Result<u64, Raise> {
@@ -30,23 +30,23 @@ fn range(term: &Term) -> Result<u64, Raise> {
     }
 }
 
-fn phash(term: &Term, limit: &Term) -> Answer {
+fn phash(term: &Term, limit: &Term) -> BifResult {
     let range = range(limit)?;
     Ok(Term::Int((u64::from(hash(term)) % range) as i64 + 1))
 }
 
-fn phash2(term: &Term) -> Answer {
+fn phash2(term: &Term) -> BifResult {
     let mask = (1 << DEFAULT_BITS) - 1;
     Ok(Term::Int((hash2(term) & mask).into()))
 }
 
-fn phash2_below(term: &Term, limit: &Term) -> Answer {
+fn phash2_below(term: &Term, limit: &Term) -> BifResult {
     let range = range(limit)?;
     Ok(Term::Int((u64::from(hash2(term)) % range) as i64))
 }
 
-/// The hash of a name: hashpjw (Aho, Sethi, Ullman 1986), in which the characters of Latin-1 count
-/// as one byte each.
+/// The hash of an atom's name: hashpjw (Aho, Sethi, Ullman 1986), where each Latin-1 character
+/// counts as one byte.
 fn name_hash(atom: Atom) -> u32 {
     let mut sum = 0_u32;
     let mut add = |byte: u8| {
@@ -66,7 +66,7 @@ fn name_hash(atom: Atom) -> u32 {
     sum
 }
 
-/// The magnitude of an integer in words, the least significant first, and whether it is negative.
+/// The magnitude of an integer in little-endian words, and whether it is negative.
 fn words(term: &Term) -> Option<(Vec<u64>, bool)> {
     match term {
         Term::Int(int) => Some((vec![int.unsigned_abs()], *int < 0)),
@@ -78,7 +78,7 @@ fn words(term: &Term) -> Option<(Vec<u64>, bool)> {
     }
 }
 
-/// Whole bytes, and then the bits after them as a number.
+/// The whole bytes of a bit string, and the number and value of the bits after them.
 fn split(bits: &Bits) -> (Vec<u8>, usize, u8) {
     let mut bytes: Vec<u8> = bits.iter().collect();
     match bits.tail_len() {
@@ -90,42 +90,42 @@ fn split(bits: &Bits) -> (Vec<u8>, usize, u8) {
     }
 }
 
-/// Both zeros have one hash.
+/// The two words of a float; `0.0` and `-0.0` give the same.
 fn float_words(float: f64) -> (u32, u32) {
     let bits = (float + 0.0).to_bits();
     (bits as u32, (bits >> 32) as u32)
 }
 
-/// What is left to do for `phash2`.
+/// A pending part of `phash2`.
 enum Work<'a> {
     Term(&'a Term),
-    /// The hash so far is that of an entry of a map.
+    /// The end of a map entry: the current hash is that of the entry.
     Entry,
-    /// All entries of a map are done: what came before it, and the entries of the map around it.
+    /// The end of a map: restores the hash before the map and the entries of the enclosing map.
     Map {
         before: u32,
         entries: u32,
     },
 }
 
-/// The golden ratio, and its multiples for different types.
+/// The golden ratio, whose multiples distinguish types.
 const GOLDEN: u32 = 0x9e37_79b9;
 
 const fn times(factor: u32) -> u32 {
     GOLDEN.wrapping_mul(factor)
 }
 
-/// What the empty list adds to a hash, and its hash when nothing comes before it.
+/// The number that the empty list adds to a hash, and its own hash if it is the whole term.
 const NIL_ADDS: u32 = 2;
 const NIL_ALONE: u32 = 3_468_870_702;
 
-/// The hash behind `phash2`.
+/// The hash of `phash2`.
 fn hash2(term: &Term) -> u32 {
     let mut hash = 0_u32;
     let mut entries = 0_u32;
     let mut stack = vec![Work::Term(term)];
     while let Some(work) = stack.pop() {
-        if !meter::goes_on(1) {
+        if !meter::may_continue(1) {
             break;
         }
         match work {
@@ -210,7 +210,7 @@ fn visit<'a>(term: &'a Term, hash: &mut u32, entries: &mut u32, stack: &mut Vec<
     }
 }
 
-/// Bytes at the beginning of a list are taken four at a time.
+/// Hashes a list. Bytes at its start are hashed four at a time.
 fn visit_list<'a>(list: &'a Term, hash: &mut u32, stack: &mut Vec<Work<'a>>) {
     let (mut group, mut count) = (0_u32, 0);
     let mut elements = list.elements();
@@ -269,7 +269,7 @@ fn mix(mut a: u32, mut b: u32, mut c: u32) -> [u32; 3] {
     [a, b, c]
 }
 
-/// Twelve bytes at a time. The lowest byte of the last word is for the length.
+/// Hashes bytes, twelve at a time. The lowest byte of the last word is the length.
 fn block_hash(bytes: &[u8], start: u32) -> u32 {
     let [mut a, mut b, mut c] = [GOLDEN, GOLDEN, start];
     let word = |bytes: &[u8]| {
@@ -296,7 +296,7 @@ fn block_hash(bytes: &[u8], start: u32) -> u32 {
     )[2]
 }
 
-/// Prime numbers just above 2²⁸, by which the hash behind `phash` is multiplied.
+/// The prime factors of `phash`, just above 2²⁸.
 const PRIMES: [u32; 14] = [
     268_440_163,
     268_439_161,
@@ -314,8 +314,8 @@ const PRIMES: [u32; 14] = [
     268_440_611,
 ];
 
-/// What is left to do for `phash`.
-enum Old<'a> {
+/// A pending part of `phash`.
+enum PhashWork<'a> {
     Term(&'a Term),
     /// The rest of a list.
     Tail(&'a Term),
@@ -324,7 +324,7 @@ enum Old<'a> {
     TupleEnd(u32),
 }
 
-/// A hash that grows by multiplication with the n-th prime and addition.
+/// The state of `phash`: each step multiplies by the n-th prime and adds a number.
 struct Product(u32);
 
 impl Product {
@@ -339,41 +339,47 @@ impl Product {
     }
 }
 
-/// The hash behind `phash`.
+/// The hash of `phash`.
 fn hash(term: &Term) -> u32 {
     let mut hash = Product(0);
-    let mut stack = vec![Old::Term(term)];
+    let mut stack = vec![PhashWork::Term(term)];
     while let Some(work) = stack.pop() {
-        if !meter::goes_on(1) {
+        if !meter::may_continue(1) {
             break;
         }
         match work {
-            Old::Term(term) => visit_old(term, &mut hash, &mut stack),
-            Old::Tail(Term::Cons(cons)) => visit_old_list(cons.as_ref(), &mut hash, &mut stack),
-            Old::Tail(tail) => stack.extend([Old::ListEnd, Old::Term(tail)]),
-            Old::ListEnd => hash.step(8, 0),
-            Old::Elements(mut elements) => {
+            PhashWork::Term(term) => phash_visit(term, &mut hash, &mut stack),
+            PhashWork::Tail(Term::Cons(cons)) => {
+                phash_visit_list(cons.as_ref(), &mut hash, &mut stack)
+            }
+            PhashWork::Tail(tail) => stack.extend([PhashWork::ListEnd, PhashWork::Term(tail)]),
+            PhashWork::ListEnd => hash.step(8, 0),
+            PhashWork::Elements(mut elements) => {
                 if let Some(element) = elements.next() {
-                    stack.extend([Old::Elements(elements), Old::Term(element)]);
+                    stack.extend([PhashWork::Elements(elements), PhashWork::Term(element)]);
                 }
             }
-            Old::TupleEnd(arity) => hash.step(9, arity),
+            PhashWork::TupleEnd(arity) => hash.step(9, arity),
         }
     }
     hash.0
 }
 
-fn visit_old_list<'a>(first: &'a crate::term::Cons, hash: &mut Product, stack: &mut Vec<Old<'a>>) {
+fn phash_visit_list<'a>(
+    first: &'a crate::term::Cons,
+    hash: &mut Product,
+    stack: &mut Vec<PhashWork<'a>>,
+) {
     match &first.head {
         Term::Int(byte @ 0..=255) => {
             hash.step(2, *byte as u32);
-            stack.push(Old::Tail(&first.tail));
+            stack.push(PhashWork::Tail(&first.tail));
         }
-        head => stack.extend([Old::Tail(&first.tail), Old::Term(head)]),
+        head => stack.extend([PhashWork::Tail(&first.tail), PhashWork::Term(head)]),
     }
 }
 
-fn visit_old<'a>(term: &'a Term, hash: &mut Product, stack: &mut Vec<Old<'a>>) {
+fn phash_visit<'a>(term: &'a Term, hash: &mut Product, stack: &mut Vec<PhashWork<'a>>) {
     match term {
         // Only registers and stacks hold these.
         Term::Context(_) | Term::Return { .. } => {}
@@ -408,10 +414,10 @@ fn visit_old<'a>(term: &'a Term, hash: &mut Product, stack: &mut Vec<Old<'a>>) {
             hash.bytes(9, &reference.0[2].to_le_bytes());
             hash.step(10, 0);
         }
-        Term::Cons(cons) => visit_old_list(cons.as_ref(), hash, stack),
+        Term::Cons(cons) => phash_visit_list(cons.as_ref(), hash, stack),
         Term::Tuple(tuple) => stack.extend([
-            Old::TupleEnd(tuple.len() as u32),
-            Old::Elements(tuple.iter()),
+            PhashWork::TupleEnd(tuple.len() as u32),
+            PhashWork::Elements(tuple.iter()),
         ]),
         Term::Map(_) => hash.step(13, PRIMES[13].wrapping_add(hash2(term))),
         Term::Fun(fun) => match &**fun {
@@ -424,7 +430,7 @@ fn visit_old<'a>(term: &'a Term, hash: &mut Product, stack: &mut Vec<Old<'a>>) {
                 hash.step(1, name_hash(*module));
                 hash.step(1, name_hash(*name));
             }
-            Fun::Local(lambda) => visit_old_lambda(lambda, hash, stack),
+            Fun::Local(lambda) => phash_visit_lambda(lambda, hash, stack),
         },
         Term::Bits(bits) => {
             let (bytes, tail, last) = split(bits);
@@ -438,12 +444,12 @@ fn visit_old<'a>(term: &'a Term, hash: &mut Product, stack: &mut Vec<Old<'a>>) {
     }
 }
 
-fn visit_old_lambda<'a>(lambda: &'a Lambda, hash: &mut Product, stack: &mut Vec<Old<'a>>) {
+fn phash_visit_lambda<'a>(lambda: &'a Lambda, hash: &mut Product, stack: &mut Vec<PhashWork<'a>>) {
     hash.step(10, lambda.environment.len() as u32);
     hash.step(1, name_hash(lambda.module));
     hash.step(2, lambda.index);
     hash.step(2, lambda.unique);
-    stack.push(Old::Elements(lambda.environment.iter()));
+    stack.push(PhashWork::Elements(lambda.environment.iter()));
 }
 
 #[cfg(test)]

@@ -2,7 +2,7 @@
 
 use std::borrow::Cow;
 
-use super::{Answer, size};
+use super::{BifResult, size};
 use crate::meter;
 use crate::raise::Raise;
 use crate::term::{Bits, Term};
@@ -20,14 +20,14 @@ table! {
     }
 }
 
-/// What there is at the ends of nested lists.
+/// A leaf of nested lists.
 pub(super) enum Leaf<'a> {
     Byte(u8),
     Bits(&'a Bits),
 }
 
-/// Visits all leaves in order. Nothing, if something else is in the list. A binary may stand for a
-/// whole list or for its tail, but a byte may not.
+/// Visits all leaves in order. Returns `None` if the list contains another type. The whole term or
+/// a tail may be a binary, but not a byte.
 pub(super) fn leaves<'a>(
     term: &'a Term,
     mut visit: impl FnMut(Leaf<'a>) -> Option<()>,
@@ -59,7 +59,7 @@ pub(super) fn leaves<'a>(
     Some(())
 }
 
-/// The bytes of nested lists. Bit strings that are not binaries do not belong there.
+/// The bytes of nested lists. `None` if they contain a bit string that is not a binary.
 pub(super) fn flatten(term: &Term) -> Option<Cow<'_, [u8]>> {
     if let Term::Bits(bits) = term
         && let Some(bytes) = bits.as_bytes()
@@ -81,7 +81,7 @@ pub(super) fn flatten(term: &Term) -> Option<Cow<'_, [u8]>> {
     Some(Cow::Owned(bytes))
 }
 
-fn iolist_size(term: &Term) -> Answer {
+fn iolist_size(term: &Term) -> BifResult {
     let mut count = 0_usize;
     leaves(term, |leaf| {
         count = count.checked_add(match leaf {
@@ -95,7 +95,7 @@ fn iolist_size(term: &Term) -> Answer {
     Ok(size(count))
 }
 
-fn iolist_to_binary(term: &Term) -> Answer {
+fn iolist_to_binary(term: &Term) -> BifResult {
     match term {
         Term::Bits(bits) if bits.is_binary() => Ok(term.clone()),
         _ => match flatten(term) {
@@ -105,8 +105,8 @@ fn iolist_to_binary(term: &Term) -> Answer {
     }
 }
 
-/// One piece, where the real machine makes several of what is large.
-fn iolist_to_iovec(term: &Term) -> Answer {
+/// The result has one element; the real machine splits large data into several.
+fn iolist_to_iovec(term: &Term) -> BifResult {
     let binary = iolist_to_binary(term)?;
     match &binary {
         Term::Bits(bits) if bits.bit_len() == 0 => Ok(Term::Nil),
@@ -114,14 +114,14 @@ fn iolist_to_iovec(term: &Term) -> Answer {
     }
 }
 
-fn list_to_binary(term: &Term) -> Answer {
+fn list_to_binary(term: &Term) -> BifResult {
     match term {
         Term::Nil | Term::Cons(_) => iolist_to_binary(term),
         _ => Err(Raise::badarg()),
     }
 }
 
-fn list_to_bitstring(term: &Term) -> Answer {
+fn list_to_bitstring(term: &Term) -> BifResult {
     if !matches!(term, Term::Nil | Term::Cons(_)) {
         return Err(Raise::badarg());
     }
@@ -140,16 +140,16 @@ fn list_to_bitstring(term: &Term) -> Answer {
     }
 }
 
-/// Bits, one after the other. Those after the last one are zero.
+/// Concatenated bits. Unused bits of the last byte are zero.
 #[derive(Default)]
 struct Joined {
     bytes: Vec<u8>,
-    /// In bits.
+    /// Length in bits.
     len: usize,
 }
 
 impl Joined {
-    /// The `count` highest bits of a byte, whose others are zero.
+    /// Appends the `count` highest bits of a byte, whose other bits are zero.
     fn push(&mut self, byte: u8, count: usize) {
         let used = self.len % 8;
         match self.bytes.last_mut() {

@@ -1,14 +1,14 @@
-//! Division and conversion of very large integers, in pieces: between two of them the meter is asked
-//! whether to go on. Each takes time in the square of the size.
+//! Division and conversion of very large integers, which take quadratic time. They are done in
+//! pieces, with a check of the brake between pieces.
 
 use num_bigint::{BigInt, BigUint, Sign};
 
 use crate::meter;
 use crate::raise::Raise;
 
-/// Integers of at most this many bits are worked on in one piece, in about a millisecond.
+/// The size of a piece in bits, which takes about a millisecond.
 const PIECE_BITS: u64 = 1 << 15;
-/// Digits of a piece when numbers become text, or text numbers.
+/// The size of a piece in digits, for conversion from and to text.
 const PIECE_DIGITS: u32 = 4_000;
 
 /// The digits of an integer, with its sign.
@@ -19,7 +19,7 @@ pub(super) fn to_text(big: &BigInt, base: u32) -> Result<String, Raise> {
         return Ok(big.to_str_radix(base).to_uppercase());
     }
     let piece = BigUint::from(base).pow(PIECE_DIGITS);
-    // The last digits come first.
+    // Pieces are computed from the last digits to the first.
     let mut pieces = Vec::new();
     let mut rest = big.magnitude().clone();
     while rest >= piece {
@@ -43,7 +43,7 @@ pub(super) fn to_text(big: &BigInt, base: u32) -> Result<String, Raise> {
     Ok(text.to_uppercase())
 }
 
-/// The number of these digits, each less than the base. Nothing if there is none.
+/// The number with these digits; `None` if a digit is not less than the base.
 pub(super) fn from_digits(digits: &[u8], base: u32) -> Result<Option<BigUint>, Raise> {
     if base.is_power_of_two() {
         return Ok(BigUint::from_radix_be(digits, base));
@@ -66,7 +66,7 @@ pub(super) fn divide(one: &BigInt, other: &BigInt) -> Result<(BigInt, BigInt), R
     if above.bits() <= PIECE_BITS || below.bits() <= PIECE_BITS {
         return Ok((one / other, one % other));
     }
-    // Long division: digits of this many bits.
+    // Long division with digits of `PIECE_BITS` bits.
     let mask = (BigUint::from(1_u8) << PIECE_BITS) - 1_u8;
     let (mut quotient, mut rest) = (BigUint::ZERO, BigUint::ZERO);
     for piece in (0..above.bits().div_ceil(PIECE_BITS)).rev() {
@@ -96,7 +96,7 @@ mod tests {
     }
 
     #[test]
-    fn in_pieces_is_as_in_one_piece() {
+    fn results_in_pieces_equal_results_in_one_piece() {
         for number in [large(40_000), -large(100_000), large(33)] {
             let text = to_text(&number, 10).expect("no limits");
             assert_eq!(text, number.to_string());

@@ -1,8 +1,8 @@
-//! Lists.
+//! Functions on lists.
 
 use std::collections::HashMap;
 
-use super::{Answer, boolean, index, proper, size};
+use super::{BifResult, boolean, index, proper, size};
 use crate::meter;
 use crate::raise::Raise;
 use crate::term::{Atom, Cons, Term, equal};
@@ -26,7 +26,7 @@ table! {
     }
 }
 
-fn append(list: &Term, tail: &Term) -> Answer {
+fn append(list: &Term, tail: &Term) -> BifResult {
     match proper(list) {
         Some(_) if matches!(tail, Term::Nil) => Ok(list.clone()),
         Some(elements) => {
@@ -37,11 +37,11 @@ fn append(list: &Term, tail: &Term) -> Answer {
     }
 }
 
-/// Up to this many elements are looked for one by one; for more, a table is faster.
+/// Up to this length of `other`, a linear search is used; for more elements, a table is faster.
 const SHORT: usize = 8;
 
 /// Each element of `other` removes its first occurrence in `list`.
-fn subtract(list: &Term, other: &Term) -> Answer {
+fn subtract(list: &Term, other: &Term) -> BifResult {
     let (Some(mut elements), Some(mut unwanted)) = (proper(list), proper(other)) else {
         return Err(Raise::badarg());
     };
@@ -74,21 +74,21 @@ fn subtract(list: &Term, other: &Term) -> Answer {
     Ok(Term::list(elements))
 }
 
-fn hd(list: &Term) -> Answer {
+fn hd(list: &Term) -> BifResult {
     match list {
         Term::Cons(cons) => Ok(cons.head.clone()),
         _ => Err(Raise::badarg()),
     }
 }
 
-fn tl(list: &Term) -> Answer {
+fn tl(list: &Term) -> BifResult {
     match list {
         Term::Cons(cons) => Ok(cons.tail.clone()),
         _ => Err(Raise::badarg()),
     }
 }
 
-fn length(list: &Term) -> Answer {
+fn length(list: &Term) -> BifResult {
     let mut elements = list.elements();
     let count = elements.by_ref().count();
     match elements.rest() {
@@ -97,7 +97,7 @@ fn length(list: &Term) -> Answer {
     }
 }
 
-fn member(wanted: &Term, list: &Term) -> Answer {
+fn member(wanted: &Term, list: &Term) -> BifResult {
     let mut elements = list.elements();
     if elements.any(|element| element == wanted) {
         return Ok(boolean(true));
@@ -108,7 +108,7 @@ fn member(wanted: &Term, list: &Term) -> Answer {
     }
 }
 
-fn reverse_onto(list: &Term, tail: &Term) -> Answer {
+fn reverse_onto(list: &Term, tail: &Term) -> BifResult {
     let mut elements = list.elements();
     let reversed = elements
         .by_ref()
@@ -119,21 +119,21 @@ fn reverse_onto(list: &Term, tail: &Term) -> Answer {
     }
 }
 
-fn keyfind(key: &Term, position: &Term, list: &Term) -> Answer {
+fn keyfind(key: &Term, position: &Term, list: &Term) -> BifResult {
     Ok(find(key, position, list)?.map_or(boolean(false), Term::clone))
 }
 
-fn keymember(key: &Term, position: &Term, list: &Term) -> Answer {
+fn keymember(key: &Term, position: &Term, list: &Term) -> BifResult {
     Ok(boolean(find(key, position, list)?.is_some()))
 }
 
-fn keysearch(key: &Term, position: &Term, list: &Term) -> Answer {
+fn keysearch(key: &Term, position: &Term, list: &Term) -> BifResult {
     Ok(find(key, position, list)?.map_or(boolean(false), |found| {
         Term::tuple([Atom::new("value").into(), found.clone()])
     }))
 }
 
-/// The first tuple with this key, by `==`. What is not a tuple, or too short, is passed over.
+/// The first tuple with this key, by `==`. Elements that are not tuples, or too short, are skipped.
 fn find<'a>(key: &Term, position: &Term, list: &'a Term) -> Result<Option<&'a Term>, Raise> {
     let position = index(position).ok_or_else(Raise::badarg)?;
     let mut elements = list.elements();
@@ -161,7 +161,7 @@ mod tests {
     }
 
     #[test]
-    fn only_first_occurrences_go() {
+    fn only_first_occurrences_are_removed() {
         let list = |numbers: &[i64]| Term::list(numbers.iter().copied().map(Term::Int));
         let short = subtract(&list(&[1, 2, 1, 3, 1]), &list(&[1, 1, 7]));
         assert_eq!(short.expect("two lists").to_string(), "[2,3,1]");

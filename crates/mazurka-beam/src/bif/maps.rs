@@ -1,6 +1,6 @@
-//! Maps.
+//! Functions on maps.
 
-use super::{Answer, boolean, size, small};
+use super::{BifResult, boolean, size, small};
 use crate::raise::Raise;
 use crate::term::{Atom, Map, Term};
 
@@ -29,7 +29,7 @@ table! {
     }
 }
 
-/// Larger maps are trees in the real machine.
+/// The size of the real machine's largest flat maps; larger ones are trees.
 const FLAT_MAX: usize = 32;
 
 fn map(term: &Term) -> Result<&Map, Raise> {
@@ -43,29 +43,29 @@ fn badkey(key: &Term) -> Raise {
     Raise::error_with(Atom::new("badkey"), key.clone())
 }
 
-fn is_map_key(key: &Term, term: &Term) -> Answer {
+fn is_map_key(key: &Term, term: &Term) -> BifResult {
     Ok(boolean(map(term)?.contains_key(key)))
 }
 
-fn map_size(term: &Term) -> Answer {
+fn map_size(term: &Term) -> BifResult {
     Ok(size(map(term)?.len()))
 }
 
-fn get(key: &Term, term: &Term) -> Answer {
+fn get(key: &Term, term: &Term) -> BifResult {
     match map(term)?.get(key) {
         Some(value) => Ok(value.clone()),
         None => Err(badkey(key)),
     }
 }
 
-fn find(key: &Term, term: &Term) -> Answer {
+fn find(key: &Term, term: &Term) -> BifResult {
     Ok(match map(term)?.get(key) {
         Some(value) => Term::tuple([Atom::OK.into(), value.clone()]),
         None => Atom::ERROR.into(),
     })
 }
 
-fn from_keys(list: &Term, value: &Term) -> Answer {
+fn from_keys(list: &Term, value: &Term) -> BifResult {
     let mut keys = list.elements();
     let map: Map = keys
         .by_ref()
@@ -77,7 +77,7 @@ fn from_keys(list: &Term, value: &Term) -> Answer {
     }
 }
 
-fn from_list(list: &Term) -> Answer {
+fn from_list(list: &Term) -> BifResult {
     let mut map = Map::new();
     let mut elements = list.elements();
     for element in elements.by_ref() {
@@ -94,18 +94,18 @@ fn from_list(list: &Term) -> Answer {
     }
 }
 
-fn keys(term: &Term) -> Answer {
+fn keys(term: &Term) -> BifResult {
     let keys: Vec<Term> = map(term)?.iter().map(|(key, _)| key.clone()).collect();
     Ok(Term::list(keys))
 }
 
-fn values(term: &Term) -> Answer {
+fn values(term: &Term) -> BifResult {
     let values: Vec<Term> = map(term)?.iter().map(|(_, value)| value.clone()).collect();
     Ok(Term::list(values))
 }
 
-/// What the second one says wins. The smaller one is added to the larger one.
-fn merge(one: &Term, other: &Term) -> Answer {
+/// Values of the second map take precedence. The smaller map is added to the larger one.
+fn merge(one: &Term, other: &Term) -> BifResult {
     let (one, other) = (map(one)?, map(other)?);
     let merged = if one.len() <= other.len() {
         let missing = one.iter().filter(|(key, _)| !other.contains_key(key));
@@ -120,11 +120,11 @@ fn merge(one: &Term, other: &Term) -> Answer {
     Ok(merged.into())
 }
 
-fn put(key: &Term, value: &Term, term: &Term) -> Answer {
+fn put(key: &Term, value: &Term, term: &Term) -> BifResult {
     Ok(map(term)?.insert(key.clone(), value.clone()).into())
 }
 
-fn remove(key: &Term, term: &Term) -> Answer {
+fn remove(key: &Term, term: &Term) -> BifResult {
     let map = map(term)?;
     if map.contains_key(key) {
         Ok(map.remove(key).into())
@@ -133,7 +133,7 @@ fn remove(key: &Term, term: &Term) -> Answer {
     }
 }
 
-fn take(key: &Term, term: &Term) -> Answer {
+fn take(key: &Term, term: &Term) -> BifResult {
     let map = map(term)?;
     Ok(match map.get(key) {
         Some(value) => Term::tuple([value.clone(), map.remove(key).into()]),
@@ -141,7 +141,7 @@ fn take(key: &Term, term: &Term) -> Answer {
     })
 }
 
-fn update(key: &Term, value: &Term, term: &Term) -> Answer {
+fn update(key: &Term, value: &Term, term: &Term) -> BifResult {
     let map = map(term)?;
     if map.contains_key(key) {
         Ok(map.insert(key.clone(), value.clone()).into())
@@ -150,11 +150,11 @@ fn update(key: &Term, value: &Term, term: &Term) -> Answer {
     }
 }
 
-/// The next entries. Where they begin is the number of entries before them, which only this
-/// function looks at. For `iterator` the answer is `{Key, Value, Rest}`, where the rest is of the same
-/// form, `none`, or `[Position | Map]` when there is more to come. For a list it is the list with all
-/// pairs in front of it.
-fn map_next(position: &Term, term: &Term, form: &Term) -> Answer {
+/// The next entries of an iteration. `position` is the number of entries before them; it is opaque
+/// to programs. If `form` is `iterator`, the result is `{Key, Value, Rest}`, where `Rest` is of the
+/// same form, or `none`, or `[Position | Map]` if more entries follow. If `form` is a list, the
+/// result is all remaining pairs, followed by that list.
+fn map_next(position: &Term, term: &Term, form: &Term) -> BifResult {
     let position = small(position).and_then(|position| usize::try_from(position).ok());
     let (Some(position), Term::Map(map)) = (position, term) else {
         return Err(Raise::badarg());
@@ -162,7 +162,7 @@ fn map_next(position: &Term, term: &Term, form: &Term) -> Answer {
     if position > map.len() {
         return Err(Raise::badarg());
     }
-    // Small maps always come as a whole.
+    // Small maps are always returned as a whole.
     let first = if map.len() <= FLAT_MAX { 0 } else { position };
     match form {
         Term::Atom(form) if form.name() == "iterator" => {

@@ -1,6 +1,6 @@
 //! The module `math`.
 
-use super::Answer;
+use super::BifResult;
 use super::arith::to_float;
 use crate::raise::Raise;
 use crate::term::Term;
@@ -34,7 +34,8 @@ table! {
     }
 }
 
-/// A number as a float. One that is too large fails differently from what is no number.
+/// Converts a number to a float. The error for a number that is too large differs from that for a
+/// term that is not a number.
 fn argument(term: &Term) -> Result<f64, Raise> {
     match term {
         Term::Int(_) | Term::Big(_) | Term::Float(_) => to_float(term).ok_or_else(Raise::badarith),
@@ -42,7 +43,7 @@ fn argument(term: &Term) -> Result<f64, Raise> {
     }
 }
 
-fn finite(float: f64) -> Answer {
+fn finite(float: f64) -> BifResult {
     if float.is_finite() {
         Ok(Term::Float(float))
     } else {
@@ -50,16 +51,16 @@ fn finite(float: f64) -> Answer {
     }
 }
 
-fn one(x: &Term, function: fn(f64) -> f64) -> Answer {
+fn one(x: &Term, function: fn(f64) -> f64) -> BifResult {
     finite(function(argument(x)?))
 }
 
-fn two(x: &Term, y: &Term, function: fn(f64, f64) -> f64) -> Answer {
+fn two(x: &Term, y: &Term, function: fn(f64, f64) -> f64) -> BifResult {
     finite(function(argument(x)?, argument(y)?))
 }
 
-// The inverse hyperbolic functions in terms of logarithms, in forms that keep their precision. The
-// forms change where they do in the C library of GNU, so that the last digit is the same.
+// The inverse hyperbolic functions by logarithms, in forms that keep precision. They switch between
+// forms at the same arguments as the GNU C library, so that the last digit is the same.
 
 fn asinh(x: f64) -> f64 {
     let size = x.abs();
@@ -98,7 +99,7 @@ fn atanh(x: f64) -> f64 {
     result.copysign(x)
 }
 
-/// From here on the fraction below is better than the series.
+/// From this argument the continued fraction is more precise than the series.
 const SERIES_MAX: f64 = 2.5;
 
 /// The error function. The last digit may differ from that of the C library.
@@ -143,8 +144,9 @@ fn fraction(x: f64) -> f64 {
     bell(x, std::f64::consts::FRAC_2_SQRT_PI / 2.0 / inner)
 }
 
-/// `e^(-x²)` times something. The square is taken apart, because its rounding would be seen in the
-/// result. So is the power, which would lose digits where it is too small before it is multiplied.
+/// `e^(-x²)` times a factor. The square is split into two parts, because its rounding error would
+/// be visible in the result. The power is split into two factors, because it could underflow before
+/// the multiplication.
 fn bell(x: f64, times: f64) -> f64 {
     if x.abs() > 30.0 {
         return 0.0;

@@ -1,10 +1,11 @@
-//! The built-in functions that compute a value from their arguments and do nothing else.
+//! The pure built-in functions, which only compute a value from their arguments.
 //!
-//! Each room has a table of what it knows. Results and reasons of failures are those of OTP 25;
-//! what later releases answer otherwise is in `changes`.
-//! Two differences are on purpose. Zeros of different signs are not `=:=`, as since OTP 27. And maps
-//! of more than 32 keys are walked through in the order of their keys, where the real machine has
-//! the order of a hash that depends on the numbers of atoms, and so on the history of the node.
+//! Each submodule has a table of its functions. Results and error reasons are those of OTP 25;
+//! `changes` has the functions whose results differ in later releases.
+//!
+//! There are two deliberate differences. `0.0` and `-0.0` are not `=:=`, as since OTP 27. And maps
+//! with more than 32 keys are iterated in the order of their keys. The real machine uses a hash
+//! that depends on the numbers of atoms, and so on the history of the node.
 
 macro_rules! call {
     (0, $function:expr) => {
@@ -21,7 +22,7 @@ macro_rules! call {
     };
 }
 
-/// The table of a room: functions by module, name and arity.
+/// Defines the table of a submodule: functions by module, name and arity.
 macro_rules! table {
     ($($module:literal { $($name:literal / $arity:tt => $function:expr,)* })*) => {
         pub(super) const TABLE: &[$crate::bif::Entry] = &[$($(
@@ -62,10 +63,10 @@ use std::sync::LazyLock;
 use crate::raise::Raise;
 use crate::term::{Atom, Term};
 
-/// A built-in function. It must get as many arguments as its arity says.
+/// A built-in function. The number of arguments must be its arity.
 pub type Native = fn(&[Term]) -> Result<Term, Raise>;
 
-type Answer = Result<Term, Raise>;
+type BifResult = Result<Term, Raise>;
 
 struct Entry {
     module: &'static str,
@@ -74,7 +75,7 @@ struct Entry {
     native: Native,
 }
 
-const ROOMS: &[&[Entry]] = &[
+const TABLES: &[&[Entry]] = &[
     arith::TABLE,
     binaries::TABLE,
     binary::TABLE,
@@ -95,14 +96,14 @@ const ROOMS: &[&[Entry]] = &[
     unicode::TABLE,
 ];
 
-/// For each function what it is since which release, the latest first.
+/// For each function its versions and the releases that introduced them, latest first.
 type Natives = HashMap<(Atom, Atom, u32), Vec<(u32, Native)>>;
 
 static NATIVES: LazyLock<Natives> = LazyLock::new(|| {
     let mut natives = Natives::new();
-    let rooms = ROOMS.iter().map(|&room| (0, room));
-    for (since, room) in changes::CHANGES.iter().copied().chain(rooms) {
-        for entry in room {
+    let tables = TABLES.iter().map(|&table| (0, table));
+    for (since, table) in changes::CHANGES.iter().copied().chain(tables) {
+        for entry in table {
             let (module, name) = (Atom::new(entry.module), Atom::new(entry.name));
             let versions = natives.entry((module, name, entry.arity)).or_default();
             versions.push((since, entry.native));
@@ -111,21 +112,21 @@ static NATIVES: LazyLock<Natives> = LazyLock::new(|| {
     natives
 });
 
-/// The function of this name as a release of OTP has it, if it is one of those that only compute.
+/// The pure function with this name, in the version of an OTP release.
 pub fn pure(module: Atom, name: Atom, arity: u32, release: u32) -> Option<Native> {
     let mut versions = NATIVES.get(&(module, name, arity))?.iter();
     let version = versions.find(|&&(since, _)| since <= release);
     version.map(|&(_, native)| native)
 }
 
-/// Whether the function of this name only computes.
+/// Whether there is a pure function with this name.
 pub fn is_pure(module: Atom, name: Atom, arity: u32) -> bool {
     NATIVES.contains_key(&(module, name, arity))
 }
 
-/// All functions that [`pure`] knows, by module, name and arity.
+/// Module, name and arity of all pure functions.
 pub fn names() -> impl Iterator<Item = (&'static str, &'static str, u32)> {
-    let entries = ROOMS.iter().copied().flatten();
+    let entries = TABLES.iter().copied().flatten();
     entries.map(|entry| (entry.module, entry.name, entry.arity))
 }
 
@@ -134,12 +135,13 @@ fn boolean(value: bool) -> Term {
     Term::Atom(Atom::bool(value))
 }
 
-/// A count or a size. None is beyond 63 bits.
+/// A count or size as a term. It always fits into 63 bits.
 fn size(size: usize) -> Term {
     Term::Int(i64::try_from(size).unwrap_or(i64::MAX))
 }
 
-/// An integer that OTP keeps in a word: of 60 bits. Where it expects one of these, it takes no other.
+/// The value of a small integer: OTP stores integers of 60 bits in a word. Functions that expect a
+/// small integer refuse others.
 fn small(term: &Term) -> Option<i64> {
     match term {
         Term::Int(int) if int >> 59 == int >> 63 => Some(*int),
@@ -147,12 +149,12 @@ fn small(term: &Term) -> Option<i64> {
     }
 }
 
-/// An index that counts from one, as one that counts from zero.
+/// Converts an index that counts from 1 to one that counts from 0.
 fn index(term: &Term) -> Option<usize> {
     usize::try_from(small(term)?).ok()?.checked_sub(1)
 }
 
-/// All elements of a list that ends as it should.
+/// The elements of a proper list.
 fn proper(list: &Term) -> Option<Vec<Term>> {
     let mut elements = list.elements();
     let all = elements.by_ref().cloned().collect();
@@ -166,19 +168,22 @@ mod tests {
     use super::*;
 
     #[test]
-    fn every_name_is_there_once() {
+    fn names_are_unique() {
         let mut seen = HashSet::new();
         for (module, name, arity) in names() {
             assert!(
                 seen.insert((module, name, arity)),
-                "{module}:{name}/{arity} is there twice"
+                "{module}:{name}/{arity} has two entries"
             );
             assert!(pure(Atom::new(module), Atom::new(name), arity, 25).is_some());
         }
         assert!(pure(Atom::ERLANG, Atom::new("+"), 3, 25).is_none());
         for entry in changes::CHANGES.iter().flat_map(|(_, entries)| *entries) {
             let name = (entry.module, entry.name, entry.arity);
-            assert!(seen.contains(&name), "{name:?} was not there before");
+            assert!(
+                seen.contains(&name),
+                "{name:?} changes, but does not exist in OTP 25"
+            );
         }
     }
 }

@@ -1,6 +1,6 @@
 //! Dates, and seconds since 1970.
 
-use super::Answer;
+use super::BifResult;
 use crate::raise::Raise;
 use crate::term::{Atom, Term};
 
@@ -16,17 +16,17 @@ table! {
 const DAY: i64 = 86_400;
 /// The days in 400 years.
 const ERA: i64 = 146_097;
-/// From the first of March of the year 0 to the first of January 1970.
+/// The days from 1 March of the year 0 to 1 January 1970.
 const EPOCH: i64 = 719_468;
-/// Dates of other years are not taken.
+/// The years of valid dates.
 const YEARS: std::ops::RangeInclusive<i64> = 1600..=2_147_483_646;
 
-/// The start of 1902: zones know nothing about earlier times.
+/// The start of 1902. Earlier local times are refused, because time zone data starts there.
 const LOCAL_FIRST: i64 = -2_145_916_800;
 
-// Years begin in March below, so that the day that is sometimes missing is the last one.
+// In the computations below, years start in March, so that a leap day is the last day of its year.
 
-fn posixtime_to_universaltime(seconds: &Term) -> Answer {
+fn posixtime_to_universaltime(seconds: &Term) -> BifResult {
     let Term::Int(seconds) = seconds else {
         return Err(Raise::badarg());
     };
@@ -46,19 +46,20 @@ fn posixtime_to_universaltime(seconds: &Term) -> Answer {
     ]))
 }
 
-fn universaltime_to_posixtime(date: &Term) -> Answer {
+fn universaltime_to_posixtime(date: &Term) -> BifResult {
     let seconds = posixtime(date).ok_or_else(Raise::badarg)?;
     Ok(Term::Int(seconds))
 }
 
-/// The zone is that of Greenwich, wherever the machine is.
-fn universaltime_to_localtime(date: &Term) -> Answer {
+/// The local time zone is always UTC.
+fn universaltime_to_localtime(date: &Term) -> BifResult {
     let seconds = posixtime(date).filter(|&seconds| seconds >= LOCAL_FIRST);
     posixtime_to_universaltime(&Term::Int(seconds.ok_or_else(Raise::badarg)?))
 }
 
-/// There is no summer time, but who says that it is gets one hour off, as from the C library.
-fn localtime_to_universaltime(date: &Term, summer: &Term) -> Answer {
+/// UTC has no daylight saving time. If `summer` is true, one hour is subtracted, as the C library
+/// does.
+fn localtime_to_universaltime(date: &Term, summer: &Term) -> BifResult {
     let offset = match summer {
         Term::Atom(Atom::TRUE) => 3600,
         Term::Atom(Atom::FALSE | Atom::UNDEFINED) => 0,
@@ -68,7 +69,7 @@ fn localtime_to_universaltime(date: &Term, summer: &Term) -> Answer {
     posixtime_to_universaltime(&Term::Int(seconds.ok_or_else(Raise::badarg)? - offset))
 }
 
-/// The seconds of `{{Year, Month, Day}, {Hour, Minute, Second}}`.
+/// The seconds since 1970 of `{{Year, Month, Day}, {Hour, Minute, Second}}`.
 fn posixtime(date: &Term) -> Option<i64> {
     match date {
         Term::Tuple(pair) if pair.len() == 2 => seconds_at(three(&pair[0])?, three(&pair[1])?),

@@ -1,6 +1,6 @@
-//! Tuples.
+//! Functions on tuples.
 
-use super::{Answer, index, proper, size};
+use super::{BifResult, index, proper, size};
 use crate::meter;
 use crate::raise::Raise;
 use crate::term::Term;
@@ -20,7 +20,7 @@ table! {
     }
 }
 
-/// OTP has no larger tuples.
+/// The size of OTP's largest tuples.
 const ELEMENTS_MAX: usize = (1 << 24) - 1;
 
 fn elements(tuple: &Term) -> Result<&[Term], Raise> {
@@ -30,7 +30,7 @@ fn elements(tuple: &Term) -> Result<&[Term], Raise> {
     }
 }
 
-/// The place in a tuple of this length.
+/// Converts a position to an index into a tuple of this length.
 fn place(position: &Term, length: usize) -> Result<usize, Raise> {
     match index(position) {
         Some(index) if index < length => Ok(index),
@@ -38,7 +38,7 @@ fn place(position: &Term, length: usize) -> Result<usize, Raise> {
     }
 }
 
-fn append_element(tuple: &Term, element: &Term) -> Answer {
+fn append_element(tuple: &Term, element: &Term) -> BifResult {
     let old = elements(tuple)?;
     if old.len() >= ELEMENTS_MAX {
         return Err(Raise::badarg());
@@ -46,19 +46,19 @@ fn append_element(tuple: &Term, element: &Term) -> Answer {
     Ok(Term::tuple(old.iter().chain([element]).cloned()))
 }
 
-fn delete_element(position: &Term, tuple: &Term) -> Answer {
+fn delete_element(position: &Term, tuple: &Term) -> BifResult {
     let old = elements(tuple)?;
     let place = place(position, old.len())?;
     let (before, after) = (&old[..place], &old[place + 1..]);
     Ok(Term::tuple(before.iter().chain(after).cloned()))
 }
 
-fn element(position: &Term, tuple: &Term) -> Answer {
+fn element(position: &Term, tuple: &Term) -> BifResult {
     let elements = elements(tuple)?;
     Ok(elements[place(position, elements.len())?].clone())
 }
 
-fn insert_element(position: &Term, tuple: &Term, element: &Term) -> Answer {
+fn insert_element(position: &Term, tuple: &Term, element: &Term) -> BifResult {
     let old = elements(tuple)?;
     let place = place(position, old.len() + 1)?;
     if old.len() >= ELEMENTS_MAX {
@@ -70,19 +70,19 @@ fn insert_element(position: &Term, tuple: &Term, element: &Term) -> Answer {
     ))
 }
 
-fn list_to_tuple(list: &Term) -> Answer {
+fn list_to_tuple(list: &Term) -> BifResult {
     match proper(list) {
         Some(elements) if elements.len() <= ELEMENTS_MAX => Ok(Term::tuple(elements)),
         _ => Err(Raise::badarg()),
     }
 }
 
-fn make_tuple(length: &Term, element: &Term) -> Answer {
+fn make_tuple(length: &Term, element: &Term) -> BifResult {
     Ok(Term::tuple(initial(length, element)?))
 }
 
-/// The list has pairs of a position and what is to be there. Later ones win.
-fn make_tuple_with(length: &Term, element: &Term, list: &Term) -> Answer {
+/// The list contains pairs of a position and an element. Later pairs take precedence.
+fn make_tuple_with(length: &Term, element: &Term, list: &Term) -> BifResult {
     let mut elements = initial(length, element)?;
     for pair in proper(list).ok_or_else(Raise::badarg)? {
         let Term::Tuple(pair) = &pair else {
@@ -110,17 +110,17 @@ fn initial(length: &Term, element: &Term) -> Result<Vec<Term>, Raise> {
     }
 }
 
-fn setelement(position: &Term, tuple: &Term, element: &Term) -> Answer {
+fn setelement(position: &Term, tuple: &Term, element: &Term) -> BifResult {
     let mut new = elements(tuple)?.to_vec();
     let place = place(position, new.len())?;
     new[place] = element.clone();
     Ok(Term::tuple(new))
 }
 
-fn tuple_size(tuple: &Term) -> Answer {
+fn tuple_size(tuple: &Term) -> BifResult {
     Ok(size(elements(tuple)?.len()))
 }
 
-fn tuple_to_list(tuple: &Term) -> Answer {
+fn tuple_to_list(tuple: &Term) -> BifResult {
     Ok(Term::list(elements(tuple)?.iter().cloned()))
 }

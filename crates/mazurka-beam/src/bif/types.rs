@@ -1,8 +1,8 @@
-//! Tests of what a term is.
+//! Type tests.
 
 use std::cmp::Ordering;
 
-use super::{Answer, boolean, small};
+use super::{BifResult, boolean, small};
 use crate::raise::Raise;
 use crate::term::{Atom, Term, compare};
 
@@ -30,36 +30,36 @@ table! {
     }
 }
 
-fn is_atom(term: &Term) -> Answer {
+fn is_atom(term: &Term) -> BifResult {
     Ok(boolean(matches!(term, Term::Atom(_))))
 }
 
-fn is_binary(term: &Term) -> Answer {
+fn is_binary(term: &Term) -> BifResult {
     Ok(boolean(
         matches!(term, Term::Bits(bits) if bits.is_binary()),
     ))
 }
 
-fn is_bitstring(term: &Term) -> Answer {
+fn is_bitstring(term: &Term) -> BifResult {
     Ok(boolean(matches!(term, Term::Bits(_))))
 }
 
-fn is_boolean(term: &Term) -> Answer {
+fn is_boolean(term: &Term) -> BifResult {
     Ok(boolean(matches!(
         term,
         Term::Atom(Atom::TRUE | Atom::FALSE)
     )))
 }
 
-fn is_float(term: &Term) -> Answer {
+fn is_float(term: &Term) -> BifResult {
     Ok(boolean(matches!(term, Term::Float(_))))
 }
 
-fn is_function(term: &Term) -> Answer {
+fn is_function(term: &Term) -> BifResult {
     Ok(boolean(matches!(term, Term::Fun(_))))
 }
 
-fn is_function_of(term: &Term, arity: &Term) -> Answer {
+fn is_function_of(term: &Term, arity: &Term) -> BifResult {
     match arity {
         Term::Int(arity @ 0..) => Ok(boolean(
             matches!(term, Term::Fun(fun) if i64::from(fun.arity()) == *arity),
@@ -69,11 +69,11 @@ fn is_function_of(term: &Term, arity: &Term) -> Answer {
     }
 }
 
-fn is_integer(term: &Term) -> Answer {
+fn is_integer(term: &Term) -> BifResult {
     Ok(boolean(matches!(term, Term::Int(_) | Term::Big(_))))
 }
 
-fn is_integer_within(term: &Term, least: &Term, most: &Term) -> Answer {
+fn is_integer_within(term: &Term, least: &Term, most: &Term) -> BifResult {
     let integer = |term: &Term| matches!(term, Term::Int(_) | Term::Big(_));
     if !integer(least) || !integer(most) {
         return Err(Raise::badarg());
@@ -85,35 +85,35 @@ fn is_integer_within(term: &Term, least: &Term, most: &Term) -> Answer {
     ))
 }
 
-fn is_list(term: &Term) -> Answer {
+fn is_list(term: &Term) -> BifResult {
     Ok(boolean(matches!(term, Term::Nil | Term::Cons(_))))
 }
 
-fn is_map(term: &Term) -> Answer {
+fn is_map(term: &Term) -> BifResult {
     Ok(boolean(matches!(term, Term::Map(_))))
 }
 
-fn is_number(term: &Term) -> Answer {
+fn is_number(term: &Term) -> BifResult {
     Ok(boolean(matches!(
         term,
         Term::Int(_) | Term::Big(_) | Term::Float(_)
     )))
 }
 
-fn is_pid(term: &Term) -> Answer {
+fn is_pid(term: &Term) -> BifResult {
     Ok(boolean(matches!(term, Term::Pid(_))))
 }
 
-fn is_port(term: &Term) -> Answer {
+fn is_port(term: &Term) -> BifResult {
     Ok(boolean(matches!(term, Term::Port(_))))
 }
 
-/// Of the kind that OTP 29 has brought, which nothing makes here.
-fn is_native_record(_: &Term) -> Answer {
+/// Always false: native records (OTP 29) are not supported, so no term is one.
+fn is_native_record(_: &Term) -> BifResult {
     Ok(boolean(false))
 }
 
-fn is_record(term: &Term, tag: &Term) -> Answer {
+fn is_record(term: &Term, tag: &Term) -> BifResult {
     if !matches!(tag, Term::Atom(_)) {
         return Err(Raise::badarg());
     }
@@ -122,7 +122,7 @@ fn is_record(term: &Term, tag: &Term) -> Answer {
     ))
 }
 
-fn is_record_of(term: &Term, tag: &Term, size: &Term) -> Answer {
+fn is_record_of(term: &Term, tag: &Term, size: &Term) -> BifResult {
     let (Term::Atom(_), Some(size)) = (tag, small(size)) else {
         return Err(Raise::badarg());
     };
@@ -132,19 +132,20 @@ fn is_record_of(term: &Term, tag: &Term, size: &Term) -> Answer {
     )))
 }
 
-/// [`is_record_of`] since OTP 29: with two atoms it asks for a native record, by module and name.
-pub(super) fn is_record_of_either_kind(term: &Term, tag: &Term, size: &Term) -> Answer {
+/// [`is_record_of`] since OTP 29: if both arguments are atoms, it tests for a native record with
+/// this module and name.
+pub(super) fn is_record_of_either_kind(term: &Term, tag: &Term, size: &Term) -> BifResult {
     match (tag, size) {
         (Term::Atom(_), Term::Atom(_)) => is_native_record(term),
         _ => is_record_of(term, tag, size),
     }
 }
 
-fn is_reference(term: &Term) -> Answer {
+fn is_reference(term: &Term) -> BifResult {
     Ok(boolean(matches!(term, Term::Reference(_))))
 }
 
-fn is_tuple(term: &Term) -> Answer {
+fn is_tuple(term: &Term) -> BifResult {
     Ok(boolean(matches!(term, Term::Tuple(_))))
 }
 

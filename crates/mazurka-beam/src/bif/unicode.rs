@@ -1,13 +1,13 @@
 //! Characters in nested lists, as code points and encoded.
 //!
-//! Binaries are in UTF-8 or Latin-1. Other encodings are a `badarg` here: for them a machine has to
-//! call functions of the module `unicode` that are written in Erlang, `characters_to_binary_int/2`
-//! and `characters_to_list_int/2`.
+//! Binaries are in UTF-8 or Latin-1. Other encodings raise `badarg` here; for them the machine must
+//! call `unicode:characters_to_binary_int/2` and `unicode:characters_to_list_int/2`, which are
+//! written in Erlang.
 
 use std::rc::Rc;
 
 use super::convert::{bytes, characters};
-use super::{Answer, boolean, small};
+use super::{BifResult, boolean, small};
 use crate::meter;
 use crate::raise::Raise;
 use crate::term::{Atom, Bits, Cons, Term};
@@ -20,13 +20,14 @@ table! {
     }
 }
 
-fn bin_is_7bit(term: &Term) -> Answer {
+fn bin_is_7bit(term: &Term) -> BifResult {
     Ok(boolean(bytes(term).is_some_and(|bytes| bytes.is_ascii())))
 }
 
 /// `unicode:characters_to_binary/2` of data in UTF-8 or Latin-1.
-pub(crate) fn characters_to_binary(data: &Term, encoding: &Term) -> Answer {
-    // What is wrong with the only binary in a list is told without the list around it.
+pub(crate) fn characters_to_binary(data: &Term, encoding: &Term) -> BifResult {
+    // If the only element of a list is an invalid binary, the result contains the rest of the
+    // binary, without the list.
     let data = match data {
         Term::Cons(cons) => match (&cons.head, &cons.tail) {
             (Term::Bits(_), Term::Nil) => &cons.head,
@@ -38,7 +39,7 @@ pub(crate) fn characters_to_binary(data: &Term, encoding: &Term) -> Answer {
     Ok(converted.result(|text| Term::binary(text.as_bytes())))
 }
 
-fn characters_to_list(data: &Term, encoding: &Term) -> Answer {
+fn characters_to_list(data: &Term, encoding: &Term) -> BifResult {
     let converted = convert(data, encoding)?;
     Ok(converted.result(characters))
 }
@@ -50,9 +51,9 @@ struct Converted {
 
 enum End {
     Whole,
-    /// What could not be converted.
+    /// An invalid character; the term is the data from there.
     Error(Term),
-    /// The beginning of a character.
+    /// The data ends within a character; the term is its first bytes.
     Incomplete(Term),
 }
 
@@ -80,19 +81,19 @@ fn convert(data: &Term, encoding: &Term) -> Result<Converted, Raise> {
     let mut reader = Reader {
         latin1,
         text: String::new(),
-        begun: Vec::new(),
+        partial: Vec::new(),
     };
     let end = match reader.read(data) {
-        Ok(()) if reader.begun.is_empty() => End::Whole,
+        Ok(()) if reader.partial.is_empty() => End::Whole,
         Ok(()) => {
-            let begun = Term::binary(&reader.begun);
-            match is_beginning(&reader.begun) {
-                true => End::Incomplete(begun),
-                false => End::Error(begun),
+            let partial = Term::binary(&reader.partial);
+            match is_valid_start(&reader.partial) {
+                true => End::Incomplete(partial),
+                false => End::Error(partial),
             }
         }
-        Err(rest) if reader.begun.is_empty() => End::Error(rest),
-        Err(rest) => End::Error(Term::list([Term::binary(&reader.begun), rest])),
+        Err(rest) if reader.partial.is_empty() => End::Error(rest),
+        Err(rest) => End::Error(Term::list([Term::binary(&reader.partial), rest])),
     };
     Ok(Converted {
         text: reader.text,
@@ -100,7 +101,7 @@ fn convert(data: &Term, encoding: &Term) -> Result<Converted, Raise> {
     })
 }
 
-/// Whether this consists of nothing but integers and binaries.
+/// Whether nested lists contain only integers and binaries.
 fn check(data: &Term) -> Option<()> {
     let mut tails = vec![data];
     while let Some(mut term) = tails.pop() {
@@ -111,7 +112,7 @@ fn check(data: &Term) -> Option<()> {
                 Term::Bits(bits) if bits.is_binary() => break,
                 Term::Cons(cons) => match &cons.head {
                     _ if small(&cons.head).is_some() => term = &cons.tail,
-                    // No character, so nothing after it will be read.
+                    // Not a character, so reading stops here.
                     Term::Int(_) | Term::Big(_) => return Some(()),
                     head => {
                         tails.push(&cons.tail);
@@ -128,14 +129,14 @@ fn check(data: &Term) -> Option<()> {
 struct Reader {
     latin1: bool,
     text: String,
-    /// The bytes of a character that the next binary has to continue.
-    begun: Vec<u8>,
+    /// The first bytes of a character, which the next binary must complete.
+    partial: Vec<u8>,
 }
 
 impl Reader {
-    /// Reads all of it, or tells what is left from the first mistake on.
+    /// Reads all data, or returns the data from the first error.
     fn read(&mut self, data: &Term) -> Result<(), Term> {
-        // What follows each of the lists around the present one.
+        // The tails of the lists around the current one.
         let mut tails: Vec<&Term> = Vec::new();
         let mut term = data;
         loop {
@@ -168,13 +169,13 @@ impl Reader {
         }
     }
 
-    /// The first element of a list, which is no list.
+    /// Reads the first element of a list, which is not a list itself.
     fn head(&mut self, cons: &Cons, list: &Term) -> Result<(), Term> {
         match &cons.head {
             Term::Int(code) => {
                 let character = u32::try_from(*code).ok().and_then(char::from_u32);
                 match character.filter(|&c| !self.latin1 || u32::from(c) <= 0xff) {
-                    Some(character) if self.begun.is_empty() => {
+                    Some(character) if self.partial.is_empty() => {
                         self.text.push(character);
                         Ok(())
                     }
@@ -210,19 +211,19 @@ impl Reader {
             None => Term::Bits(Rc::clone(bits)),
         };
         let mut at = 0;
-        if let Some(&first) = self.begun.first() {
-            let missing = sequence_length(first).unwrap_or(1) - self.begun.len();
+        if let Some(&first) = self.partial.first() {
+            let missing = sequence_length(first).unwrap_or(1) - self.partial.len();
             if bytes.len() < missing {
-                self.begun.extend(bytes);
+                self.partial.extend(bytes);
                 return Ok(());
             }
-            let mut whole = self.begun.clone();
+            let mut whole = self.partial.clone();
             whole.extend(&bytes[..missing]);
             match std::str::from_utf8(&whole) {
                 Ok(character) => self.text.push_str(character),
                 Err(_) => return Err(from(0)),
             }
-            self.begun.clear();
+            self.partial.clear();
             at = missing;
         }
         let rest = &bytes[at..];
@@ -239,7 +240,7 @@ impl Reader {
         let rest = &bytes[at..];
         match sequence_length(rest[0]) {
             Some(length) if rest.len() < length => {
-                self.begun = rest.to_vec();
+                self.partial = rest.to_vec();
                 Ok(())
             }
             _ => Err(from(at)),
@@ -247,7 +248,7 @@ impl Reader {
     }
 }
 
-/// How many bytes a character has that begins with this one.
+/// The length in bytes of a character with this first byte.
 fn sequence_length(first: u8) -> Option<usize> {
     match first {
         0x00..0x80 => Some(1),
@@ -258,7 +259,7 @@ fn sequence_length(first: u8) -> Option<usize> {
     }
 }
 
-/// Whether these bytes, which are too few for a character, could be continued.
-fn is_beginning(bytes: &[u8]) -> bool {
+/// Whether these bytes are a proper prefix of a valid character.
+fn is_valid_start(bytes: &[u8]) -> bool {
     bytes[1..].iter().all(|byte| byte & 0xc0 == 0x80)
 }

@@ -1,4 +1,4 @@
-//! Bit strings that are being built.
+//! Builders of bit strings.
 
 use std::rc::Rc;
 
@@ -8,25 +8,25 @@ use crate::meter;
 use crate::raise::Raise;
 use crate::term::{Bits, Term};
 
-/// No bit string gets longer: 4 GiB. Larger ones raise `system_limit`, where the real virtual
-/// machine would ask for the memory and end if there is none.
+/// The maximum length of a bit string: 4 GiB. A longer one raises `system_limit`; the real virtual
+/// machine would try to allocate the memory and terminate if it cannot.
 pub const BITS_MAX: usize = 1 << 35;
 
 /// A bit string that grows at its end.
 #[derive(Default)]
 pub struct Builder {
-    /// The bits of the last byte that are not used are zero.
+    /// Unused bits of the last byte are zero.
     bytes: Vec<u8>,
     len: usize,
 }
 
 impl Builder {
-    /// An empty one.
+    /// An empty builder.
     pub fn new() -> Builder {
         Builder::default()
     }
 
-    /// Continues a bit string, in place if nobody else holds it. There will be `more` bits.
+    /// Appends to a bit string, in place if it is not shared. Reserves memory for `more` bits.
     ///
     /// # Errors
     /// `system_limit`: the result would be too long.
@@ -35,7 +35,7 @@ impl Builder {
         let shared = match unshared {
             Ok(Ok((bytes, len))) => {
                 let mut builder = Builder { bytes, len };
-                builder.reserve(more, Vec::try_reserve)?;
+                builder.reserve_with(more, Vec::try_reserve)?;
                 return Ok(builder);
             }
             Ok(Err(bits)) => Rc::new(bits),
@@ -43,20 +43,20 @@ impl Builder {
         };
         let mut builder = Builder::new();
         let total = shared.bit_len().saturating_add(more);
-        builder.reserve(total, Vec::try_reserve_exact)?;
+        builder.reserve_with(total, Vec::try_reserve_exact)?;
         builder.put_bits(&shared);
         Ok(builder)
     }
 
-    /// Makes room for so many bits more.
+    /// Reserves memory for `more` bits.
     ///
     /// # Errors
     /// `system_limit`: the result would be too long.
-    pub fn expect(&mut self, more: usize) -> Result<(), Raise> {
-        self.reserve(more, Vec::try_reserve_exact)
+    pub fn reserve(&mut self, more: usize) -> Result<(), Raise> {
+        self.reserve_with(more, Vec::try_reserve_exact)
     }
 
-    fn reserve<E>(
+    fn reserve_with<E>(
         &mut self,
         more: usize,
         reserve: impl FnOnce(&mut Vec<u8>, usize) -> Result<(), E>,
@@ -65,16 +65,16 @@ impl Builder {
             return Err(Raise::system_limit());
         }
         meter::spend(more / 8)?;
-        // One more for a byte that is begun.
+        // One more byte, because the last one may be incomplete.
         reserve(&mut self.bytes, more / 8 + 1).map_err(|_| Raise::system_limit())
     }
 
-    /// How many bits there are.
+    /// The length in bits.
     pub fn bit_len(&self) -> usize {
         self.len
     }
 
-    /// The `count` highest bits of a byte, of 8 at most.
+    /// Appends the `count` highest bits of a byte; `count` is at most 8.
     pub fn put_octet(&mut self, octet: u8, count: usize) {
         let count = count.min(8);
         if count == 0 {
@@ -94,7 +94,7 @@ impl Builder {
         self.len += count;
     }
 
-    /// Whole bytes.
+    /// Appends whole bytes.
     pub fn put_octets(&mut self, octets: impl IntoIterator<Item = u8>) {
         if self.len.is_multiple_of(8) {
             self.bytes.extend(octets);
@@ -106,7 +106,7 @@ impl Builder {
         }
     }
 
-    /// All bits of a bit string.
+    /// Appends a bit string.
     pub fn put_bits(&mut self, bits: &Bits) {
         match bits.as_bytes() {
             Some(bytes) => self.put_octets(bytes.iter().copied()),
@@ -118,12 +118,12 @@ impl Builder {
         }
     }
 
-    /// The `size` lowest bits of an integer. Nothing if it is not an integer.
+    /// Appends the `size` lowest bits of an integer. `None` if the value is not an integer.
     pub fn put_integer(&mut self, value: &Term, size: usize, flags: Flags) -> Option<()> {
         integer::write(value, size, flags.little, self)
     }
 
-    /// A number as a float.
+    /// Appends a number as a float.
     pub(super) fn put_float(
         &mut self,
         value: &Term,
@@ -133,7 +133,7 @@ impl Builder {
         float::write(value, size, flags.little, self)
     }
 
-    /// A character in UTF-8. Nothing if it is not a character.
+    /// Appends a character in UTF-8. `None` if the value is not a character.
     pub fn put_utf8(&mut self, value: &Term) -> Option<()> {
         let mut buffer = [0; 4];
         let text = utf::character(value)?.encode_utf8(&mut buffer);
@@ -141,7 +141,7 @@ impl Builder {
         Some(())
     }
 
-    /// A character in UTF-16. Nothing if it is not a character.
+    /// Appends a character in UTF-16. `None` if the value is not a character.
     pub fn put_utf16(&mut self, value: &Term, flags: Flags) -> Option<()> {
         let mut buffer = [0; 2];
         let units = utf::character(value)?.encode_utf16(&mut buffer);
@@ -154,7 +154,7 @@ impl Builder {
         Some(())
     }
 
-    /// A character in UTF-32. Nothing if it is not a character.
+    /// Appends a character in UTF-32. `None` if the value is not a character.
     pub fn put_utf32(&mut self, value: &Term, flags: Flags) -> Option<()> {
         let number = u32::from(utf::character(value)?);
         self.put_octets(match flags.little {
@@ -164,31 +164,31 @@ impl Builder {
         Some(())
     }
 
-    /// The bit string.
+    /// Returns the bit string.
     pub fn finish(self) -> Bits {
         let whole = Bits::from_vec(self.bytes);
         whole.part(0, self.len).unwrap_or(whole)
     }
 }
 
-/// A bit string that instructions before OTP 25 build: one says how long it will be, and each
-/// of those that follow puts one segment.
+/// A bit string under construction by the instructions of OTP 24 and earlier: the first one gives
+/// the total length, and each of the following ones appends a segment.
 pub struct Construction {
     builder: Builder,
-    /// How long it will be.
+    /// The total length in bits.
     end: usize,
     is_complete: bool,
 }
 
 impl Construction {
-    /// `bs_init2` and `bs_init_bits`: a new one, of `size` units.
+    /// `bs_init2` and `bs_init_bits`: starts a bit string of `size` units.
     ///
     /// # Errors
-    /// `badarg` for what can be no size, and `system_limit` for one that no binary can have.
+    /// `badarg` if `size` is not a valid size, `system_limit` if it is too large.
     pub fn init(size: &Term, unit: usize) -> Result<Construction, Raise> {
         let end = segment_size(size, unit)?;
         let mut builder = Builder::new();
-        builder.expect(end)?;
+        builder.reserve(end)?;
         Ok(Construction::new(builder, end))
     }
 
@@ -200,11 +200,11 @@ impl Construction {
         }
     }
 
-    /// `bs_append` and `bs_private_append`: a bit string that is a multiple of `unit`, and `size`
-    /// bits more.
+    /// `bs_append` and `bs_private_append`: extends a bit string, whose length is a multiple of
+    /// `unit`, by `size` bits.
     ///
     /// # Errors
-    /// As [`Construction::init`], and `badarg` for what is no such bit string.
+    /// As [`Construction::init`], and `badarg` if `bits` is not such a bit string.
     pub fn append(bits: Term, size: &Term, unit: usize) -> Result<Construction, Raise> {
         let size = segment_size(size, 1)?;
         match bits {
@@ -220,7 +220,7 @@ impl Construction {
     /// `bs_put_integer`.
     ///
     /// # Errors
-    /// `badarg`: it is not an integer, or can be no size.
+    /// `badarg`: the value is not an integer, or the size is invalid.
     pub fn put_integer(
         &mut self,
         value: &Term,
@@ -228,7 +228,7 @@ impl Construction {
         unit: usize,
         flags: Flags,
     ) -> Result<(), Raise> {
-        let size = self.room(size, unit)?;
+        let size = self.checked_size(size, unit)?;
         self.builder
             .put_integer(value, size, flags)
             .ok_or_else(Raise::badarg)
@@ -237,7 +237,7 @@ impl Construction {
     /// `bs_put_float`.
     ///
     /// # Errors
-    /// `badarg`: it is not a number, or there is no float of this size.
+    /// `badarg`: the value is not a number, or there is no float of this size.
     pub fn put_float(
         &mut self,
         value: &Term,
@@ -245,16 +245,16 @@ impl Construction {
         unit: usize,
         flags: Flags,
     ) -> Result<(), Raise> {
-        let size = self.room(size, unit)?;
+        let size = self.checked_size(size, unit)?;
         self.builder
             .put_float(value, size, flags)
             .map_err(|_| Raise::badarg())
     }
 
-    /// `bs_put_binary`: the start of a bit string, or all of it.
+    /// `bs_put_binary`: appends the first `size` units of a bit string, or all of it.
     ///
     /// # Errors
-    /// `badarg`: it is not a bit string, too short, or not a multiple of the unit.
+    /// `badarg`: the value is not a bit string, is too short, or is not a multiple of the unit.
     pub fn put_binary(&mut self, value: &Term, size: &Term, unit: usize) -> Result<(), Raise> {
         let Term::Bits(bits) = value else {
             return Err(Raise::badarg());
@@ -262,7 +262,7 @@ impl Construction {
         let part = if is_all(size) {
             (unit != 0 && bits.bit_len().is_multiple_of(unit)).then(|| Bits::clone(bits))
         } else {
-            bits.part(0, self.room(size, unit)?)
+            bits.part(0, self.checked_size(size, unit)?)
         };
         let part = part.ok_or_else(Raise::badarg)?;
         self.builder.put_bits(&part);
@@ -302,8 +302,8 @@ impl Construction {
             .ok_or_else(Raise::badarg)
     }
 
-    /// The bit string, once, when it is as long as it will be. Nothing says so but its length.
-    /// Segments without a bit may still follow: they are checked, and leave no trace.
+    /// Returns the bit string, once, as soon as it has its total length; no instruction marks the
+    /// end. Empty segments may still follow; they are checked and have no effect.
     pub fn complete(&mut self) -> Option<Bits> {
         if self.is_complete || self.builder.bit_len() < self.end {
             return None;
@@ -313,8 +313,8 @@ impl Construction {
         Some(std::mem::take(&mut self.builder).finish())
     }
 
-    /// The size of a segment that must fit into what was promised.
-    fn room(&self, size: &Term, unit: usize) -> Result<usize, Raise> {
+    /// The size of a segment in bits, checked against the bits left of the total length.
+    fn checked_size(&self, size: &Term, unit: usize) -> Result<usize, Raise> {
         let size = segment_size(size, unit).map_err(|_| Raise::badarg())?;
         if size > self.end.saturating_sub(self.builder.bit_len()) {
             return Err(Raise::badarg());
@@ -345,7 +345,7 @@ mod tests {
     fn appending_in_place() {
         let mut bits = Rc::new(Bits::from_bits(&[0xff], 4).expect("enough"));
         for number in 0..1000 {
-            let mut builder = Builder::append(bits, 8).expect("room");
+            let mut builder = Builder::append(bits, 8).expect("below the size limit");
             builder
                 .put_integer(&number.into(), 8, Flags::default())
                 .expect("an integer");
@@ -356,14 +356,14 @@ mod tests {
     }
 
     #[test]
-    fn appending_to_what_is_shared() {
+    fn appending_to_shared_bits_copies_them() {
         let bits = Rc::new(Bits::from_bytes(b"abc"));
-        let mut builder = Builder::append(Rc::clone(&bits), 8).expect("room");
+        let mut builder = Builder::append(Rc::clone(&bits), 8).expect("below the size limit");
         builder.put_octets(*b"d");
         assert_eq!(builder.finish().as_bytes(), Some(&b"abcd"[..]));
         assert_eq!(bits.as_bytes(), Some(&b"abc"[..]));
         let part = Rc::new(bits.part(4, 4).expect("within"));
-        let mut builder = Builder::append(part, 8).expect("room");
+        let mut builder = Builder::append(part, 8).expect("below the size limit");
         builder.put_octet(0x20, 4);
         assert_eq!(builder.finish().as_bytes(), Some(&[0x12][..]));
     }
@@ -385,7 +385,8 @@ mod tests {
         let one = Term::Bits(Rc::new(bits));
         assert_eq!(one, Term::binary(b"abcd"));
 
-        let mut other = Construction::append(one.clone(), &24.into(), 8).expect("room");
+        let mut other =
+            Construction::append(one.clone(), &24.into(), 8).expect("below the size limit");
         assert!(other.put_binary(&Term::Nil, &all, 8).is_err());
         assert!(other.put_binary(&one, &5.into(), 8).is_err());
         assert!(other.put_utf8(&0xd800.into()).is_err());

@@ -1,52 +1,52 @@
-//! `bs_match`, OTP 26 and later: a list of commands, which are carried out in turn.
+//! `bs_match`, OTP 26 and later: a list of commands, which are executed in order.
 
 use super::{Context, Flags};
 use crate::term::{Bits, Term};
 
-/// A command. `R` is how the interpreter names a register.
+/// A command. `R` is the interpreter's type of register names.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Command<R> {
-    /// So many bits must be left, and all others a multiple of the unit.
+    /// Fails unless at least `size` bits are left and the others are a multiple of `unit`.
     AtLeast {
         /// In bits.
         size: usize,
         /// In bits.
         unit: usize,
     },
-    /// Exactly so many bits must be left.
+    /// Fails unless exactly this number of bits is left.
     Exactly(usize),
-    /// Takes an integer.
+    /// Reads an integer.
     Integer {
-        /// In bits.
+        /// Its size in bits.
         size: usize,
-        /// How to read it.
+        /// Its encoding.
         flags: Flags,
-        /// Where it goes.
+        /// The register for the result.
         target: R,
     },
-    /// Takes a bit string.
+    /// Reads a bit string.
     Binary {
-        /// In bits.
+        /// Its size in bits.
         size: usize,
-        /// Where it goes.
+        /// The register for the result.
         target: R,
     },
-    /// All that is left. It stays there.
+    /// Returns all bits that are left, without advancing the position.
     Tail(R),
-    /// Goes over so many bits.
+    /// Skips a number of bits.
     Skip(usize),
-    /// The next bits must be those of this number.
+    /// Fails unless the next bits are those of this number.
     Equal {
-        /// In bits, of 64 at most.
+        /// Size in bits, at most 64.
         size: usize,
         /// The number.
         value: u64,
     },
 }
 
-/// What writes to registers for [`run`].
+/// The registers that [`run`] writes to.
 pub trait Target<R> {
-    /// Puts a value into a register.
+    /// Sets a register.
     fn set(&mut self, register: R, value: Term);
 }
 
@@ -56,9 +56,9 @@ impl<R, F: FnMut(R, Term)> Target<R> for F {
     }
 }
 
-/// Carries out commands until one fails: whether all of them succeeded. As in the real virtual
-/// machine, what was taken before a failure stays taken; the compiler restores the position where
-/// it matters.
+/// Executes commands until one fails, and returns whether all of them succeeded. As in the real
+/// virtual machine, a failure does not undo the effects of earlier commands; compiled code restores
+/// the position where it matters.
 pub fn run<R: Copy>(
     commands: &[Command<R>],
     context: &Context,
@@ -122,7 +122,7 @@ mod tests {
         assert_eq!(context.position(), position);
     }
 
-    /// What OTP 26 makes of `<<1, A:12/signed, B:4/bits, _:8, T/binary>>`.
+    /// The code of OTP 26 for `<<1, A:12/signed, B:4/bits, _:8, T/binary>>`.
     fn example() -> [Command<usize>; 6] {
         [
             Command::AtLeast { size: 32, unit: 8 },
@@ -142,7 +142,7 @@ mod tests {
     }
 
     #[test]
-    fn in_turn() {
+    fn commands_run_in_order() {
         check(
             &example(),
             &[1, 0xff, 0xe5, 9, 7, 8],

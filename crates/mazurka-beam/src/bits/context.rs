@@ -1,4 +1,4 @@
-//! Match contexts: a bit string and how far it has been matched.
+//! Match contexts: a bit string and the position of the match in it.
 
 use std::cell::Cell;
 use std::rc::Rc;
@@ -6,11 +6,11 @@ use std::rc::Rc;
 use super::{Flags, float, integer, utf};
 use crate::term::{Bits, Term};
 
-/// A bit string that is being matched, and the position up to which it has been.
+/// A bit string that is being matched, and the current position.
 ///
-/// Registers that hold the same context see the same position: instructions advance it in place.
-/// So a state that is kept while its process runs on needs a copy of its own; see [`Copies`]. A
-/// context belongs to one process and never gets into a message.
+/// Registers that contain the same context share its position, which instructions advance in place.
+/// So a snapshot of a process needs copies of its contexts; see [`Copies`]. A context belongs to
+/// one process and is never part of a message.
 pub struct Context {
     bits: Bits,
     /// In bits from the start, and never beyond the end. It is atomic only because terms may be
@@ -19,7 +19,7 @@ pub struct Context {
 }
 
 impl Context {
-    /// From the start on.
+    /// A context at the start of a bit string.
     pub fn new(bits: Bits) -> Context {
         Context::at(bits, 0)
     }
@@ -31,38 +31,39 @@ impl Context {
         }
     }
 
-    /// A context at the same position, which moves on its own.
+    /// An independent context at the same position.
     pub fn fork(&self) -> Context {
         Context::at(self.bits.clone(), self.position())
     }
 
-    /// All of the bit string, from its start on.
+    /// The whole bit string.
     pub fn whole(&self) -> &Bits {
         &self.bits
     }
 
-    /// How much has been matched.
+    /// The current position, in bits from the start.
     pub fn position(&self) -> usize {
         self.position.get()
     }
 
-    /// Goes to a position from [`Context::position`]. One beyond the end is taken as the end.
+    /// Sets the position to an earlier result of [`Context::position`], or to the end if it is
+    /// beyond the end.
     pub fn set_position(&self, position: usize) {
         let position = position.min(self.bits.bit_len());
         self.position.set(position);
     }
 
-    /// How much is left.
+    /// The number of bits left.
     pub fn remaining(&self) -> usize {
         self.bits.bit_len() - self.position()
     }
 
-    /// What is left.
+    /// The bits left.
     pub fn tail(&self) -> Bits {
         self.part(self.remaining())
     }
 
-    /// Goes over so many bits, if they are there: the position before them.
+    /// Skips `size` bits, if that many are left, and returns the position before them.
     fn take(&self, size: usize) -> Option<usize> {
         let at = self.position();
         if self.bits.bit_len() - at < size {
@@ -72,25 +73,26 @@ impl Context {
         Some(at)
     }
 
-    /// So many bits from here on. There are enough.
+    /// The next `size` bits; the caller has checked that they exist.
     fn part(&self, size: usize) -> Bits {
         self.bits
             .part(self.position(), size)
             .unwrap_or_else(|| Bits::from_bytes(&[]))
     }
 
-    /// Goes over so many bits.
+    /// Skips `size` bits.
     pub fn skip(&self, size: usize) -> Option<()> {
         self.take(size).map(|_| ())
     }
 
-    /// An integer of so many bits.
+    /// Reads an integer of `size` bits.
     pub fn integer(&self, size: usize, flags: Flags) -> Option<Term> {
         let at = self.take(size)?;
         Some(integer::read(&self.bits, at, size, flags))
     }
 
-    /// A float of so many bits. It does not match if there is no such size, or if it is not finite.
+    /// Reads a float of `size` bits. It does not match if floats do not have this size, or if it is
+    /// not finite.
     pub fn float(&self, size: usize, flags: Flags) -> Option<f64> {
         if self.remaining() < size {
             return None;
@@ -100,7 +102,7 @@ impl Context {
         Some(float)
     }
 
-    /// A bit string of so many bits.
+    /// Reads a bit string of `size` bits.
     pub fn bits(&self, size: usize) -> Option<Bits> {
         if self.remaining() < size {
             return None;
@@ -110,7 +112,7 @@ impl Context {
         Some(part)
     }
 
-    /// All that is left, if it is a multiple of `unit`.
+    /// Reads all bits left, if their number is a multiple of `unit`.
     pub fn rest(&self, unit: usize) -> Option<Bits> {
         if !self.is_multiple_of(unit) {
             return None;
@@ -118,12 +120,12 @@ impl Context {
         self.bits(self.remaining())
     }
 
-    /// Whether what is left is a multiple of `unit`.
+    /// Whether the number of bits left is a multiple of `unit`.
     pub fn is_multiple_of(&self, unit: usize) -> bool {
         unit != 0 && self.remaining().is_multiple_of(unit)
     }
 
-    /// Whether the first `size` bits of `string` come next. If so, goes over them.
+    /// Whether the next bits are the first `size` bits of `string`. If so, skips them.
     pub fn string(&self, string: &[u8], size: usize) -> bool {
         if self.remaining() < size || string.len() < size.div_ceil(8) {
             return false;
@@ -133,29 +135,29 @@ impl Context {
         let rest = size % 8;
         let same = whole && {
             let index = size / 8;
-            // Shifting out what is not compared.
+            // Shift out the bits that are not compared.
             rest == 0 || (string[index] ^ self.bits.octet(at + index * 8)) >> (8 - rest) == 0
         };
         same && self.skip(size).is_some()
     }
 
-    /// A character in UTF-8.
+    /// Reads a character in UTF-8.
     pub fn utf8(&self) -> Option<char> {
         self.character(utf::read_utf8)
     }
 
-    /// A character in UTF-16.
+    /// Reads a character in UTF-16.
     pub fn utf16(&self, flags: Flags) -> Option<char> {
         self.character(|octets, len| utf::read_utf16(octets, len, flags.little))
     }
 
-    /// A character in UTF-32.
+    /// Reads a character in UTF-32.
     pub fn utf32(&self, flags: Flags) -> Option<char> {
         self.character(|octets, len| utf::read_utf32(octets, len, flags.little))
     }
 
-    /// No encoding has characters of more than four bytes. The function gets those that are there
-    /// and their number, and says how many it used.
+    /// Reads a character, which takes at most four bytes in every encoding. `read` gets the next
+    /// four bytes and how many of them exist, and returns how many it used.
     fn character(
         &self,
         read: impl FnOnce([u8; 4], usize) -> Option<(char, usize)>,
@@ -174,7 +176,7 @@ impl std::fmt::Debug for Context {
     }
 }
 
-/// What a program may see of a register: instead of a match context, what is left to match.
+/// The term that a program sees in a register: for a match context, the bits left to match.
 pub fn seen(term: &Term) -> Term {
     match term {
         Term::Context(context) => Term::Bits(Rc::new(context.tail())),
@@ -182,20 +184,19 @@ pub fn seen(term: &Term) -> Term {
     }
 }
 
-/// Copies registers in such a way that those which share a context before share another one
-/// afterwards.
+/// Copies registers such that registers that shared a context share one copy of it afterwards.
 #[derive(Default)]
 pub struct Copies {
-    /// A process has one or two contexts at a time, so a list is enough.
+    /// A process has one or two contexts at a time, so a linear search is fast enough.
     known: Vec<(Rc<Context>, Rc<Context>)>,
 }
 
 impl Copies {
-    /// The term to put into the copy.
+    /// The copy of a register's term.
     #[inline(always)]
     pub fn copy(&mut self, term: &Term) -> Term {
         match *term {
-            // Most of what is on a stack.
+            // Most terms on a stack are of these kinds.
             Term::Int(int) => Term::Int(int),
             Term::Atom(atom) => Term::Atom(atom),
             Term::Return { to, frame } => Term::Return { to, frame },
@@ -230,7 +231,7 @@ mod tests {
     }
 
     #[test]
-    fn everything_in_turn() {
+    fn reads_advance_the_position() {
         let context = context(b"\x12\x34ab\xc3\xa9z");
         assert_eq!(context.integer(4, BIG), Some(1.into()));
         assert_eq!(context.integer(12, BIG), Some(0x234.into()));
@@ -256,18 +257,18 @@ mod tests {
     }
 
     #[test]
-    fn characters_that_are_cut_off() {
+    fn truncated_characters_do_not_match() {
         assert_eq!(context(b"\xc3").utf8(), None);
         assert_eq!(context(b"").utf8(), None);
         assert_eq!(context(&[0xd8, 0]).utf16(BIG), None);
         assert_eq!(context(&[0, 0, 0]).utf32(BIG), None);
-        // Zeros beyond the end are no part of it.
+        // Zero bits beyond the end do not belong to the bit string.
         let cut = Context::new(Bits::from_bits(&[0x40], 7).expect("enough"));
         assert_eq!(cut.utf8(), None);
     }
 
     #[test]
-    fn copies_share_as_the_originals_do() {
+    fn copies_share_contexts_like_the_originals() {
         let one = Rc::new(context(b"abc"));
         let other = Rc::new(context(b"abc"));
         let registers = [&one, &one, &other].map(|context| Term::Context(Rc::clone(context)));

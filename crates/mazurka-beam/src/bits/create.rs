@@ -1,4 +1,4 @@
-//! `bs_create_bin`: a bit string from its segments.
+//! `bs_create_bin`: builds a bit string from segments.
 
 use std::rc::Rc;
 
@@ -8,7 +8,7 @@ use super::{BITS_MAX, Flags, segment_size, utf8_size, utf16_size};
 use crate::raise::Raise;
 use crate::term::{Atom, Bits, Term};
 
-/// What a segment is.
+/// The type of a segment.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Kind {
     /// An integer.
@@ -26,7 +26,7 @@ pub enum Kind {
 }
 
 impl Kind {
-    /// Its name in the cause of a failure.
+    /// Its name in [`Failure::cause`].
     pub fn name(self) -> &'static str {
         match self {
             Kind::Integer => "integer",
@@ -42,26 +42,26 @@ impl Kind {
 /// The size of a segment.
 #[derive(Clone, Copy, Debug)]
 pub enum Size<'a> {
-    /// All there is of a bit string, or what a character takes.
+    /// The whole bit string, or the size of the encoded character.
     Natural,
-    /// So many units.
+    /// A number of units.
     Units(&'a Term),
 }
 
-/// A segment of a bit string that is to be built.
+/// A segment of the bit string to build.
 #[derive(Clone, Copy, Debug)]
 pub enum Segment<'a> {
-    /// Bytes that are known.
+    /// Constant bytes.
     String(&'a [u8]),
     /// A value.
     Value {
-        /// What it is.
+        /// Its type.
         kind: Kind,
-        /// Which segment of the expression it is, from 1 on.
+        /// Its number among the segments of the expression, from 1.
         number: u32,
-        /// What its size is counted in.
+        /// The unit of its size, in bits.
         unit: usize,
-        /// How it is to be encoded.
+        /// Its encoding.
         flags: Flags,
         /// The value.
         value: &'a Term,
@@ -70,33 +70,33 @@ pub enum Segment<'a> {
     },
 }
 
-/// The first segment, if the others are to be appended to it.
+/// The first segment, if the others are appended to it.
 pub struct Append {
-    /// The bit string. If nobody else holds it, it is used again.
+    /// The bit string. If it is not shared, it is extended in place.
     pub value: Term,
-    /// Which segment of the expression it is.
+    /// Its number among the segments of the expression.
     pub number: u32,
-    /// What its length must be a multiple of.
+    /// Its length must be a multiple of this number of bits.
     pub unit: usize,
 }
 
-/// Why a bit string cannot be built.
+/// The reason why a bit string cannot be built.
 #[derive(Clone, Debug)]
 pub struct Failure {
     /// `badarg` or `system_limit`.
     pub reason: Atom,
-    /// Which segment it is about.
+    /// The number of the segment that fails.
     pub number: u32,
-    /// What that segment is.
+    /// The type of that segment.
     pub kind: Kind,
-    /// What is wrong with it: `type`, `size`, `unit`, `short`, `invalid` or `no_float`.
+    /// The problem: `type`, `size`, `unit`, `short`, `invalid` or `no_float`.
     pub problem: &'static str,
-    /// The value or the size.
+    /// The value or the size that fails.
     pub value: Term,
 }
 
 impl Failure {
-    /// What `error_info` in the stack trace has as its cause.
+    /// The `cause` of `error_info` in the stack trace.
     pub fn cause(&self) -> Term {
         Term::tuple([
             Term::Int(self.number.into()),
@@ -113,13 +113,13 @@ impl From<Failure> for Raise {
     }
 }
 
-/// Builds a bit string. The segments are gone through twice, as the real virtual machine does:
-/// first for their sizes, and then for their values. So a size that is wrong is reported before a
-/// value that is. Whether a character in UTF-8 has a size counts as the one or the other:
-/// `utf8_has_size` is how it is since OTP 27.
+/// Builds a bit string. As in the real virtual machine, the first pass over the segments computes
+/// their sizes and the second one appends their values, so an invalid size is reported before an
+/// invalid value. An invalid UTF-8 character is detected in the first pass if `utf8_has_size` is
+/// set (OTP 27 and later), otherwise in the second.
 ///
 /// # Errors
-/// `badarg` for a value or size that a segment cannot have, `system_limit` for what is too long.
+/// `badarg` for an invalid value or size, `system_limit` if the result is too long.
 pub fn create<'a>(
     append: Option<Append>,
     segments: impl Iterator<Item = Segment<'a>> + Clone,
@@ -133,7 +133,7 @@ pub fn create<'a>(
         Some(append) => start(append, total)?,
         None => {
             let mut builder = Builder::new();
-            builder.expect(total).map_err(|raise| Failure {
+            builder.reserve(total).map_err(|raise| Failure {
                 reason: reason(&raise),
                 number: 1,
                 kind: Kind::Integer,
@@ -149,7 +149,7 @@ pub fn create<'a>(
     Ok(builder.finish())
 }
 
-/// Begins with a bit string to append to.
+/// Starts with the bit string to append to.
 fn start(append: Append, total: usize) -> Result<Builder, Failure> {
     let failure = |reason, problem, value| Failure {
         reason,
@@ -177,7 +177,7 @@ fn reason(raise: &Raise) -> Atom {
     }
 }
 
-/// The size of a segment, and all that the real virtual machine checks at the same time.
+/// The size of a segment in bits. Checks what the real virtual machine checks in its first pass.
 fn size(segment: Segment<'_>, utf8_has_size: bool) -> Result<usize, Failure> {
     let (kind, number, unit, value, size) = match segment {
         Segment::String(bytes) => return Ok(bytes.len() * 8),
@@ -217,7 +217,7 @@ fn size(segment: Segment<'_>, utf8_has_size: bool) -> Result<usize, Failure> {
     }
 }
 
-/// Puts a segment whose size has been found to be right.
+/// Appends a segment whose size has been checked.
 fn put(segment: Segment<'_>, builder: &mut Builder) -> Result<(), Failure> {
     let size = size(segment, false)?;
     let (kind, number, unit, flags, value, natural) = match segment {
@@ -260,7 +260,7 @@ fn put(segment: Segment<'_>, builder: &mut Builder) -> Result<(), Failure> {
         number,
         kind,
         problem,
-        // The size is what is invalid, not the value.
+        // `invalid` refers to the size, not to the value.
         value: match problem {
             "invalid" => Term::Int(i64::try_from(size).unwrap_or(i64::MAX)),
             _ => value.clone(),
@@ -311,7 +311,7 @@ mod tests {
     }
 
     #[test]
-    fn segments_in_turn() {
+    fn segments_are_appended_in_order() {
         let (size, number) = (Term::Int(16), Term::Int(0x6263));
         let (float, half) = (Term::Float(1.0), Term::binary(b"xy"));
         check(
@@ -361,7 +361,7 @@ mod tests {
     }
 
     #[test]
-    fn too_long_in_sum() {
+    fn a_total_size_beyond_the_limit_fails() {
         let (zero, large) = (Term::Int(0), Term::Int(BITS_MAX as i64));
         let segment = value(Kind::Integer, 1, &zero, Some(&large));
         check(

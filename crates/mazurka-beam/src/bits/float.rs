@@ -3,8 +3,8 @@
 use super::builder::Builder;
 use crate::term::{Bits, Term, big_to_float};
 
-/// The float in `size` bits from `at` on, which are all there. Nothing if there are no floats of
-/// this size, or if it is not finite.
+/// Reads the float in the `size` bits that start at `at`; the caller has checked that they exist.
+/// `None` if floats do not have this size, or if it is not finite.
 pub(super) fn read(bits: &Bits, at: usize, size: usize, little: bool) -> Option<f64> {
     let mut bytes = [0; 8];
     let bytes = bytes.get_mut(..size / 8)?;
@@ -15,7 +15,7 @@ pub(super) fn read(bits: &Bits, at: usize, size: usize, little: bool) -> Option<
         bytes.reverse();
     }
     let float = match (size, &*bytes) {
-        // Erlang has this one too.
+        // Erlang also has floats of 16 bits.
         (0, _) => 0.0,
         (16, &[a, b]) => from_half(u16::from_be_bytes([a, b])),
         (32, &[a, b, c, d]) => f64::from(f32::from_be_bytes([a, b, c, d])),
@@ -25,18 +25,18 @@ pub(super) fn read(bits: &Bits, at: usize, size: usize, little: bool) -> Option<
     float.is_finite().then_some(float)
 }
 
-/// Why a float cannot be written.
+/// The reason why a float cannot be written.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Problem {
-    /// There are no floats of this size.
+    /// Floats do not have this size.
     Size,
-    /// It is not a number.
+    /// The value is not a number.
     Type,
-    /// No float is as large.
+    /// The value is too large for a float.
     Range,
 }
 
-/// A number as a float of `size` bits.
+/// Appends a number as a float of `size` bits.
 pub(super) fn write(
     value: &Term,
     size: usize,
@@ -48,12 +48,12 @@ pub(super) fn write(
     }
     let float = match value {
         Term::Float(float) => *float,
-        // To nearest, as the real one does it.
+        // Rounds to nearest, as the real virtual machine does.
         Term::Int(int) => *int as f64,
         Term::Big(big) => big_to_float(big).ok_or(Problem::Range)?,
         _ => return Err(Problem::Type),
     };
-    // What is too large for the smaller ones becomes infinite.
+    // A value too large for 16 or 32 bits becomes infinite.
     match size {
         16 => put(to_half(float as f32).to_be_bytes(), little, builder),
         32 => put((float as f32).to_be_bytes(), little, builder),
@@ -71,7 +71,7 @@ fn put<const N: usize>(mut bytes: [u8; N], little: bool, builder: &mut Builder) 
 
 const HALF_INFINITY: u16 = 0x7c00;
 
-/// A float of 16 bits: a sign, 5 bits of exponent, 10 bits of mantissa.
+/// Decodes a float of 16 bits: a sign, 5 bits of exponent, 10 bits of mantissa.
 fn from_half(half: u16) -> f64 {
     let exponent = i32::from(half >> 10 & 0x1f);
     let mantissa = f64::from(half & 0x3ff);
@@ -88,20 +88,20 @@ fn from_half(half: u16) -> f64 {
     }
 }
 
-/// To nearest, ties to even. Too large ones become infinite.
+/// Rounds to nearest, ties to even. Values that are too large become infinite.
 fn to_half(float: f32) -> u16 {
     let bits = float.to_bits();
     let sign = (bits >> 16) as u16 & 0x8000;
     let magnitude = f32::from_bits(bits & 0x7fff_ffff);
-    // Half of the largest step beyond the largest float of 16 bits.
+    // The largest float of 16 bits plus half of its distance to the next lower one.
     if magnitude >= 65520.0 {
         return sign | HALF_INFINITY;
     }
-    // The exponent of the float's step: that of the smallest ones at least.
+    // The exponent of the result; subnormal results all have the smallest one.
     let exponent = ((magnitude.to_bits() >> 23) as i32 - 127).max(-14);
     let steps = f64::from(magnitude) / 2.0_f64.powi(exponent - 10);
     let steps = steps.round_ties_even() as u16;
-    // A mantissa that overflows raises the exponent, which is what it should do.
+    // A mantissa that overflows increments the exponent, as it should.
     let biased = (exponent + 14) as u16;
     sign | ((biased << 10) + steps)
 }
@@ -134,7 +134,7 @@ mod tests {
     }
 
     #[test]
-    fn every_half_comes_back() {
+    fn every_half_survives_a_round_trip() {
         for half in 0..=u16::MAX {
             let float = from_half(half);
             if float.is_nan() {
@@ -145,7 +145,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_refused() {
+    fn invalid_floats_are_refused() {
         let check = |value: Term, size, problem| {
             assert_eq!(
                 write(&value, size, false, &mut Builder::new()),

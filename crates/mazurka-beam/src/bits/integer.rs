@@ -1,8 +1,7 @@
 //! Integers of any number of bits.
 //!
-//! In big-endian order the most significant bits come first. In little-endian order bytes come in
-//! turn from the least significant one on, and if the last one is not whole, it has the most
-//! significant bits.
+//! In big-endian order the most significant bits come first. In little-endian order the least
+//! significant byte comes first; an incomplete last byte has the most significant bits.
 
 use num_bigint::{BigInt, Sign};
 
@@ -10,7 +9,7 @@ use super::Flags;
 use super::builder::Builder;
 use crate::term::{Bits, Term};
 
-/// The integer in `size` bits from `at` on, which are all there.
+/// Reads the integer in the `size` bits that start at `at`; the caller has checked that they exist.
 pub(super) fn read(bits: &Bits, at: usize, size: usize, flags: Flags) -> Term {
     if size <= 64 {
         small(bits, at, size, flags)
@@ -49,8 +48,8 @@ fn large(bits: &Bits, at: usize, size: usize, flags: Flags) -> Term {
     BigInt::from_signed_bytes_le(&bytes).into()
 }
 
-/// The bytes of the integer, the least significant one first. If the most significant one is not
-/// whole, its missing bits are zero.
+/// The bytes of the integer in little-endian order. Missing bits of the most significant byte are
+/// zero.
 fn bytes(
     bits: &Bits,
     at: usize,
@@ -66,7 +65,7 @@ fn bytes(
     })
 }
 
-/// The `size` lowest bits of an integer. Nothing if it is not an integer.
+/// Appends the `size` lowest bits of an integer. `None` if the value is not an integer.
 pub(super) fn write(value: &Term, size: usize, little: bool, builder: &mut Builder) -> Option<()> {
     match value {
         Term::Int(value) => {
@@ -82,7 +81,8 @@ pub(super) fn write(value: &Term, size: usize, little: bool, builder: &mut Build
     Some(())
 }
 
-/// `bytes` are those of the integer, the least significant one first; all others are `fill`.
+/// Appends an integer of `size` bits. `bytes` are its lower bytes, in little-endian order; all
+/// higher bytes are `fill`.
 fn put(bytes: &[u8], fill: u8, size: usize, little: bool, builder: &mut Builder) {
     let (whole, rest) = (size / 8, size % 8);
     let byte = |index: usize| bytes.get(index).copied().unwrap_or(fill);
@@ -126,7 +126,7 @@ mod tests {
     const LITTLE_SIGNED: (bool, bool) = (true, true);
 
     #[test]
-    fn both_ways() {
+    fn integers_survive_a_round_trip() {
         check(0, 0, BIG, &[]);
         check(5, 3, BIG, &[0b1010_0000]);
         check(-3, 3, BIG_SIGNED, &[0b1010_0000]);
@@ -154,7 +154,7 @@ mod tests {
     }
 
     #[test]
-    fn what_does_not_fit_is_cut_off() {
+    fn high_bits_that_do_not_fit_are_dropped() {
         let mut builder = Builder::new();
         write(&0x1234.into(), 8, false, &mut builder).expect("an integer");
         write(&(-1).into(), 4, false, &mut builder).expect("an integer");

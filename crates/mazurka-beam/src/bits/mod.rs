@@ -1,7 +1,8 @@
-//! The bit syntax: taking bit strings apart and putting them together.
+//! The bit syntax: matching and constructing bit strings.
 //!
-//! All of it is independent of the interpreter. A [`Context`] is what a binary is while it is
-//! matched; [`Builder`] and [`create`] make new ones. Sizes are in bits unless they say otherwise.
+//! This module does not depend on the interpreter. A [`Context`] is a bit string that is being
+//! matched; [`Builder`] and [`create`] construct new ones. Sizes are in bits unless stated
+//! otherwise.
 
 mod builder;
 mod command;
@@ -20,17 +21,17 @@ pub use utf::{utf8_size, utf16_size};
 use crate::raise::Raise;
 use crate::term::{Atom, Term};
 
-/// How the bits of a segment are to be read.
+/// The encoding of a segment.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Flags {
     /// The least significant byte comes first.
     pub little: bool,
-    /// The most significant bit is a sign. Matters only for matching integers.
+    /// The most significant bit is a sign. Only relevant for matching integers.
     pub signed: bool,
 }
 
 impl Flags {
-    /// From the number that most instructions have for them.
+    /// Decodes the number that most instructions use.
     pub fn from_number(number: u64) -> Flags {
         const LITTLE: u64 = 2;
         const SIGNED: u64 = 4;
@@ -42,7 +43,7 @@ impl Flags {
         }
     }
 
-    /// From the list of names that `bs_create_bin` and `bs_match` have for them.
+    /// Decodes the list of names that `bs_create_bin` and `bs_match` use.
     pub fn from_list(list: &Term) -> Flags {
         let mut flags = Flags::default();
         let mut rest = list;
@@ -61,8 +62,8 @@ impl Flags {
     }
 }
 
-/// The size of a field that is to be matched. Nothing for what can be no size: then the match
-/// fails, whatever the binary is.
+/// The size of a field to match, in bits. `None` if `size` is not a valid size: then the match
+/// fails for every bit string.
 pub fn field_size(size: &Term, unit: usize) -> Option<usize> {
     match size {
         Term::Int(size) => usize::try_from(*size).ok()?.checked_mul(unit),
@@ -70,10 +71,10 @@ pub fn field_size(size: &Term, unit: usize) -> Option<usize> {
     }
 }
 
-/// The size of a segment that is to be built.
+/// The size of a segment to build, in bits.
 ///
 /// # Errors
-/// `badarg` for what can be no size, and `system_limit` for one that no binary can have.
+/// `badarg` if `size` is not a valid size, `system_limit` if it is too large.
 pub fn segment_size(size: &Term, unit: usize) -> Result<usize, Raise> {
     let bits = match size {
         Term::Int(size) if *size >= 0 => usize::try_from(*size)
@@ -86,10 +87,10 @@ pub fn segment_size(size: &Term, unit: usize) -> Result<usize, Raise> {
         .ok_or_else(Raise::system_limit)
 }
 
-/// `bs_add`: a size and so many units more.
+/// `bs_add`: the sum of a size and `more` units.
 ///
 /// # Errors
-/// `badarg` for what can be no size, and `system_limit` for one that no binary can have.
+/// `badarg` if an operand is not a valid size, `system_limit` if the sum is too large.
 pub fn add_sizes(size: &Term, more: &Term, unit: usize) -> Result<Term, Raise> {
     let is_size = |term: &Term| match term {
         Term::Int(size) => *size >= 0,
@@ -109,7 +110,7 @@ pub fn add_sizes(size: &Term, more: &Term, unit: usize) -> Result<Term, Raise> {
     sum.map(Term::Int).ok_or_else(Raise::system_limit)
 }
 
-/// Whether an operand says that a segment takes all there is.
+/// Whether a size operand is `all`: the segment takes the whole bit string.
 pub fn is_all(size: &Term) -> bool {
     matches!(size, Term::Atom(atom) if *atom == Atom::ALL)
 }

@@ -2,8 +2,8 @@
 
 use crate::term::Term;
 
-/// The character at the start of `octets`, of which the first `len` are there, and how many it
-/// takes.
+/// The character at the start of `octets`, of which only the first `len` are valid, and its length
+/// in bytes.
 pub(super) fn read_utf8(octets: [u8; 4], len: usize) -> Option<(char, usize)> {
     let used = match octets[0] {
         0x00..=0x7f => 1,
@@ -40,7 +40,7 @@ pub(super) fn read_utf32(octets: [u8; 4], len: usize, little: bool) -> Option<(c
     Some((char::from_u32(number)?, 4))
 }
 
-/// The character that a term is, if it is one that can be encoded.
+/// The character of a term, if it is a code point that can be encoded.
 pub(super) fn character(term: &Term) -> Option<char> {
     match term {
         Term::Int(number) => char::from_u32(u32::try_from(*number).ok()?),
@@ -48,13 +48,14 @@ pub(super) fn character(term: &Term) -> Option<char> {
     }
 }
 
-/// `bs_utf8_size`: how many bytes a character takes. What is no character takes four: that it is
-/// none is found out when it is put.
+/// `bs_utf8_size`: the length of a character in bytes. The result is 4 if the term is not a
+/// character; that is detected when it is appended.
 pub fn utf8_size(term: &Term) -> usize {
     character(term).map_or(4, char::len_utf8)
 }
 
-/// `bs_utf16_size`: how many bytes a character takes. What is no character takes two.
+/// `bs_utf16_size`: the length of a character in bytes. The result is 2 if the term is not a
+/// character.
 pub fn utf16_size(term: &Term) -> usize {
     character(term).map_or(2, |character| character.len_utf16() * 2)
 }

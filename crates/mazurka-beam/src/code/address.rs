@@ -1,15 +1,15 @@
-//! Places in code, and names of functions.
+//! Addresses of instructions, and names of functions.
 
 use std::fmt;
 
 use crate::term::Atom;
 
-/// An instruction of a module.
+/// The address of an instruction.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct Address {
     /// The module.
     pub module: Atom,
-    /// The number of the instruction.
+    /// The index of the instruction in the module.
     pub pc: u32,
 }
 
@@ -18,9 +18,9 @@ pub struct Address {
 pub struct Mfa {
     /// The module.
     pub module: Atom,
-    /// The function.
+    /// The function's name.
     pub name: Atom,
-    /// How many arguments it takes.
+    /// Its number of arguments.
     pub arity: u32,
 }
 

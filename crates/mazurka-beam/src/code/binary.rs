@@ -1,15 +1,12 @@
-//! Instructions on binaries, with their operands resolved.
+//! Instructions on binaries, with resolved operands.
 
-use super::prepare::{Made, Maker, register, small};
-use super::{NO_LABEL, Register, Source};
+use super::{Register, Source};
 use crate::bits::{Command, Flags, Kind};
-use crate::loader::{Instruction, Operand};
-use crate::term::Atom;
 
 /// An instruction on binaries.
 ///
-/// `fail` is where to go on when it does not match or cannot be built. Compilers leave it out where
-/// a match cannot fail.
+/// `fail` is the jump target if a match or a construction fails. It is
+/// [`NO_LABEL`](super::NO_LABEL) if a match cannot fail.
 #[derive(Debug)]
 #[allow(
     missing_docs,
@@ -17,32 +14,32 @@ use crate::term::Atom;
 )]
 #[rustfmt::skip]
 pub enum Binary {
-    // Matching. `context` is where the match context is.
+    // Matching. `context` contains the match context.
     Start { fail: u32, from: Source, to: Register },
     Integer { fail: u32, context: Source, size: Amount, flags: Flags, to: Register },
     Float { fail: u32, context: Source, size: Amount, flags: Flags, to: Register },
     Bits { fail: u32, context: Source, size: Amount, to: Register },
-    /// All that is left.
+    /// Takes all bits left.
     Rest { fail: u32, context: Source, unit: usize, to: Register },
     Skip { fail: u32, context: Source, size: Amount },
     SkipRest { fail: u32, context: Source, unit: usize },
     TestTail { fail: u32, context: Source, size: usize },
     TestUnit { fail: u32, context: Source, unit: usize },
-    /// The first `size` bits of the module's strings from `offset` on.
+    /// Matches the `size` bits at byte `offset` of the module's strings.
     MatchString { fail: u32, context: Source, size: usize, offset: usize },
     Character { fail: u32, context: Source, encoding: Encoding, to: Option<Register> },
-    /// What is left. It stays there.
+    /// Returns the bits left without advancing the position.
     Tail { context: Source, to: Register },
     Position { context: Source, to: Register },
     SetPosition { context: Source, position: Source },
     Match { fail: u32, context: Source, commands: Box<[Command<Register>]> },
 
-    // Building, since OTP 25.
+    // Construction since OTP 25.
     Create { fail: u32, append: Option<Appended>, segments: Box<[Piece]>, to: Register },
-    /// The empty binary, which others will be appended to.
+    /// Returns an empty binary to append to.
     Writable,
 
-    // Building, before OTP 25.
+    // Construction before OTP 25.
     Init { fail: u32, size: Source, unit: usize, to: Register },
     Append { fail: u32, size: Source, append: Appended, to: Register },
     AddSize { fail: u32, size: Source, more: Source, unit: usize, to: Register },
@@ -60,66 +57,66 @@ pub enum Binary {
 pub enum Amount {
     /// In bits.
     Fixed(usize),
-    /// So many units as this says.
+    /// A number of units, read from a register, and the unit in bits.
     Units(Source, usize),
 }
 
-/// How characters are encoded.
+/// A character encoding.
 #[derive(Clone, Copy, Debug)]
-#[allow(missing_docs, reason = "the names say it")]
+#[allow(missing_docs, reason = "the variants have the names of the encodings")]
 pub enum Encoding {
     Utf8,
     Utf16(Flags),
     Utf32(Flags),
 }
 
-/// What the segments of a binary are appended to.
+/// The binary to which segments are appended.
 #[derive(Clone, Copy, Debug)]
 pub struct Appended {
     /// The binary.
     pub from: Source,
-    /// The register that it is in, if nothing else needs it there afterwards.
+    /// Its register, if no later instruction reads it there, so that it can be extended in place.
     pub spent: Option<Register>,
-    /// Which segment of the expression it is.
+    /// Its number among the segments of the expression.
     pub number: u32,
-    /// What its length must be a multiple of.
+    /// Its length must be a multiple of this number of bits.
     pub unit: usize,
 }
 
-/// A segment of a binary that is to be built.
+/// A segment of a binary to construct.
 #[derive(Clone, Copy, Debug)]
 pub enum Piece {
-    /// Some of the module's strings, in bytes.
+    /// A part of the module's strings.
     String {
-        /// Where it begins.
+        /// Its offset in bytes.
         offset: usize,
-        /// How long it is.
+        /// Its length in bytes.
         len: usize,
     },
     /// A value.
     Value {
-        /// What it is.
+        /// Its type.
         kind: Kind,
-        /// Which segment of the expression it is.
+        /// Its number among the segments of the expression.
         number: u32,
-        /// What its size is counted in.
+        /// The unit of its size, in bits.
         unit: usize,
-        /// How it is to be encoded.
+        /// Its encoding.
         flags: Flags,
         /// The value.
         value: Source,
-        /// Its size, if it does not follow from the value.
+        /// Its size in units, if the value does not determine it.
         size: Option<Source>,
     },
 }
 
-/// What gets to know which registers an instruction reads and writes, and where it may lead.
+/// Receives the registers that an instruction reads and writes, and its jump targets.
 pub(super) trait Visitor {
-    /// It reads this.
+    /// The instruction reads this source.
     fn read(&mut self, source: Source);
-    /// It writes to this.
+    /// The instruction writes to this register.
     fn write(&mut self, register: Register);
-    /// It may go on there, unless it is [`NO_LABEL`].
+    /// The instruction may jump to this label, unless it is [`NO_LABEL`](super::NO_LABEL).
     fn jump(&mut self, label: u32);
 }
 
@@ -238,375 +235,10 @@ impl Piece {
         }
     }
 
-    fn reads(&self, source: Source) -> bool {
+    pub(super) fn reads(&self, source: Source) -> bool {
         match self {
             Piece::String { .. } => false,
             Piece::Value { value, size, .. } => *value == source || *size == Some(source),
         }
     }
-}
-
-impl Maker<'_> {
-    /// An instruction on binaries. Nothing for those that no supported compiler makes.
-    #[rustfmt::skip]
-    pub(super) fn binary(&mut self, name: &str, operands: &[Operand]) -> Made<Option<Binary>> {
-        use Binary as B;
-        Ok(Some(match (name, operands) {
-            ("bs_start_match3", [fail, from, _, to])
-            | ("bs_start_match4", [fail, _, from, to]) => B::Start {
-                // The atoms `no_fail` and `resume` stand there when it cannot fail.
-                fail: match fail {
-                    Operand::Atom(_) => NO_LABEL,
-                    fail => self.fail(fail)?,
-                },
-                from: self.source(from)?,
-                to: register(to)?,
-            },
-            ("bs_get_integer2", [fail, context, _, size, unit, flags, to]) => B::Integer {
-                fail: self.fail(fail)?,
-                context: self.source(context)?,
-                size: self.amount(size, unit)?,
-                flags: Flags::from_number(small(flags)?),
-                to: register(to)?,
-            },
-            ("bs_get_float2", [fail, context, _, size, unit, flags, to]) => B::Float {
-                fail: self.fail(fail)?,
-                context: self.source(context)?,
-                size: self.amount(size, unit)?,
-                flags: Flags::from_number(small(flags)?),
-                to: register(to)?,
-            },
-            ("bs_get_binary2", [fail, context, _, Operand::Atom(Atom::ALL), unit, _, to]) => B::Rest {
-                fail: self.fail(fail)?,
-                context: self.source(context)?,
-                unit: small(unit)?,
-                to: register(to)?,
-            },
-            ("bs_get_binary2", [fail, context, _, size, unit, _, to]) => B::Bits {
-                fail: self.fail(fail)?,
-                context: self.source(context)?,
-                size: self.amount(size, unit)?,
-                to: register(to)?,
-            },
-            ("bs_skip_bits2", [fail, context, Operand::Atom(Atom::ALL), unit, _]) => B::SkipRest {
-                fail: self.fail(fail)?,
-                context: self.source(context)?,
-                unit: small(unit)?,
-            },
-            ("bs_skip_bits2", [fail, context, size, unit, _]) => B::Skip {
-                fail: self.fail(fail)?,
-                context: self.source(context)?,
-                size: self.amount(size, unit)?,
-            },
-            ("bs_test_tail2", [fail, context, size]) => B::TestTail {
-                fail: self.fail(fail)?,
-                context: self.source(context)?,
-                size: small(size)?,
-            },
-            ("bs_test_unit", [fail, context, unit]) => B::TestUnit {
-                fail: self.fail(fail)?,
-                context: self.source(context)?,
-                unit: small(unit)?,
-            },
-            ("bs_match_string", [fail, context, size, offset]) => B::MatchString {
-                fail: self.fail(fail)?,
-                context: self.source(context)?,
-                size: small(size)?,
-                offset: small(offset)?,
-            },
-            (
-                "bs_get_utf8" | "bs_get_utf16" | "bs_get_utf32",
-                [fail, context, _, flags, to],
-            ) => B::Character {
-                fail: self.fail(fail)?,
-                context: self.source(context)?,
-                encoding: encoding(name, flags)?,
-                to: Some(register(to)?),
-            },
-            (
-                "bs_skip_utf8" | "bs_skip_utf16" | "bs_skip_utf32",
-                [fail, context, _, flags],
-            ) => B::Character {
-                fail: self.fail(fail)?,
-                context: self.source(context)?,
-                encoding: encoding(name, flags)?,
-                to: None,
-            },
-            ("bs_get_tail", [context, to, _]) => B::Tail {
-                context: self.source(context)?,
-                to: register(to)?,
-            },
-            ("bs_get_position", [context, to, _]) => B::Position {
-                context: self.source(context)?,
-                to: register(to)?,
-            },
-            ("bs_set_position", [context, position]) => B::SetPosition {
-                context: self.source(context)?,
-                position: self.source(position)?,
-            },
-            ("bs_match", [fail, context, Operand::List(commands)]) => B::Match {
-                fail: self.fail(fail)?,
-                context: self.source(context)?,
-                commands: self.commands(commands)?,
-            },
-
-            ("bs_create_bin", [fail, _, _, _, to, Operand::List(segments)]) => {
-                self.create(fail, segments, to)?
-            }
-            ("bs_init_writable", []) => B::Writable,
-
-            ("bs_init2", [fail, size, _, _, _, to]) => B::Init {
-                fail: self.fail(fail)?,
-                size: self.source(size)?,
-                unit: 8,
-                to: register(to)?,
-            },
-            ("bs_init_bits", [fail, size, _, _, _, to]) => B::Init {
-                fail: self.fail(fail)?,
-                size: self.source(size)?,
-                unit: 1,
-                to: register(to)?,
-            },
-            ("bs_append", [fail, size, _, _, unit, bits, _, to])
-            | ("bs_private_append", [fail, size, unit, bits, _, to]) => {
-                let (fail, to) = (self.fail(fail)?, register(to)?);
-                let from = self.source(bits)?;
-                // In the real virtual machine it is overwritten at once.
-                let is_spent = fail == NO_LABEL && from == Source::from(to);
-                let append = Appended {
-                    from,
-                    spent: is_spent.then_some(to),
-                    number: 1,
-                    unit: small(unit)?,
-                };
-                B::Append { fail, size: self.source(size)?, append, to }
-            }
-            ("bs_add", [fail, size, more, unit, to]) => B::AddSize {
-                fail: self.fail(fail)?,
-                size: self.source(size)?,
-                more: self.source(more)?,
-                unit: small(unit)?,
-                to: register(to)?,
-            },
-            ("bs_utf8_size", [_, value, to]) => B::Utf8Size {
-                value: self.source(value)?,
-                to: register(to)?,
-            },
-            ("bs_utf16_size", [_, value, to]) => B::Utf16Size {
-                value: self.source(value)?,
-                to: register(to)?,
-            },
-            ("bs_put_integer", [fail, size, unit, flags, value]) => B::PutInteger {
-                fail: self.fail(fail)?,
-                value: self.source(value)?,
-                size: self.source(size)?,
-                unit: small(unit)?,
-                flags: Flags::from_number(small(flags)?),
-            },
-            ("bs_put_float", [fail, size, unit, flags, value]) => B::PutFloat {
-                fail: self.fail(fail)?,
-                value: self.source(value)?,
-                size: self.source(size)?,
-                unit: small(unit)?,
-                flags: Flags::from_number(small(flags)?),
-            },
-            ("bs_put_binary", [fail, size, unit, _, value]) => B::PutBits {
-                fail: self.fail(fail)?,
-                value: self.source(value)?,
-                size: self.source(size)?,
-                unit: small(unit)?,
-            },
-            ("bs_put_string", [len, offset]) => B::PutString {
-                offset: small(offset)?,
-                len: small(len)?,
-            },
-            ("bs_put_utf8" | "bs_put_utf16" | "bs_put_utf32", [fail, flags, value]) => {
-                B::PutCharacter {
-                    fail: self.fail(fail)?,
-                    value: self.source(value)?,
-                    encoding: encoding(name, flags)?,
-                }
-            }
-            _ => return Ok(None),
-        }))
-    }
-
-    fn amount(&mut self, size: &Operand, unit: &Operand) -> Made<Amount> {
-        match size {
-            Operand::X(_) | Operand::Y(_) => Ok(Amount::Units(self.source(size)?, small(unit)?)),
-            size => Ok(Amount::Fixed(fixed(size, unit)?)),
-        }
-    }
-
-    fn commands(&mut self, operands: &[Operand]) -> Made<Box<[Command<Register>]>> {
-        let mut commands = Vec::new();
-        let mut rest = operands;
-        while let [Operand::Atom(name), after @ ..] = rest {
-            let (command, after) = match (name.name(), after) {
-                ("ensure_at_least", [size, unit, after @ ..]) => {
-                    let (size, unit) = (small(size)?, small(unit)?);
-                    (Command::AtLeast { size, unit }, after)
-                }
-                ("ensure_exactly", [size, after @ ..]) => (Command::Exactly(small(size)?), after),
-                ("integer", [_, flags, size, unit, to, after @ ..]) => {
-                    let command = Command::Integer {
-                        size: fixed(size, unit)?,
-                        flags: self.flags(flags)?,
-                        target: register(to)?,
-                    };
-                    (command, after)
-                }
-                ("binary", [_, _, size, unit, to, after @ ..]) => {
-                    let command = Command::Binary {
-                        size: fixed(size, unit)?,
-                        target: register(to)?,
-                    };
-                    (command, after)
-                }
-                ("get_tail", [_, _, to, after @ ..]) => (Command::Tail(register(to)?), after),
-                ("skip", [size, after @ ..]) => (Command::Skip(small(size)?), after),
-                ("=:=", [_, size, value, after @ ..]) => {
-                    let (size, value) = (small(size)?, small(value)?);
-                    (Command::Equal { size, value }, after)
-                }
-                _ => return Err("an unknown command"),
-            };
-            commands.push(command);
-            rest = after;
-        }
-        match rest {
-            [] => Ok(commands.into()),
-            _ => Err("the name of a command is expected"),
-        }
-    }
-
-    fn create(&mut self, fail: &Operand, segments: &[Operand], to: &Operand) -> Made<Binary> {
-        let fail = self.fail(fail)?;
-        let to = register(to)?;
-        let (segments, []) = segments.as_chunks::<6>() else {
-            return Err("a list of segments is expected");
-        };
-        let (appended, others) = match segments {
-            [first @ [Operand::Atom(kind), ..], others @ ..]
-                if matches!(kind.name(), "append" | "private_append") =>
-            {
-                (Some(first), others)
-            }
-            all => (None, all),
-        };
-        let pieces = others.iter().map(|segment| self.piece(segment));
-        let segments: Box<[Piece]> = pieces.collect::<Made<_>>()?;
-        let append = match appended {
-            None => None,
-            Some([_, number, unit, _, operand, _]) => {
-                let from = self.source(operand)?;
-                let is_spent = fail == NO_LABEL
-                    && !segments.iter().any(|piece| piece.reads(from))
-                    && (from == Source::from(to) || is_spent(operand, self.following));
-                let register = register(operand).ok();
-                Some(Appended {
-                    from,
-                    spent: register.filter(|_| is_spent),
-                    number: small(number)?,
-                    unit: small(unit)?,
-                })
-            }
-        };
-        Ok(Binary::Create {
-            fail,
-            append,
-            segments,
-            to,
-        })
-    }
-
-    fn piece(&mut self, segment: &[Operand; 6]) -> Made<Piece> {
-        let [kind, number, unit, flags, value, size] = segment;
-        let Operand::Atom(kind) = kind else {
-            return Err("the name of a segment is expected");
-        };
-        let kind = match kind.name() {
-            "integer" => Kind::Integer,
-            "float" => Kind::Float,
-            "binary" => Kind::Binary,
-            "utf8" => Kind::Utf8,
-            "utf16" => Kind::Utf16,
-            "utf32" => Kind::Utf32,
-            "string" => {
-                return Ok(Piece::String {
-                    offset: small(value)?,
-                    len: small(size)?,
-                });
-            }
-            _ => return Err("an unknown segment"),
-        };
-        let has_size = matches!(kind, Kind::Integer | Kind::Float | Kind::Binary);
-        let size = match size {
-            Operand::Atom(Atom::ALL) if kind == Kind::Binary => None,
-            size if has_size => Some(self.source(size)?),
-            _ => None,
-        };
-        Ok(Piece::Value {
-            kind,
-            number: small(number)?,
-            unit: small(unit)?,
-            flags: self.flags(flags)?,
-            value: self.source(value)?,
-            size,
-        })
-    }
-
-    /// The flags of a segment: a list of names.
-    fn flags(&self, operand: &Operand) -> Made<Flags> {
-        match operand {
-            Operand::Unsigned(number) => Ok(Flags::from_number(*number)),
-            operand => Ok(Flags::from_list(&self.constant(operand)?)),
-        }
-    }
-}
-
-/// Whether nothing that follows needs what is in a register. It looks up to the next call only,
-/// which is where loops that build binaries lead.
-fn is_spent(register: &Operand, following: &[Instruction]) -> bool {
-    let is_argument = |arity: &Operand| match (register, small::<u16>(arity)) {
-        (Operand::X(x), Ok(arity)) => *x < arity,
-        _ => false,
-    };
-    for instruction in following {
-        match (instruction.opcode.name(), &*instruction.operands) {
-            ("line" | "test_heap", _) => {}
-            ("move", [from, _]) if from == register => return false,
-            ("move", [_, to]) if to == register => return true,
-            ("move", _) => {}
-            ("deallocate", _) if matches!(register, Operand::Y(_)) => return true,
-            ("deallocate", _) => {}
-            ("return", _) => return *register != Operand::X(0),
-            ("call" | "call_ext", [arity, ..]) => {
-                return matches!(register, Operand::X(_)) && !is_argument(arity);
-            }
-            ("call_last" | "call_only" | "call_ext_last" | "call_ext_only", [arity, ..]) => {
-                return !is_argument(arity);
-            }
-            _ => return false,
-        }
-    }
-    false
-}
-
-/// A size that is known, in bits.
-fn fixed(size: &Operand, unit: &Operand) -> Made<usize> {
-    let (size, unit): (usize, usize) = (small(size)?, small(unit)?);
-    size.checked_mul(unit).ok_or("a size is too large")
-}
-
-/// How characters are encoded, by the name of the instruction.
-fn encoding(name: &str, flags: &Operand) -> Made<Encoding> {
-    let flags = Flags::from_number(small(flags)?);
-    Ok(if name.ends_with("16") {
-        Encoding::Utf16(flags)
-    } else if name.ends_with("32") {
-        Encoding::Utf32(flags)
-    } else {
-        Encoding::Utf8
-    })
 }

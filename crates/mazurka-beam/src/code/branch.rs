@@ -4,14 +4,14 @@ use rustc_hash::FxHashMap;
 
 use crate::term::Term;
 
-/// From how many values on a table pays.
+/// Up to this number of values, a linear search is faster than a table.
 const LINEAR_MAX: usize = 8;
 
-/// Where to go on, by the value of a term. Values are atoms and integers of 64 bits, or else
-/// anything, looked at one by one.
+/// Jump targets by the value of a term. Atoms and integers of 64 bits are looked up in tables, all
+/// other values by linear search.
 #[derive(Debug)]
 pub struct Select {
-    /// Few values, or unusual ones.
+    /// All values if they are few, otherwise those that are in no table.
     linear: Vec<(Term, u32)>,
     atoms: FxHashMap<u32, u32>,
     ints: FxHashMap<i64, u32>,
@@ -29,7 +29,7 @@ impl Select {
             return select;
         }
         for (value, label) in values {
-            // The first of equal values wins, as it does when they are compared one by one.
+            // The first of equal values counts, as in a linear search.
             match value {
                 Term::Atom(atom) => {
                     select.atoms.entry(atom.index()).or_insert(label);
@@ -70,7 +70,7 @@ impl Select {
     }
 }
 
-/// Where to go on, by the number of elements of a tuple.
+/// Jump targets by the number of elements of a tuple.
 #[derive(Debug)]
 pub struct Arities(pub(super) Vec<(u32, u32)>);
 
@@ -93,7 +93,7 @@ mod tests {
     use crate::term::Atom;
 
     #[test]
-    fn few_and_many() {
+    fn few_and_many_values() {
         for count in [3_i64, 100] {
             let ints = (0..count).map(|n| (Term::Int(n), n as u32));
             let atoms = (0..count).map(|n| (Term::atom(&format!("s{n}")), 1000 + n as u32));

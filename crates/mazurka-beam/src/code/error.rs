@@ -1,31 +1,31 @@
-//! Why a module cannot be run.
+//! Errors in modules.
 
 use thiserror::Error;
 
 use super::Mfa;
 use crate::loader::LoadError;
 
-/// Why a module cannot be run.
+/// The reason why a module cannot be run.
 #[derive(Debug, Error)]
 #[non_exhaustive]
 pub enum CodeError {
-    /// Its file was refused.
+    /// The file cannot be loaded.
     #[error(transparent)]
     Load(#[from] LoadError),
-    /// An instruction has operands that it cannot have.
+    /// An instruction has invalid operands.
     #[error("{function}: instruction {instruction} ({opcode}): {problem}")]
     Instruction {
-        /// The function that it belongs to.
+        /// The function that contains it.
         function: Mfa,
-        /// Its number in the function.
+        /// Its index in the function.
         instruction: usize,
         /// Its name.
         opcode: &'static str,
-        /// What is wrong with it.
+        /// The problem.
         problem: &'static str,
     },
-    /// The file has a module of another name.
-    #[error("{file} has the module {found}, which is not what its name says")]
+    /// The name of the file is not that of its module.
+    #[error("{file} contains the module {found}; its name must be {found}.beam")]
     Misnamed {
         /// The file.
         file: String,

@@ -1,4 +1,4 @@
-//! What modules call in each other.
+//! Functions of modules: imported ones, funs and all others.
 
 use std::sync::OnceLock;
 
@@ -6,27 +6,27 @@ use super::Mfa;
 use crate::machine::Target;
 use crate::term::Atom;
 
-/// A function of another module, looked up when it is called for the first time.
+/// An imported function, which is looked up on its first call.
 #[derive(Debug)]
 pub struct Slot {
     /// Its name.
     pub mfa: Mfa,
-    /// What is there, once it is known. A module that is not there will never be.
+    /// The result of the lookup. It stays valid, because a module that is missing stays missing.
     pub target: OnceLock<Target>,
 }
 
 /// A fun of a module.
 #[derive(Clone, Copy, Debug)]
-pub struct Lambda {
-    /// The function that has its code.
+pub struct LambdaInfo {
+    /// The function that implements it.
     pub name: Atom,
-    /// How many arguments the fun takes.
+    /// The number of arguments of a call.
     pub arity: u32,
-    /// How many values it brings along.
+    /// The number of free variables.
     pub free: u32,
-    /// Where it begins.
+    /// Its first instruction.
     pub entry: u32,
-    /// Its number among the module's funs.
+    /// Its index among the module's funs.
     pub index: u32,
     /// A hash of its code.
     pub unique: u32,
@@ -39,6 +39,6 @@ pub struct FunctionInfo {
     pub mfa: Mfa,
     /// Its first instruction, which raises `function_clause`.
     pub start: u32,
-    /// Where it begins when it is called.
+    /// The instruction at which a call starts.
     pub entry: u32,
 }

@@ -1,4 +1,4 @@
-//! Instructions as they are run: every label an index, every operand ready to be read.
+//! Instructions with resolved operands: labels are indices, and terms are registers or constants.
 
 use std::fmt;
 
@@ -7,26 +7,26 @@ use crate::loader::Opcode;
 use crate::machine::Pure;
 use crate::term::Atom;
 
-/// The label that stands for none: a failure raises an exception.
+/// No label: a failure raises an exception.
 pub const NO_LABEL: u32 = u32::MAX;
 
-/// Where a term is read from, in four bytes.
+/// A register or constant that an instruction reads, packed into four bytes.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub struct Source(u32);
 
-/// Where a term is read from.
+/// A register or constant that an instruction reads.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum From {
+pub enum SourceKind {
     /// An argument register.
     X(u16),
     /// A register in the stack frame.
     Y(u16),
-    /// A constant of the module, by number.
+    /// An index into the module's constants.
     Constant(u32),
 }
 
 impl Source {
-    /// As many constants as a module may have.
+    /// The maximum number of constants of a module.
     pub(super) const CONSTANTS_MAX: usize = 1 << 30;
 
     const X: u32 = 0;
@@ -44,18 +44,18 @@ impl Source {
         Source(Source::Y | u32::from(number))
     }
 
-    /// A constant, the number of which is below [`Source::CONSTANTS_MAX`].
+    /// A constant, whose index is less than [`Source::CONSTANTS_MAX`].
     pub(super) fn constant(number: u32) -> Source {
         Source(Source::CONSTANT | number & Source::INDEX)
     }
 
-    /// Where it is.
+    /// Unpacks the source.
     #[inline(always)]
-    pub fn get(self) -> From {
+    pub fn get(self) -> SourceKind {
         match self.0 & !Source::INDEX {
-            Source::X => From::X(self.0 as u16),
-            Source::Y => From::Y(self.0 as u16),
-            _ => From::Constant(self.0 & Source::INDEX),
+            Source::X => SourceKind::X(self.0 as u16),
+            Source::Y => SourceKind::Y(self.0 as u16),
+            _ => SourceKind::Constant(self.0 & Source::INDEX),
         }
     }
 }
@@ -75,7 +75,7 @@ impl std::convert::From<Register> for Source {
     }
 }
 
-/// Where a term is written to.
+/// A register that an instruction writes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Register {
     /// An argument register.
@@ -84,12 +84,12 @@ pub enum Register {
     Y(u16),
 }
 
-/// Where a float is read from or written to.
+/// An operand of `fmove`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Place {
+pub enum FloatOperand {
     /// A floating-point register.
     Float(u16),
-    /// Somewhere else: it is a term.
+    /// A term in a register, or a constant.
     Term(Source),
 }
 
@@ -106,20 +106,20 @@ pub enum Float {
     Divide,
 }
 
-/// A pure BIF in an instruction of its own.
+/// A pure BIF that an instruction calls.
 #[derive(Clone, Copy, Debug)]
 pub struct Bif {
-    /// What runs.
+    /// The function.
     pub function: Pure,
-    /// Its number among the module's imports, for its name.
+    /// Its index among the module's imports, which gives its name.
     pub import: u32,
-    /// Where to go on when it fails.
+    /// The jump target if it fails.
     pub fail: u32,
 }
 
 /// An instruction.
 ///
-/// `fail` is where to go on when a test fails or a BIF raises an exception.
+/// `fail` is the jump target if a test fails or a BIF raises an exception.
 #[derive(Debug)]
 #[allow(missing_docs, reason = "the fields are the operands of the instruction of that name")]
 #[rustfmt::skip]
@@ -134,8 +134,8 @@ pub enum Instruction {
     Apply { arity: u8 },
     ApplyLast { arity: u8, frame: u16 },
     CallFun { arity: u8, fun: Source },
-    /// There is no such instruction in files, but a call that has nothing left to do after it must
-    /// not keep its frame.
+    /// A tail call. Files have no such instruction; it replaces `call_fun` before a return, so that
+    /// the frame is freed before the call.
     CallFunLast { arity: u8, fun: Source, frame: u16 },
     MakeFun { lambda: u32, to: Register, environment: Box<[Source]> },
     Return,
@@ -143,11 +143,11 @@ pub enum Instruction {
     // BIFs.
     Bif1 { bif: Bif, argument: Source, to: Register },
     Bif2 { bif: Bif, one: Source, other: Source, to: Register },
-    /// A BIF with any number of arguments, or one that is not pure.
+    /// Calls a BIF that is not pure, or has neither one nor two arguments.
     Bif { import: u32, fail: u32, arguments: Box<[Source]>, to: Register },
-    /// `+`, the BIF for other numbers than small integers.
+    /// `+`. The BIF is called unless the operands and the sum are integers of 64 bits.
     Add { bif: Bif, one: Source, other: Source, to: Register },
-    /// `-`, the BIF for other numbers than small integers.
+    /// `-`. The BIF is called unless the operands and the difference are integers of 64 bits.
     Subtract { bif: Bif, one: Source, other: Source, to: Register },
 
     // The stack.
@@ -179,7 +179,7 @@ pub enum Instruction {
     IsExactlyEqual { fail: u32, one: Source, other: Source },
     IsNotExactlyEqual { fail: u32, one: Source, other: Source },
 
-    // Tests of types.
+    // Type tests.
     IsInteger { fail: u32, term: Source },
     IsFloat { fail: u32, term: Source },
     IsNumber { fail: u32, term: Source },
@@ -207,11 +207,12 @@ pub enum Instruction {
 
     // Messages.
     Send,
-    /// Waits for a message that matches, or for the end of time at `fail`.
-    Receive { fail: u32, to: Register, reception: u32 },
+    /// Waits for a message that matches. At `fail` is the instruction that waits or times out; `info`
+    /// is the index of its `ReceiveInfo`.
+    Receive { fail: u32, to: Register, info: u32 },
     /// The message does not match.
     Mismatch,
-    /// The message matches this clause, of all that the module's receives have.
+    /// The message matches this clause. Clauses are numbered across all receives of the module.
     Accept { clause: u32 },
     Wait,
     WaitFor { timeout: Source },
@@ -235,16 +236,16 @@ pub enum Instruction {
     BuildStacktrace,
 
     // Floats.
-    FloatMove { from: Place, to: Place },
+    FloatMove { from: FloatOperand, to: FloatOperand },
     FloatConvert { from: Source, to: u16 },
     FloatArithmetic { operation: Float, one: u16, other: u16, to: u16 },
     FloatNegate { from: u16, to: u16 },
 
     /// An instruction on binaries.
     Binary(Box<Binary>),
-    /// An instruction that is not modelled.
+    /// An instruction that is not supported.
     Unsupported(Opcode),
-    /// The end of the code, which nothing reaches unless it is damaged.
+    /// The end of the code, which only damaged code reaches.
     End,
 }
 

@@ -1,41 +1,41 @@
-//! Where modules come from.
+//! The modules of a program, loaded on demand.
 
 use std::path::PathBuf;
 
-use super::shelves::Shelves;
 use super::{Code, CodeError, prepare};
+use crate::blocks::Blocks;
 use crate::loader::Module;
 use crate::term::{Atom, Zeros};
 
-/// The release that built-in functions are modelled on.
+/// The default OTP release.
 const RELEASE: u32 = 25;
 
-/// All modules, loaded when they are first asked for. What was asked for stays: a module that is
-/// not there will never be.
+/// All modules of a program, loaded on first use. Results of loading are kept: a module that is
+/// missing stays missing.
 pub struct Library {
     folders: Vec<PathBuf>,
-    /// How many of the folders, from the first on, have the program's own code.
+    /// The number of folders, from the first, that contain the program's own code.
     own_folders: usize,
     release: u32,
     lists_names: bool,
     zeros: Zeros,
-    modules: Shelves<Result<Code, Absent>>,
+    modules: Blocks<Result<Code, Absent>>,
     nowhere: Code,
 }
 
-/// Why there is no such module.
+/// The reason why a module is not available.
 #[derive(Debug, thiserror::Error)]
 pub enum Absent {
-    /// No folder has it.
-    #[error("it is in no folder of the code path")]
+    /// No folder contains it.
+    #[error("no folder of the code path contains it")]
     NotFound,
-    /// It is there, and cannot be run.
+    /// It exists but cannot be run.
     #[error(transparent)]
     Unusable(CodeError),
 }
 
 impl Library {
-    /// The modules in these folders. The first folder that has a module wins.
+    /// The modules in these folders. If several contain a module, the first one is used.
     pub fn new(folders: impl IntoIterator<Item = PathBuf>) -> Library {
         let folders: Vec<PathBuf> = folders.into_iter().collect();
         Library {
@@ -44,22 +44,22 @@ impl Library {
             release: RELEASE,
             lists_names: false,
             zeros: Zeros::Same,
-            modules: Shelves::new(),
-            // No file can have this name.
+            modules: Blocks::new(),
+            // No file can have this name, so it is not the name of a module.
             nowhere: Code::empty(Atom::new("\0nowhere")),
         }
     }
 
-    /// Says how many of the folders, from the first on, have the program's own code. The others
-    /// have the libraries that it uses.
+    /// Sets the number of folders, from the first, that contain the program's own code. The others
+    /// contain libraries.
     #[must_use]
     pub fn with_own_folders(mut self, own_folders: usize) -> Library {
         self.own_folders = own_folders;
         self
     }
 
-    /// Says whether one of these modules asks for all registered names, so that somebody must know
-    /// them all.
+    /// Checks whether one of these modules calls `erlang:registered/0`, so that the program has to
+    /// keep a list of all registered names.
     #[must_use]
     pub fn for_modules<'m>(mut self, modules: impl IntoIterator<Item = &'m String>) -> Library {
         let asks = |code: &Code| {
@@ -71,13 +71,13 @@ impl Library {
         self
     }
 
-    /// Whether the program asks for all registered names.
+    /// Whether the program calls `erlang:registered/0`.
     pub(crate) fn lists_names(&self) -> bool {
         self.lists_names
     }
 
-    /// Says which release of OTP this is. It tells programs, what built-in functions answer, and
-    /// whether `0.0 =:= -0.0`.
+    /// Sets the OTP release. Programs can ask for it; it determines the versions of built-in
+    /// functions and whether `0.0 =:= -0.0`.
     #[must_use]
     pub fn with_release(self, release: u32) -> Library {
         let zeros = match release {
@@ -92,7 +92,7 @@ impl Library {
         self.release
     }
 
-    /// Says whether `0.0 =:= -0.0`, which depends on the release.
+    /// Sets whether `0.0 =:= -0.0`, which depends on the release.
     #[must_use]
     pub fn with_zeros(mut self, zeros: Zeros) -> Library {
         self.zeros = zeros;
@@ -104,12 +104,12 @@ impl Library {
         self.zeros
     }
 
-    /// Where a process is that has not called anything yet.
+    /// The code of a process that has not called any function yet.
     pub(crate) fn nowhere(&self) -> &Code {
         &self.nowhere
     }
 
-    /// The modules of the program itself that have been asked for.
+    /// The modules of the program itself that have been loaded.
     pub fn own(&self) -> impl Iterator<Item = &Code> {
         let found = self.modules.iter().filter_map(|found| found.as_ref().ok());
         found.filter(|code| code.is_own)
@@ -118,7 +118,7 @@ impl Library {
     /// The code of a module.
     ///
     /// # Errors
-    /// There is none.
+    /// The module is not available.
     #[inline]
     pub fn code(&self, module: Atom) -> Result<&Code, &Absent> {
         match self.modules.get(module.index()) {
@@ -132,15 +132,15 @@ impl Library {
         matches!(self.modules.get(module.index()), Some(Ok(_)))
     }
 
-    /// Puts a module there that is in no folder. It has no effect if the module has been asked for
-    /// before.
+    /// Adds a module that is not in a folder. This has no effect if a module with this name has
+    /// been looked up before.
     ///
     /// # Errors
-    /// It cannot be run.
+    /// The module cannot be run.
     pub fn add(&self, module: Module) -> Result<(), CodeError> {
         let mut code = prepare::prepare(module, self.release)?;
         code.is_own = true;
-        self.modules.get_or_make(code.name.index(), || Ok(code));
+        self.modules.get_or_init(code.name.index(), || Ok(code));
         Ok(())
     }
 
@@ -148,12 +148,12 @@ impl Library {
     fn load(&self, module: Atom) -> Result<&Code, &Absent> {
         let found = self
             .modules
-            .get_or_make(module.index(), || self.find(module));
+            .get_or_init(module.index(), || self.find(module));
         found.as_ref()
     }
 
     fn find(&self, name: Atom) -> Result<Code, Absent> {
-        // A name with a slash would lead out of the folder.
+        // A name with a slash would refer to another folder.
         if name.name().contains(['/', '\0']) {
             return Err(Absent::NotFound);
         }
@@ -171,7 +171,7 @@ impl Library {
         }
         let is_own = at < self.own_folders;
         if !is_own {
-            // Nobody asks for lines of libraries often enough to keep it.
+            // The lines of libraries are needed too seldom to keep the abstract code in memory.
             module.abstract_code = Vec::new();
         }
         let mut code = prepare::prepare(module, self.release).map_err(Absent::Unusable)?;

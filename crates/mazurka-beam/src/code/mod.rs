@@ -1,4 +1,4 @@
-//! Code that can be run: what the loader read, with every operand resolved.
+//! Code that can be run: loaded modules with all operands resolved.
 
 mod address;
 mod binary;
@@ -9,17 +9,18 @@ mod instruction;
 mod library;
 mod prepare;
 mod receive;
-mod shelves;
 mod source_lines;
 
 pub use address::{Address, Mfa};
 pub use binary::{Amount, Appended, Binary, Encoding, Piece};
 pub use branch::{Arities, Select};
 pub use error::CodeError;
-pub use export::{FunctionInfo, Lambda, Slot};
-pub use instruction::{Bif, Float, From, Instruction, NO_LABEL, Place, Register, Source};
+pub use export::{FunctionInfo, LambdaInfo, Slot};
+pub use instruction::{
+    Bif, Float, FloatOperand, Instruction, NO_LABEL, Register, Source, SourceKind,
+};
 pub use library::{Absent, Library};
-pub use receive::{Reads, Reception};
+pub use receive::{Reads, ReceiveInfo};
 
 use std::sync::OnceLock;
 use std::sync::atomic::AtomicU64;
@@ -36,33 +37,33 @@ use source_lines::SourceLines;
 pub struct Code {
     /// Its name.
     pub name: Atom,
-    /// Whether it belongs to the program itself and not to the libraries that it uses.
+    /// Whether it belongs to the program itself, not to a library.
     pub is_own: bool,
-    /// All its instructions. Jumps are indices into them, and none leads outside; the last one is
-    /// [`Instruction::End`], so nothing runs out of them either.
+    /// All its instructions. Jump targets are valid indices into them. The last instruction is
+    /// [`Instruction::End`], so execution cannot run past the end.
     pub instructions: Vec<Instruction>,
     /// Constants of its instructions.
     pub constants: Vec<Term>,
-    /// The functions that it calls in other modules.
+    /// The functions of other modules that it calls.
     pub imports: Vec<Slot>,
     /// Its funs.
-    pub lambdas: Vec<Lambda>,
+    pub lambdas: Vec<LambdaInfo>,
     /// Bytes that instructions on binaries refer to by offset.
     pub strings: Vec<u8>,
-    /// What its receives look at.
-    pub receives: Vec<Reception>,
-    /// How often the clauses of its receives took a message.
+    /// Its receives.
+    pub receives: Vec<ReceiveInfo>,
+    /// For each clause of its receives, the number of messages it took.
     pub taken: Vec<AtomicU64>,
-    /// Its functions, by their first instruction.
+    /// Its functions, in the order of their first instructions.
     pub functions: Vec<FunctionInfo>,
     exports: FxHashMap<(u32, u32), Target>,
     export_order: Vec<(Atom, u32)>,
     lines: Lines,
-    /// Which line is in force from which instruction on.
+    /// Source lines, each with the first instruction that it applies to.
     line_starts: Vec<(u32, u32)>,
-    /// The abstract code, of the program's own modules only.
+    /// The abstract code; empty for libraries.
     abstract_code: Vec<u8>,
-    /// What the abstract code tells, once somebody wants to know.
+    /// The source lines from the abstract code, computed on first use.
     source_lines: OnceLock<SourceLines>,
 }
 
@@ -89,7 +90,7 @@ impl Code {
         }
     }
 
-    /// What a call of an exported function leads to.
+    /// The target of calls to an exported function.
     pub fn export(&self, name: Atom, arity: u32) -> Option<Target> {
         self.exports.get(&(name.index(), arity)).copied()
     }
@@ -110,7 +111,7 @@ impl Code {
         let after = self.line_starts.partition_point(|&(start, _)| start <= pc);
         let here = after.checked_sub(1).and_then(|at| {
             let (start, line) = self.line_starts[at];
-            // Lines are in force up to the end of their function only.
+            // A line applies only up to the end of its function.
             let function = self.function_at(pc)?;
             let line = self.lines.get(line.into())?;
             (start >= function.start).then_some(line)
@@ -125,8 +126,8 @@ impl Code {
         }
     }
 
-    /// The clauses of its receives: the instruction at which each takes a message, and its source
-    /// line. If that is not known, it is the first line that is known of what it does then.
+    /// The clauses of its receives: for each the instruction that takes the message, and its source
+    /// line. If the line is not known, it is the first known line of the clause's body.
     pub fn clauses(&self) -> impl Iterator<Item = (u32, Option<Location<'_>>)> {
         let is_clause = |pc: &u32| {
             let instruction = &self.instructions[*pc as usize];
@@ -144,19 +145,19 @@ impl Code {
         })
     }
 
-    /// The lines of receives and clauses that the compiler left beside the instructions.
+    /// The lines of receives and clauses, from the abstract code.
     fn source_lines(&self) -> &SourceLines {
         let find = || source_lines::find(self, &self.abstract_code);
         self.source_lines.get_or_init(find)
     }
 
-    /// A line of the file that the function of an instruction is in.
+    /// The location of a line in the source file of an instruction's function.
     fn in_file_of(&self, pc: u32, line: u32) -> Option<Location<'_>> {
         let file = self.first_location(pc)?.file;
         Some(Location { file, line })
     }
 
-    /// The first line that is known of the function of an instruction.
+    /// The first known location in the function of an instruction.
     fn first_location(&self, pc: u32) -> Option<Location<'_>> {
         let start = self.function_at(pc)?.start;
         let first = self.line_starts.partition_point(|&(at, _)| at < start);
@@ -165,7 +166,7 @@ impl Code {
         until.find_map(|&(_, line)| self.lines.get(line.into()))
     }
 
-    /// A guess at the source line of a clause. The next clause begins at `next`, wherever it is.
+    /// An estimate of the source line of a clause. `next` is the next clause, in any function.
     fn clause_at(&self, pc: u32, next: Option<u32>) -> Option<Location<'_>> {
         let function = self.functions.partition_point(|info| info.start <= pc);
         let end = self
@@ -180,8 +181,8 @@ impl Code {
         line.or_else(|| self.location_at(pc))
     }
 
-    /// A guess at the source line of a receive. It is no earlier than what comes before it, and no
-    /// later than the first line that any of its clauses has.
+    /// An estimate of the source line of a receive. It is not before the line that precedes the
+    /// receive, and not after the smallest line of its clauses.
     fn receive_at<'c>(
         &'c self,
         after: usize,

@@ -1,37 +1,37 @@
-//! What a receive looks at to tell which messages it takes.
+//! Finds what the clauses of a receive depend on, apart from the message.
 
 use std::collections::BTreeSet;
 use std::sync::atomic::AtomicU64;
 
 use super::binary::Visitor;
-use super::{Code, CodeError, From, Instruction, NO_LABEL, Place, Register, Source};
+use super::{Code, CodeError, FloatOperand, Instruction, NO_LABEL, Register, Source, SourceKind};
 use crate::bif;
 use crate::term::Atom;
 
-/// What a receive looks at, apart from the message.
+/// What the clauses of a receive depend on, apart from the message.
 #[derive(Debug)]
-pub struct Reception {
-    /// The registers of its frame that it reads.
+pub struct ReceiveInfo {
+    /// The Y registers that it reads.
     pub reads: Reads,
-    /// How large a frame must be for all registers that it reads or writes.
+    /// The size of a frame with all Y registers that it reads or writes.
     pub frame: u16,
-    /// Whether it asks who runs it.
+    /// Whether it calls `self/0`.
     pub asks_self: bool,
 }
 
-/// Registers of a frame.
+/// A set of Y registers.
 #[derive(Debug, PartialEq, Eq)]
 pub enum Reads {
-    /// These, in ascending order.
+    /// These registers, in ascending order.
     Some(Box<[u16]>),
-    /// All of them, for all that is known.
+    /// Possibly all registers, because the clauses contain an instruction that is not analysed.
     All,
 }
 
-/// Looks at all receives of a module.
+/// Analyses all receives of a module, and numbers the receives and their clauses.
 ///
 /// # Errors
-/// One of them waits for something that is not a message.
+/// A receive does not wait if no message matches.
 pub(super) fn find(code: &mut Code) -> Result<(), CodeError> {
     for pc in 0..code.instructions.len() {
         if let Instruction::Accept { clause } = &mut code.instructions[pc] {
@@ -47,11 +47,11 @@ pub(super) fn find(code: &mut Code) -> Result<(), CodeError> {
         ) {
             return Err(not_a_wait(code, pc));
         }
-        let found = look(code, pc as u32 + 1);
+        let found = analyse(code, pc as u32 + 1);
         code.receives.push(found);
         let number = code.receives.len() as u32 - 1;
-        if let Instruction::Receive { reception, .. } = &mut code.instructions[pc] {
-            *reception = number;
+        if let Instruction::Receive { info, .. } = &mut code.instructions[pc] {
+            *info = number;
         }
     }
     Ok(())
@@ -67,13 +67,13 @@ fn not_a_wait(code: &Code, pc: usize) -> CodeError {
         }),
         instruction: pc,
         opcode: "loop_rec",
-        problem: "it does not wait when there is no message",
+        problem: "the instruction at its label does not wait",
     }
 }
 
-/// Follows all paths up to where the message is taken or left.
-fn look(code: &Code, start: u32) -> Reception {
-    let mut look = Look::default();
+/// Follows all paths from `start` up to the instructions that accept or skip the message.
+fn analyse(code: &Code, start: u32) -> ReceiveInfo {
+    let mut analysis = Analysis::default();
     let mut seen = BTreeSet::new();
     let mut next = vec![start];
     while let Some(pc) = next.pop() {
@@ -83,33 +83,39 @@ fn look(code: &Code, start: u32) -> Reception {
         let Some(instruction) = code.instructions.get(pc as usize) else {
             continue;
         };
-        if !look.at(code, instruction, pc, &mut next) {
-            return Reception {
+        if !analysis.visit(code, instruction, pc, &mut next) {
+            return ReceiveInfo {
                 reads: Reads::All,
                 frame: 0,
                 asks_self: true,
             };
         }
     }
-    let highest = look.reads.last().max(look.writes.last());
-    Reception {
+    let highest = analysis.reads.last().max(analysis.writes.last());
+    ReceiveInfo {
         frame: highest.map_or(0, |&y| y.saturating_add(1)),
-        reads: Reads::Some(look.reads.into_iter().collect()),
-        asks_self: look.asks_self,
+        reads: Reads::Some(analysis.reads.into_iter().collect()),
+        asks_self: analysis.asks_self,
     }
 }
 
 #[derive(Default)]
-struct Look {
+struct Analysis {
     reads: BTreeSet<u16>,
     writes: BTreeSet<u16>,
     asks_self: bool,
 }
 
-impl Look {
-    /// Notes what an instruction reads and writes, and where it leads. Whether it is one of those
-    /// that are known to occur in the tests of a receive.
-    fn at(&mut self, code: &Code, instruction: &Instruction, pc: u32, next: &mut Vec<u32>) -> bool {
+impl Analysis {
+    /// Records the registers that an instruction reads and writes, and its successors. Returns
+    /// whether the instruction is one of those that clauses of a receive are known to contain.
+    fn visit(
+        &mut self,
+        code: &Code,
+        instruction: &Instruction,
+        pc: u32,
+        next: &mut Vec<u32>,
+    ) -> bool {
         use Instruction as I;
         match instruction {
             I::Accept { .. } | I::Mismatch => return true,
@@ -129,53 +135,25 @@ impl Look {
                 next.extend(table.labels());
                 return true;
             }
-            I::Bif1 { bif, argument, to } => {
-                self.read(*argument);
-                self.write(*to);
-                jump(bif.fail, next);
-            }
-            I::Bif2 {
-                bif,
-                one,
-                other,
-                to,
-            }
-            | I::Add {
-                bif,
-                one,
-                other,
-                to,
-            }
-            | I::Subtract {
-                bif,
-                one,
-                other,
-                to,
-            } => {
-                self.read(*one);
-                self.read(*other);
-                self.write(*to);
-                jump(bif.fail, next);
-            }
-            I::Bif {
-                import,
-                fail,
-                arguments,
-                to,
-            } => {
-                let Some(name) = code.imports.get(*import as usize) else {
-                    return false;
-                };
-                match (name.mfa.name.name(), name.mfa.arity) {
-                    ("self", 0) => self.asks_self = true,
-                    ("node", 0 | 1) => {}
-                    _ if bif::is_pure(name.mfa.module, name.mfa.name, name.mfa.arity) => {}
-                    _ => return false,
-                }
-                arguments.iter().for_each(|&argument| self.read(argument));
-                self.write(*to);
-                jump(*fail, next);
-            }
+            I::Binary(binary) => binary.visit(&mut BinaryVisitor {
+                analysis: self,
+                next,
+            }),
+            // The clauses cannot raise an exception, but the compiler may leave the instruction.
+            I::NoMatch { .. } | I::NoCaseClause { .. } | I::NoIfClause => return true,
+            _ if self.data(instruction) || self.test(instruction, next) => {}
+            _ if self.bif(code, instruction, next) => {}
+            _ => return false,
+        }
+        next.push(pc + 1);
+        true
+    }
+
+    /// Visits instructions that move, build or decompose terms, and those on floats. Returns
+    /// whether the instruction is one of them.
+    fn data(&mut self, instruction: &Instruction) -> bool {
+        use Instruction as I;
+        match instruction {
             I::Move { from, to } | I::GetHead { from, to } | I::GetTail { from, to } => {
                 self.read(*from);
                 self.write(*to);
@@ -204,6 +182,27 @@ impl Look {
                 elements.iter().for_each(|&element| self.read(element));
                 self.write(*to);
             }
+            I::FloatMove { from, to } => {
+                if let FloatOperand::Term(source) = from {
+                    self.read(*source);
+                }
+                if let FloatOperand::Term(source) = to
+                    && let SourceKind::Y(y) = source.get()
+                {
+                    self.writes.insert(y);
+                }
+            }
+            I::FloatConvert { from, .. } => self.read(*from),
+            I::FloatArithmetic { .. } | I::FloatNegate { .. } => {}
+            _ => return false,
+        }
+        true
+    }
+
+    /// Visits tests, including those on maps. Returns whether the instruction is one of them.
+    fn test(&mut self, instruction: &Instruction, next: &mut Vec<u32>) -> bool {
+        use Instruction as I;
+        match instruction {
             I::GetMapElements { fail, from, pairs } => {
                 self.read(*from);
                 for &(key, to) in pairs {
@@ -253,29 +252,70 @@ impl Look {
                 self.read(*term);
                 next.push(*fail);
             }
-            I::FloatMove { from, to } => {
-                if let Place::Term(source) = from {
-                    self.read(*source);
-                }
-                if let Place::Term(source) = to
-                    && let From::Y(y) = source.get()
-                {
-                    self.writes.insert(y);
-                }
-            }
-            I::FloatConvert { from, .. } => self.read(*from),
-            I::FloatArithmetic { .. } | I::FloatNegate { .. } => {}
-            I::Binary(binary) => binary.visit(&mut Walk { look: self, next }),
-            // No test can raise an exception, but the compiler may leave the instruction there.
-            I::NoMatch { .. } | I::NoCaseClause { .. } | I::NoIfClause => return true,
             _ => return false,
         }
-        next.push(pc + 1);
+        true
+    }
+
+    /// Visits calls of BIFs. Returns whether the instruction is a call of a known BIF without
+    /// effects.
+    fn bif(&mut self, code: &Code, instruction: &Instruction, next: &mut Vec<u32>) -> bool {
+        use Instruction as I;
+        match instruction {
+            I::Bif1 { bif, argument, to } => {
+                self.read(*argument);
+                self.write(*to);
+                jump(bif.fail, next);
+            }
+            I::Bif2 {
+                bif,
+                one,
+                other,
+                to,
+            }
+            | I::Add {
+                bif,
+                one,
+                other,
+                to,
+            }
+            | I::Subtract {
+                bif,
+                one,
+                other,
+                to,
+            } => {
+                self.read(*one);
+                self.read(*other);
+                self.write(*to);
+                jump(bif.fail, next);
+            }
+            I::Bif {
+                import,
+                fail,
+                arguments,
+                to,
+            } => {
+                let Some(name) = code.imports.get(*import as usize) else {
+                    return false;
+                };
+                match (name.mfa.name.name(), name.mfa.arity) {
+                    ("self", 0) => self.asks_self = true,
+                    ("node", 0 | 1) => {}
+                    _ if bif::is_pure(name.mfa.module, name.mfa.name, name.mfa.arity) => {}
+                    _ => return false,
+                }
+                arguments.iter().for_each(|&argument| self.read(argument));
+                self.write(*to);
+                jump(*fail, next);
+            }
+            _ => return false,
+        }
         true
     }
 
     fn read(&mut self, source: Source) {
-        if let From::Y(y) = source.get() {
+        if let SourceKind::Y(y) = source.get() {
             self.reads.insert(y);
         }
     }
@@ -287,19 +327,19 @@ impl Look {
     }
 }
 
-/// A step of the walk over all paths.
-struct Walk<'a> {
-    look: &'a mut Look,
+/// Records what an instruction on binaries reads and writes, and its successors.
+struct BinaryVisitor<'a> {
+    analysis: &'a mut Analysis,
     next: &'a mut Vec<u32>,
 }
 
-impl Visitor for Walk<'_> {
+impl Visitor for BinaryVisitor<'_> {
     fn read(&mut self, source: Source) {
-        self.look.read(source);
+        self.analysis.read(source);
     }
 
     fn write(&mut self, register: Register) {
-        self.look.write(register);
+        self.analysis.write(register);
     }
 
     fn jump(&mut self, label: u32) {

@@ -8,7 +8,7 @@ use mazurka_engine::{Fault, Turn};
 use super::{Done, Program};
 use crate::bif::unicode;
 use crate::machine::{End, Process, Start, Stop};
-use crate::term::{Atom, Pid, Term};
+use crate::term::{Atom, PidTerm, Term};
 
 impl Program {
     /// A process has sent the group leader a message.
@@ -96,9 +96,9 @@ impl Program {
             module,
             name,
             arguments: arguments.elements().cloned().collect(),
-            leader: Pid::leader(),
+            leader: PidTerm::leader(),
         };
-        let mut process = Process::new(Pid::leader(), &start);
+        let mut process = Process::new(PidTerm::leader(), &start);
         let mut effects = Vec::new();
         let mut machine = self.0.machine.borrow_mut();
         match machine.run(&self.0.library, &mut process, &mut effects) {

@@ -6,7 +6,7 @@ use rustc_hash::FxHashMap;
 use super::pids::Pids;
 use super::reasons;
 use crate::machine::{Process, Watch};
-use crate::term::{Atom, Pid, Reference, Term};
+use crate::term::{Atom, PidTerm, Reference, Term};
 
 /// Monitors by their numbers. A number stands for one monitor in all executions.
 #[derive(Default)]
@@ -23,7 +23,7 @@ impl Monitors {
     }
 
     /// Takes note of a monitor that a process asks for.
-    pub(super) fn note(&mut self, process: &Process, operation: &Operation<Term, Pid>) {
+    pub(super) fn note(&mut self, process: &Process, operation: &Operation<Term, PidTerm>) {
         if let Operation::Monitor { .. } = operation
             && let Some(watch) = process.watches.last()
         {

@@ -28,7 +28,7 @@ use smallvec::SmallVec;
 use crate::code::{Address, Library, Mfa};
 use crate::machine::{Answer, Constraint, Effect, Input, Machine, Process, Start, Stop};
 use crate::meter;
-use crate::term::{Pid, Term};
+use crate::term::{PidTerm, Term};
 use messages::Monitors;
 use pids::Pids;
 
@@ -123,7 +123,7 @@ impl Program {
             module: entry.module,
             name: entry.name,
             arguments,
-            leader: Pid::leader(),
+            leader: PidTerm::leader(),
         };
         Program::starting(entry, Rc::new(library), rules)
     }
@@ -248,7 +248,7 @@ impl Program {
                 self.0.pids.borrow_mut().add(pid, theirs);
                 done.action(place);
             }
-            Effect::Send { to, value } if to == Pid::leader() => {
+            Effect::Send { to, value } if to == PidTerm::leader() => {
                 self.ask_leader(process, value, done, turn)?;
             }
             // What is sent to a pid that no process has ever had is lost.
@@ -301,7 +301,7 @@ impl Program {
             }
             Stop::Exit(end) => {
                 let rules = &self.0.rules;
-                let must_return = rules.is_test && process.pid == Pid::entry();
+                let must_return = rules.is_test && process.pid == PidTerm::entry();
                 Demand::Exit(reasons::of_end(&end, &rules.normal, must_return))
             }
             Stop::Interrupted { place } => {
@@ -346,7 +346,7 @@ impl Program {
                     .is_some_and(|function| is_marked(&function)))
     }
 
-    fn theirs(&self, pid: Pid) -> Option<engine::Pid> {
+    fn theirs(&self, pid: PidTerm) -> Option<engine::Pid> {
         self.0.pids.borrow().theirs(pid)
     }
 

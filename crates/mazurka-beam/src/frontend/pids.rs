@@ -3,14 +3,14 @@
 use mazurka_engine::{self as engine, PidTable};
 use rustc_hash::FxHashMap;
 
-use crate::term::Pid;
+use crate::term::PidTerm;
 
 /// Which of our pids is which of the engine's. Both are paths in the tree of processes, so what is
 /// known once is true in every execution.
 pub(super) struct Pids {
-    theirs: FxHashMap<Pid, engine::Pid>,
+    theirs: FxHashMap<PidTerm, engine::Pid>,
     /// By the engine's numbers.
-    ours: Vec<Option<Pid>>,
+    ours: Vec<Option<PidTerm>>,
 }
 
 impl Pids {
@@ -19,11 +19,11 @@ impl Pids {
             theirs: FxHashMap::default(),
             ours: Vec::new(),
         };
-        pids.add(Pid::entry(), PidTable::ENTRY);
+        pids.add(PidTerm::entry(), PidTable::ENTRY);
         pids
     }
 
-    pub(super) fn add(&mut self, ours: Pid, theirs: engine::Pid) {
+    pub(super) fn add(&mut self, ours: PidTerm, theirs: engine::Pid) {
         self.theirs.insert(ours, theirs);
         let at = theirs.index();
         if self.ours.len() <= at {
@@ -33,11 +33,11 @@ impl Pids {
     }
 
     /// Nothing for a pid that no process has had so far.
-    pub(super) fn theirs(&self, pid: Pid) -> Option<engine::Pid> {
+    pub(super) fn theirs(&self, pid: PidTerm) -> Option<engine::Pid> {
         self.theirs.get(&pid).copied()
     }
 
-    pub(super) fn ours(&self, pid: engine::Pid) -> Pid {
+    pub(super) fn ours(&self, pid: engine::Pid) -> PidTerm {
         let known = self.ours.get(pid.index()).copied().flatten();
         known.expect("the engine knows it from a spawn")
     }

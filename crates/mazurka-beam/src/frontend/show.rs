@@ -8,7 +8,7 @@ use super::reasons::is_assertion;
 use crate::code::{Address, Library, Mfa};
 use crate::machine::{Constraint, Process, Start};
 use crate::source;
-use crate::term::{Atom, Fun, Pid, Term};
+use crate::term::{Atom, Fun, PidTerm, Term};
 
 /// How deep a term is shown. What lies deeper says nothing to anybody.
 const DEPTH: usize = 24;
@@ -29,7 +29,7 @@ fn write_term(text: &mut Bounded, term: &Term, depth: usize) -> fmt::Result {
         Term::Pid(pid) => write_pid(text, *pid),
         Term::Reference(reference) => {
             text.write_str("#Ref<")?;
-            write_pid(text, reference.maker())?;
+            write_pid(text, reference.creator())?;
             write!(text, "-{}>", reference.count())
         }
         Term::Tuple(tuple) => {
@@ -92,7 +92,7 @@ fn printable(bytes: &[u8], length: usize) -> Option<&str> {
     text.chars().all(is_printable).then_some(text)
 }
 
-fn write_pid(text: &mut Bounded, pid: Pid) -> fmt::Result {
+fn write_pid(text: &mut Bounded, pid: PidTerm) -> fmt::Result {
     match pid.path() {
         Some(path) => {
             text.write_char('P')?;

@@ -4,12 +4,12 @@ use super::compact;
 use crate::bytes::{Problem, Reader, Reading};
 use crate::term::{ATOM_CHARACTERS_MAX, Atom};
 
-/// Up to OTP 27 the length of a name is one byte. OTP 28 needs more for names of 255 long
-/// characters: it says so by a negative count, and lengths are then stored like operands.
+/// Reads the table. Up to OTP 27 the length of a name is one byte, which is too little for 255
+/// multi-byte characters. OTP 28 writes a negative count, and lengths in the encoding of operands.
 pub(super) fn read(reader: &mut Reader<'_>) -> Reading<Vec<Atom>> {
     let count = i32::from_be_bytes(reader.array()?);
     let long = count < 0;
-    let count = reader.room_for(count.unsigned_abs().into(), 1)?;
+    let count = reader.check_count(count.unsigned_abs().into(), 1)?;
     let mut atoms = Vec::with_capacity(count);
     for _ in 0..count {
         let length = if long {
@@ -17,7 +17,7 @@ pub(super) fn read(reader: &mut Reader<'_>) -> Reading<Vec<Atom>> {
         } else {
             reader.u8()?.into()
         };
-        let length = reader.room_for(length, 1)?;
+        let length = reader.check_count(length, 1)?;
         let name = std::str::from_utf8(reader.take(length)?);
         let name = name.map_err(|_| reader.fault(Problem::NotUtf8))?;
         if name.chars().count() > ATOM_CHARACTERS_MAX {
@@ -52,7 +52,7 @@ mod tests {
     #[test]
     fn long_names() {
         let name = "λ".repeat(255);
-        // 510 bytes take eleven bits: three in the first byte, eight in the second.
+        // The length, 510, has eleven bits: three in the first byte, eight in the second.
         let mut bytes = vec![0xff, 0xff, 0xff, 0xff, 0b0010_1000, 0xfe];
         bytes.extend(name.as_bytes());
         check(&bytes, &format!("[{name}]"));

@@ -11,7 +11,7 @@ use crate::term::Atom;
 pub struct Instruction {
     /// What it does.
     pub opcode: Opcode,
-    /// As many as the opcode's arity says.
+    /// Its operands; their number is the opcode's arity.
     pub operands: Box<[Operand]>,
 }
 
@@ -20,21 +20,21 @@ pub struct Instruction {
 pub struct Function {
     /// Its name.
     pub name: Atom,
-    /// How many arguments it takes.
+    /// Its number of arguments.
     pub arity: u32,
-    /// The label at which it begins when it is called.
+    /// The label at which a call starts.
     pub entry: u32,
-    /// All of its instructions, labels and its `func_info` included: a jump to the label before
-    /// that one raises `function_clause`.
+    /// All of its instructions, including its labels and its `func_info`. A jump to the label
+    /// before `func_info` raises `function_clause`.
     pub instructions: Vec<Instruction>,
 }
 
 /// An instruction's place in its module.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Place {
-    /// The number of the function.
+    /// The index of the function.
     pub function: u32,
-    /// The number of the instruction in it.
+    /// The index of the instruction in the function.
     pub instruction: u32,
 }
 
@@ -43,7 +43,7 @@ pub(super) struct Code {
     pub labels: Vec<Option<Place>>,
 }
 
-/// The only instruction set there has ever been.
+/// The only instruction set that OTP has had so far.
 const INSTRUCTION_SET: u32 = 0;
 
 pub(super) fn read(reader: &mut Reader<'_>, atoms: &[Atom], literals: usize) -> Reading<Code> {
@@ -59,8 +59,8 @@ pub(super) fn read(reader: &mut Reader<'_>, atoms: &[Atom], literals: usize) -> 
     }
     let labels = header.u32()?;
     let functions_wanted = header.u32()?;
-    // A label takes two bytes at least. The number counts the unused label 0.
-    reader.room_for(labels.saturating_sub(1).into(), 2)?;
+    // A label takes at least two bytes. The number includes label 0, which is not used.
+    reader.check_count(labels.saturating_sub(1).into(), 2)?;
     let context = Context {
         atoms,
         literals,
@@ -78,7 +78,7 @@ pub(super) fn read(reader: &mut Reader<'_>, atoms: &[Atom], literals: usize) -> 
 
 fn read_functions(reader: &mut Reader<'_>, context: &Context<'_>) -> Reading<Vec<Function>> {
     let mut functions: Vec<Function> = Vec::new();
-    // Before the first function there may be labels and lines: those of its head.
+    // Labels and lines before the first `func_info` belong to the head of the first function.
     let mut prelude = Vec::new();
     loop {
         let instruction = read_instruction(reader, context)?;
@@ -112,7 +112,7 @@ fn read_functions(reader: &mut Reader<'_>, context: &Context<'_>) -> Reading<Vec
     Ok(functions)
 }
 
-/// Where the labels and lines begin that stand before the next `func_info`.
+/// The index at which the labels and lines before the next `func_info` start.
 fn head_of_next(instructions: &[Instruction]) -> usize {
     let is_head = |instruction: &Instruction| {
         instruction.opcode == Opcode::LABEL || instruction.opcode == Opcode::LINE
@@ -196,7 +196,7 @@ fn place_labels(
     Ok(labels)
 }
 
-/// Whatever can be jumped to must be there.
+/// Checks that every label that an instruction refers to is defined.
 fn check_jumps(
     functions: &[Function],
     labels: &[Option<Place>],
@@ -223,7 +223,7 @@ fn check_jumps(
 mod tests {
     use super::*;
 
-    /// A header for two labels and one function, and then these instructions.
+    /// Reads a header for two labels and one function, followed by these instructions.
     fn check(code: &[u8], expected: &str) {
         let mut bytes = vec![
             0, 0, 0, 16, 0, 0, 0, 0, 0, 0, 0, 191, 0, 0, 0, 3, 0, 0, 0, 1,
@@ -263,7 +263,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_refused() {
+    fn damaged_code_is_refused() {
         check(&after_head(&[19]), "offset 29: truncated");
         check(
             &after_head(&[250]),
@@ -275,7 +275,7 @@ mod tests {
         );
         check(
             &after_head(&[1, 0x20, 3]),
-            "offset 31: label 2 is there twice",
+            "offset 31: label 2 is a duplicate",
         );
         check(
             &[19, 3, 3, 3],
@@ -288,7 +288,7 @@ mod tests {
     }
 
     #[test]
-    fn newer_releases_are_named() {
+    fn unknown_opcodes_are_reported_as_a_newer_release() {
         let bytes = [
             0, 0, 0, 16, 0, 0, 0, 0, 0, 0, 0, 192, 0, 0, 0, 0, 0, 0, 0, 0,
         ];

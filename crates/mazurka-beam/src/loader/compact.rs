@@ -1,4 +1,4 @@
-//! The compact encoding of numbers with a tag of three bits, of which all operands are made.
+//! The compact encoding of a number with a three-bit tag. Operands consist of such numbers.
 
 use num_bigint::BigInt;
 
@@ -18,14 +18,14 @@ pub(super) mod tag {
 
 /// A tagged number.
 pub(super) struct Tagged<'a> {
-    /// All of the first byte. It names the kind when the tag is `EXTENDED`.
+    /// The whole first byte. If the tag is `EXTENDED`, it identifies the kind of operand.
     pub first: u8,
     number: Number<'a>,
 }
 
 enum Number<'a> {
     Short(u64),
-    /// Two's complement, the highest byte first.
+    /// Two's complement, big-endian.
     Long(&'a [u8]),
 }
 
@@ -42,7 +42,7 @@ impl Tagged<'_> {
         }
     }
 
-    /// The number as a signed one.
+    /// The number as a signed integer.
     pub(super) fn integer(&self) -> BigInt {
         match self.number {
             Number::Short(number) => number.into(),
@@ -67,7 +67,7 @@ pub(super) fn read<'a>(reader: &mut Reader<'a>) -> Reading<Tagged<'a>> {
     Ok(Tagged { first, number })
 }
 
-/// A number that must have the tag `UNSIGNED`.
+/// Reads a number that must have the tag `UNSIGNED`.
 pub(super) fn unsigned(reader: &mut Reader<'_>) -> Reading<u64> {
     let tagged = read(reader)?;
     match tagged.unsigned() {
@@ -76,15 +76,15 @@ pub(super) fn unsigned(reader: &mut Reader<'_>) -> Reading<u64> {
     }
 }
 
-/// The length of a number that takes nine bytes or more. It is a tagged number itself; that its own
-/// length would be of this kind again is refused, or a file could nest them without end.
+/// Reads the length of a number of nine or more bytes. The length is a tagged number itself. A
+/// length that again needs nine or more bytes is refused, so that a file cannot nest them.
 fn length(reader: &mut Reader<'_>) -> Reading<usize> {
     let mut ahead = reader.clone();
     if ahead.u8()? & 0xf8 == 0xf8 {
         return Err(reader.fault(Problem::OutOfRange("the length of a number")));
     }
     let length = unsigned(reader)?;
-    reader.room_for(length.saturating_add(9), 1)
+    reader.check_count(length.saturating_add(9), 1)
 }
 
 #[cfg(test)]
@@ -103,7 +103,7 @@ mod tests {
     }
 
     #[test]
-    fn of_every_length() {
+    fn numbers_of_every_length() {
         check(&[0x91], tag::INTEGER, "9");
         check(&[0b0110_1001, 0x12], tag::INTEGER, "786");
         check(&[0b0001_1001, 0xff, 0xfe], tag::INTEGER, "-2");

@@ -1,5 +1,5 @@
-//! The container: an IFF form of chunks, each with a name of four letters. The whole may be
-//! compressed.
+//! The container format: an IFF form of chunks, each with a name of four letters. The whole file
+//! may be compressed.
 
 use std::borrow::Cow;
 use std::fmt;
@@ -25,7 +25,7 @@ impl fmt::Debug for ChunkId {
     }
 }
 
-/// The file without the compression that `erlc +compressed` adds.
+/// Undoes the compression that `erlc +compressed` adds.
 pub(super) fn unzip<'a>(file: &str, bytes: &'a [u8]) -> Result<Cow<'a, [u8]>, LoadError> {
     if !bytes.starts_with(&[0x1f, 0x8b]) {
         return Ok(bytes.into());
@@ -58,7 +58,7 @@ impl<'a> Chunks<'a> {
         }
     }
 
-    /// Reads a chunk that every module has.
+    /// Reads a chunk that every module must have.
     pub(super) fn required<T>(
         &self,
         id: [u8; 4],
@@ -70,7 +70,7 @@ impl<'a> Chunks<'a> {
         }
     }
 
-    /// Reads a chunk that is left out when there is nothing in it.
+    /// Reads a chunk that may be missing, which means that it is empty.
     pub(super) fn optional<T: Default>(
         &self,
         id: [u8; 4],
@@ -103,7 +103,7 @@ fn split(bytes: &[u8]) -> Reading<Vec<(ChunkId, &[u8])>> {
         return Err(Reader::new(bytes).fault(Problem::Expected("FOR1")));
     }
     let size = reader.u32()? as usize;
-    // What comes after the form is not looked at, as in the real loader.
+    // Bytes after the form are ignored, as in the real loader.
     let mut form = reader.clone();
     if reader.take(size).is_err() {
         return Err(form.fault(Problem::Truncated));
@@ -117,7 +117,7 @@ fn split(bytes: &[u8]) -> Reading<Vec<(ChunkId, &[u8])>> {
         let id = ChunkId(form.array()?);
         let size = form.u32()? as usize;
         chunks.push((id, form.take(size)?));
-        // Chunks begin at multiples of four. The padding of the last one may be missing.
+        // Chunks start at multiples of four bytes. The padding of the last one may be missing.
         let padding = size.next_multiple_of(4) - size;
         form.take(padding.min(end.saturating_sub(form.offset())))?;
     }

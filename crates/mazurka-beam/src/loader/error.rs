@@ -1,42 +1,42 @@
-//! Why a file was refused.
+//! Errors of the loader.
 
 use thiserror::Error;
 
 use super::ChunkId;
 use crate::bytes::Problem;
 
-/// Why a file was refused.
+/// The reason why a file cannot be loaded.
 #[derive(Debug, Error)]
 #[non_exhaustive]
 pub enum LoadError {
-    /// It cannot be read.
+    /// The file cannot be read.
     #[error("{file}: {source}")]
     Unreadable {
         /// The file.
         file: String,
-        /// Why.
+        /// The cause.
         source: mazurka_files::ReadError,
     },
-    /// It is something else, or not all of it is there.
+    /// The file is of another kind, or it is truncated.
     #[error("{file}: not a BEAM file: offset {offset}: {problem}")]
     NotBeam {
         /// The file.
         file: String,
-        /// Bytes from its start, after decompression.
+        /// Position in bytes from the start of the file, after decompression.
         offset: usize,
-        /// What is wrong there.
+        /// The problem at that position.
         problem: Problem,
     },
-    /// A part of it is damaged, missing, or newer than this loader.
+    /// A chunk is damaged, missing, or newer than this loader.
     #[error("{file}: chunk {chunk}, offset {offset}: {problem}")]
     Chunk {
         /// The file.
         file: String,
-        /// The part.
+        /// The chunk.
         chunk: ChunkId,
-        /// Bytes from the start of the part, after decompression.
+        /// Position in bytes from the start of the chunk, after decompression.
         offset: usize,
-        /// What is wrong there.
+        /// The problem at that position.
         problem: Problem,
     },
 }

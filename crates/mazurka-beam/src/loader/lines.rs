@@ -4,7 +4,7 @@ use super::compact::{self, tag};
 use crate::bytes::{Problem, Reader, Reading};
 use crate::term::Atom;
 
-/// Which source lines instructions come from.
+/// The source lines of a module's instructions.
 #[derive(Clone, Debug, Default)]
 pub struct Lines {
     files: Vec<String>,
@@ -14,14 +14,14 @@ pub struct Lines {
 /// A line of a source file.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Location<'a> {
-    /// The file, as the compiler was told its name.
+    /// The file name that the compiler was given.
     pub file: &'a str,
-    /// The line, from 1 on.
+    /// The line number, from 1.
     pub line: u32,
 }
 
 impl Lines {
-    /// The location that a `line` instruction means by this number. 0 means that there is none.
+    /// The location that a `line` instruction refers to by this index; 0 refers to none.
     pub fn get(&self, index: u64) -> Option<Location<'_>> {
         let index = usize::try_from(index).ok()?.checked_sub(1)?;
         let &(file, line) = self.locations.get(index)?;
@@ -29,12 +29,12 @@ impl Lines {
         Some(Location { file, line })
     }
 
-    /// How many locations there are.
+    /// The number of locations.
     pub fn len(&self) -> usize {
         self.locations.len()
     }
 
-    /// Whether there are none.
+    /// Whether there are no locations.
     pub fn is_empty(&self) -> bool {
         self.locations.is_empty()
     }
@@ -46,12 +46,12 @@ pub(super) fn read(reader: &mut Reader<'_>, module: Atom) -> Reading<Lines> {
     if reader.u32()? != VERSION {
         return Err(reader.fault(Problem::Expected("version 0 of the line table")));
     }
-    // Since OTP 27 the flags say how lines are counted for coverage, which is not done here.
+    // Since OTP 27 the flags describe native coverage, which this machine does not implement.
     let _flags = reader.u32()?;
     let _instructions = reader.u32()?;
     let line_count = reader.u32()?;
     let file_count = reader.u32()?;
-    let line_count = reader.room_for(line_count.into(), 1)?;
+    let line_count = reader.check_count(line_count.into(), 1)?;
     let mut locations = Vec::with_capacity(line_count);
     let mut file = 0;
     while locations.len() < line_count {
@@ -59,13 +59,13 @@ pub(super) fn read(reader: &mut Reader<'_>, module: Atom) -> Reading<Lines> {
         let number = tagged.unsigned().and_then(|n| u32::try_from(n).ok());
         match (tagged.tag(), number) {
             (tag::INTEGER, Some(line)) => locations.push((file, line)),
-            // All lines from here on are of another file.
+            // The lines that follow belong to this file.
             (tag::ATOM, Some(index)) if index <= file_count => file = index,
             _ => return Err(reader.fault(Problem::Expected("a line or a file"))),
         }
     }
-    let file_count = reader.room_for(file_count.into(), 2)?;
-    // File 0 has no entry: it is the module's own.
+    let file_count = reader.check_count(file_count.into(), 2)?;
+    // File 0 is the module's own source file, which has no entry in the table.
     let mut files = vec![format!("{}.erl", module.name())];
     for _ in 0..file_count {
         let length = reader.u16()?;

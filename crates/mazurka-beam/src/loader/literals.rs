@@ -5,8 +5,8 @@ use flate2::read::ZlibDecoder;
 use crate::bytes::{Fault, Problem, Reader, Reading, inflate};
 use crate::term::{Term, decode};
 
-/// The table is compressed, and its first word is the size that it unfolds to. Since OTP 28 it is
-/// not, and the word is 0.
+/// Reads the chunk: a word and the table. Up to OTP 27 the table is compressed, and the word is its
+/// decompressed size. Since OTP 28 the table is not compressed, and the word is 0.
 pub(super) fn read(reader: &mut Reader<'_>) -> Reading<Vec<Term>> {
     let size = reader.u32()? as usize;
     if size == 0 {
@@ -21,7 +21,7 @@ pub(super) fn read(reader: &mut Reader<'_>) -> Reading<Vec<Term>> {
     table(&mut Reader::new(&plain), 0)
 }
 
-/// `start` is where the table begins, for the offsets of faults.
+/// Reads the table. `start` is its position in the chunk, for the offsets of faults.
 fn table(reader: &mut Reader<'_>, start: usize) -> Reading<Vec<Term>> {
     let moved = |by: usize| {
         move |fault: Fault| Fault {
@@ -29,7 +29,7 @@ fn table(reader: &mut Reader<'_>, start: usize) -> Reading<Vec<Term>> {
             ..fault
         }
     };
-    // Each has its size, the version of the format, and a tag.
+    // A literal has at least a size (four bytes), a format version and a tag.
     let count = reader.count(6).map_err(moved(start))?;
     let mut literals = Vec::with_capacity(count);
     for _ in 0..count {

@@ -1,5 +1,5 @@
-//! Reads `.beam` files of OTP 24 to 29, whatever compiler made them. A file is not trusted: every
-//! count is checked against what is left of it, and every index against its table.
+//! Reads `.beam` files of OTP 24 to 29, from any compiler. A file is not trusted: every count is
+//! checked against the bytes left, and every index against its table.
 
 mod atoms;
 mod code;
@@ -27,25 +27,25 @@ use crate::bytes::{Problem, Reader, Reading};
 use crate::term::{Atom, Term};
 use container::Chunks;
 
-/// The largest file that is read, in bytes. The largest of OTP is smaller by a factor of 20.
+/// The largest file that is read, in bytes. It is 20 times the size of OTP's largest file.
 const FILE_MAX: u64 = 1 << 26;
 
-/// A module, as its file has it.
+/// The contents of a `.beam` file.
 #[derive(Debug)]
 pub struct Module {
     /// Its name.
     pub name: Atom,
-    /// All atoms of its table, the name first.
+    /// Its atom table; the module's name comes first.
     pub atoms: Vec<Atom>,
     /// Its functions, in the order of the file.
     pub functions: Vec<Function>,
-    /// Where each label is. Labels are numbered from 1 on, and some numbers may be unused.
+    /// The place of each label. Labels are numbered from 1, and some numbers may be unused.
     pub labels: Vec<Option<Place>>,
-    /// The functions of other modules that it calls, and BIFs.
+    /// The functions of other modules, and the BIFs, that it calls.
     pub imports: Vec<Import>,
-    /// The functions that others may call.
+    /// The functions that other modules may call.
     pub exports: Vec<Entry>,
-    /// The functions that only it may call.
+    /// The functions that only this module may call.
     pub locals: Vec<Entry>,
     /// Its funs.
     pub lambdas: Vec<LambdaEntry>,
@@ -53,10 +53,10 @@ pub struct Module {
     pub literals: Vec<Term>,
     /// Bytes that instructions on binaries refer to by offset.
     pub strings: Vec<u8>,
-    /// Which source lines its instructions come from.
+    /// The source lines of its instructions.
     pub lines: Lines,
-    /// Its abstract code in the external term format, as it is in the file: chunk `Dbgi`, or `Abst`
-    /// in old files. Nothing is checked of it. It is empty if there is none.
+    /// Its abstract code in the external term format: the bytes of chunk `Dbgi`, or `Abst` in old
+    /// files, unchecked. Empty if the file has neither.
     pub abstract_code: Vec<u8>,
 }
 
@@ -64,7 +64,7 @@ impl Module {
     /// Reads a file.
     ///
     /// # Errors
-    /// It cannot be read, or is not a module that can be run.
+    /// The file cannot be read, or it is not a module that can be run.
     pub fn load(path: &Path) -> Result<Module, LoadError> {
         let file = mazurka_files::shown(path);
         match mazurka_files::read(path, FILE_MAX) {
@@ -73,10 +73,10 @@ impl Module {
         }
     }
 
-    /// Reads the contents of a file. The name is used in errors only.
+    /// Parses the contents of a file. Errors mention `file`, its name.
     ///
     /// # Errors
-    /// It is not a module that can be run.
+    /// The contents are not a module that can be run.
     pub fn parse(file: &str, bytes: &[u8]) -> Result<Module, LoadError> {
         let bytes: Cow<'_, [u8]> = container::unzip(file, bytes)?;
         let chunks = Chunks::find(file, &bytes)?;
@@ -115,7 +115,7 @@ impl Module {
         })
     }
 
-    /// Where a label is.
+    /// The place of a label.
     pub fn place(&self, label: u32) -> Option<Place> {
         place(&self.labels, label.into())
     }
@@ -132,7 +132,7 @@ fn place(labels: &[Option<Place>], label: u64) -> Option<Place> {
     labels.get(usize::try_from(label).ok()?).copied().flatten()
 }
 
-/// The atom of this number. Atoms are numbered from 1 on.
+/// The atom with this number. Atoms are numbered from 1.
 fn atom(atoms: &[Atom], index: u64, reader: &Reader<'_>) -> Reading<Atom> {
     usize::try_from(index)
         .ok()

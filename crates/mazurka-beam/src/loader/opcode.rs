@@ -6,22 +6,22 @@ pub const NEWEST_RELEASE: u32 = 29;
 /// The largest opcode of [`NEWEST_RELEASE`].
 pub const OPCODE_MAX: u32 = TABLE.len() as u32;
 
-/// The number of an instruction of the virtual machine. Numbers are never used again for another
-/// instruction, so one table serves all releases.
+/// The number of an instruction. OTP never reuses a number for another instruction, so one table
+/// covers all releases.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Opcode(u8);
 
 impl Opcode {
-    /// `label`: a place to jump to.
+    /// `label`: a jump target.
     pub const LABEL: Opcode = Opcode(1);
     /// `func_info`: the head of a function.
     pub const FUNC_INFO: Opcode = Opcode(2);
     /// `int_code_end`: the end of a module's code.
     pub const INT_CODE_END: Opcode = Opcode(3);
-    /// `line`: where the next instruction comes from.
+    /// `line`: the source line of the next instruction.
     pub const LINE: Opcode = Opcode(153);
 
-    /// The opcode with this number, if some release up to [`NEWEST_RELEASE`] has it.
+    /// The opcode with this number, if a release up to [`NEWEST_RELEASE`] has it.
     pub fn new(number: u32) -> Option<Opcode> {
         match u8::try_from(number) {
             Ok(small) if (1..=OPCODE_MAX).contains(&number) => Some(Opcode(small)),
@@ -39,13 +39,13 @@ impl Opcode {
         self.row().0
     }
 
-    /// How many operands it has.
+    /// Its number of operands.
     pub fn arity(self) -> usize {
         usize::from(self.row().1)
     }
 
     fn row(self) -> (&'static str, u8) {
-        // Every `Opcode` is made by `new` or is one of the constants, so the row is there.
+        // Every `Opcode` comes from `new` or is one of the constants, so the row exists.
         TABLE[usize::from(self.0) - 1]
     }
 }
@@ -56,7 +56,7 @@ impl std::fmt::Debug for Opcode {
     }
 }
 
-/// Names and arities from number 1 on.
+/// Names and arities, starting with opcode 1.
 #[rustfmt::skip]
 const TABLE: &[(&str, u8)] = &[
     ("label", 1), ("func_info", 3), ("int_code_end", 0), ("call", 2),

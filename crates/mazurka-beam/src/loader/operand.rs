@@ -7,9 +7,9 @@ use crate::term::{Atom, Term};
 /// An operand of an instruction.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Operand {
-    /// A number that is part of the instruction: an arity, a size, an index into a table.
+    /// A number that is not a term: an arity, a size, or an index into a table.
     Unsigned(u64),
-    /// An integer of the program.
+    /// An integer term.
     Integer(Term),
     /// An atom.
     Atom(Atom),
@@ -21,43 +21,42 @@ pub enum Operand {
     Y(u16),
     /// A floating-point register.
     Float(u16),
-    /// A label. 0 stands for none: an instruction that fails raises an exception.
+    /// A label. 0 means none: an instruction that fails then raises an exception.
     Label(u32),
     /// A character.
     Character(u32),
-    /// A literal, by its number.
+    /// An index into the literal table.
     Literal(u32),
     /// A list of operands.
     List(Box<[Operand]>),
-    /// What an instruction needs on the heap.
+    /// The heap space that an instruction needs.
     Allocations(Box<[Allocation]>),
 }
 
-/// What an instruction needs on the heap. There is no heap here, so it is only a matter of reading
-/// past it.
+/// Heap space that an instruction needs. This machine has no such heap and ignores it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Allocation {
-    /// So many words.
+    /// A number of words.
     Words(u32),
-    /// So many floats.
+    /// A number of floats.
     Floats(u32),
-    /// So many funs.
+    /// A number of funs.
     Funs(u32),
 }
 
-/// What an operand may refer to.
+/// The tables that an operand may refer to: atoms, and the numbers of literals and labels.
 pub(super) struct Context<'a> {
     pub atoms: &'a [Atom],
     pub literals: usize,
     pub labels: u32,
 }
 
-/// Argument registers are numbered below this.
+/// The number of X registers.
 const X_REGISTERS: u64 = 1024;
-/// More than any stack frame has; the compiler's limit is 1024 too.
+/// An upper bound on the Y registers of a stack frame; the compiler uses at most 1024.
 const Y_REGISTERS: u64 = 1 << 16;
 
-// The kinds of extended operands, as whole bytes.
+// The first bytes of the extended operands.
 const LIST: u8 = 0x17;
 const FLOAT_REGISTER: u8 = 0x27;
 const ALLOCATIONS: u8 = 0x37;
@@ -70,8 +69,8 @@ impl Context<'_> {
         match tagged.first {
             LIST => {
                 let count = compact::unsigned(reader)?;
-                let count = reader.room_for(count, 1)?;
-                // Lists hold no lists, so there is no nesting to guard against.
+                let count = reader.check_count(count, 1)?;
+                // A list cannot contain a list, so reading does not recurse.
                 let items = (0..count).map(|_| {
                     let tagged = compact::read(reader)?;
                     self.simple(&tagged, reader)
@@ -80,7 +79,7 @@ impl Context<'_> {
             }
             ALLOCATIONS => {
                 let count = compact::unsigned(reader)?;
-                let count = reader.room_for(count, 2)?;
+                let count = reader.check_count(count, 2)?;
                 let items = (0..count).map(|_| allocation(reader));
                 Ok(Operand::Allocations(items.collect::<Reading<_>>()?))
             }
@@ -145,11 +144,13 @@ impl Context<'_> {
                     tag::Y => Operand::Y(register(number, Y_REGISTERS, reader)?),
                     _ => return Err(reader.fault(Problem::Expected("a register"))),
                 };
-                // The type is a hint for a compiler to machine code.
+                // The type is a hint for the JIT compiler.
                 compact::unsigned(reader)?;
                 Ok(operand)
             }
-            LIST | ALLOCATIONS => Err(reader.fault(Problem::Expected("no list within a list"))),
+            LIST | ALLOCATIONS => {
+                Err(reader.fault(Problem::Expected("an operand other than a list")))
+            }
             _ => Err(reader.fault(Problem::UnknownOperand(kind))),
         }
     }
@@ -225,9 +226,9 @@ mod tests {
         );
         check(
             &[0x17, 0x10, 0x17],
-            "offset 3: no list within a list is expected here",
+            "offset 3: an operand other than a list is expected here",
         );
-        check(&[0x67], "offset 1: an operand of the unknown kind 0x67");
+        check(&[0x67], "offset 1: unknown operand kind 0x67");
         check(&[0x17, 0xf0, 0x12], "offset 2: truncated");
     }
 }

@@ -4,14 +4,14 @@ use super::{Place, atom, place};
 use crate::bytes::{Problem, Reader, Reading};
 use crate::term::Atom;
 
-/// A function of some module.
+/// A function that the module imports.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct Import {
-    /// The module.
+    /// The function's module.
     pub module: Atom,
-    /// The function.
+    /// Its name.
     pub name: Atom,
-    /// How many arguments it takes.
+    /// Its number of arguments.
     pub arity: u32,
 }
 
@@ -20,25 +20,24 @@ pub struct Import {
 pub struct Entry {
     /// Its name.
     pub name: Atom,
-    /// How many arguments it takes.
+    /// Its number of arguments.
     pub arity: u32,
-    /// Where it begins.
+    /// The label of its first instruction.
     pub label: u32,
 }
 
 /// A fun of this module.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct LambdaEntry {
-    /// The function that has its code.
+    /// The function that implements it.
     pub name: Atom,
-    /// How many arguments that function takes: the fun's own, and then the values that it brings
-    /// along.
+    /// The number of arguments of that function: the fun's own, then its free variables.
     pub arity: u32,
-    /// Where it begins.
+    /// The label of its first instruction.
     pub label: u32,
-    /// Its number among the module's funs.
+    /// Its index among the module's funs.
     pub index: u32,
-    /// How many values it brings along.
+    /// The number of free variables.
     pub free: u32,
     /// A hash of its code.
     pub unique: u32,

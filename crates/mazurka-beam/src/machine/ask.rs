@@ -12,7 +12,7 @@ use super::run::After;
 use super::{Effect, Process, info, names, persistent, ties};
 use crate::code::{Address, Mfa};
 use crate::raise::Raise;
-use crate::term::{Atom, Pid, Reference, Term};
+use crate::term::{Atom, PidTerm, Reference, Term};
 
 /// What a native function does with the answer that it waits for.
 #[derive(Clone, Debug)]
@@ -41,21 +41,21 @@ pub enum Pending {
         /// The name.
         name: Atom,
         /// Its bearer.
-        pid: Pid,
+        pid: PidTerm,
     },
     /// Give a process a name, unless it is the one that bears another.
     RegisterUnlessBorne {
         /// The name.
         name: Atom,
         /// Its bearer.
-        pid: Pid,
+        pid: PidTerm,
     },
     /// Give a process a name.
     Register {
         /// The name.
         name: Atom,
         /// Its bearer.
-        pid: Pid,
+        pid: PidTerm,
     },
     /// Put a name among all that were given, if it was.
     ListName(Atom),
@@ -79,7 +79,7 @@ pub enum Pending {
     /// Tell of links to those who live.
     Linked(Linked),
     /// Link to a process if it lives.
-    Link(Pid),
+    Link(PidTerm),
     /// Watch the process that bears a name.
     Monitor {
         /// The name.
@@ -235,7 +235,7 @@ impl Pending {
 
 /// Where a message can be sent to.
 enum Destination {
-    Pid(Pid),
+    Pid(PidTerm),
     Name { name: Atom, must_exist: bool },
     Alias(Reference),
 }

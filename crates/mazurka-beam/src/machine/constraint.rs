@@ -3,7 +3,7 @@
 use std::rc::Rc;
 
 use crate::code::Address;
-use crate::term::{Atom, Pid, Reference, Term};
+use crate::term::{Atom, PidTerm, Reference, Term};
 
 /// Which messages a receive takes. Equal constraints take equal messages.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
@@ -15,7 +15,7 @@ pub enum Constraint {
         /// The receive.
         at: Address,
         /// Who runs it, if it asks for that.
-        me: Option<Pid>,
+        me: Option<PidTerm>,
         /// The registers that it reads.
         registers: Rc<[Term]>,
     },

@@ -1,7 +1,7 @@
 //! What a process does that others can see, without waiting for an answer.
 
 use crate::code::Mfa;
-use crate::term::{Atom, Pid, Reference, Term};
+use crate::term::{Atom, PidTerm, Reference, Term};
 
 /// Something that others can see.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -9,7 +9,7 @@ pub enum Effect {
     /// A new process.
     Spawn {
         /// Its pid.
-        pid: Pid,
+        pid: PidTerm,
         /// What it runs.
         start: Start,
         /// Whether it is linked to its parent from the start.
@@ -20,7 +20,7 @@ pub enum Effect {
     /// A message.
     Send {
         /// To whom.
-        to: Pid,
+        to: PidTerm,
         /// What.
         value: Term,
     },
@@ -34,7 +34,7 @@ pub enum Effect {
     /// An exit signal.
     Signal {
         /// To whom.
-        to: Pid,
+        to: PidTerm,
         /// With which reason.
         reason: Term,
     },
@@ -54,7 +54,7 @@ pub struct Start {
     /// Its arguments.
     pub arguments: Vec<Term>,
     /// The group leader.
-    pub leader: Pid,
+    pub leader: PidTerm,
 }
 
 impl Start {

@@ -1,7 +1,7 @@
 //! Floating-point registers.
 
 use super::run::{Run, Runner, X_REGISTERS, fail};
-use crate::code::{Float, From, Register, Source};
+use crate::code::{Float, Register, Source, SourceKind};
 use crate::raise::Raise;
 use crate::term::{Term, big_to_float, nearest_float};
 
@@ -19,9 +19,9 @@ impl Runner<'_> {
     pub(super) fn store_float(&mut self, from: u16, to: Source) {
         let value = Term::Float(self.floats[usize::from(from) & MASK]);
         match to.get() {
-            From::X(x) => self.put(Register::X(x), value),
-            From::Y(y) => self.put(Register::Y(y), value),
-            From::Constant(_) => {}
+            SourceKind::X(x) => self.put(Register::X(x), value),
+            SourceKind::Y(y) => self.put(Register::Y(y), value),
+            SourceKind::Constant(_) => {}
         }
     }
 

@@ -12,7 +12,7 @@ use super::ask::Pending;
 use super::info::Inquiry;
 use super::native::{Answer, Asking, Context, Next, Row};
 use crate::raise::Raise;
-use crate::term::{Atom, Pid, Term};
+use crate::term::{Atom, PidTerm, Term};
 
 pub(super) const TABLE: &[Row<Asking>] = &[
     ("erlang", "register", 2, register),
@@ -25,17 +25,17 @@ pub(super) const TABLE: &[Row<Asking>] = &[
 const OWN: [&str; 2] = ["user", "standard_error"];
 
 /// The process that is part of the machine and has this name.
-pub(super) fn own(name: Atom) -> Option<Pid> {
-    OWN.contains(&name.name()).then(Pid::leader)
+pub(super) fn own(name: Atom) -> Option<PidTerm> {
+    OWN.contains(&name.name()).then(PidTerm::leader)
 }
 
 /// The name of a process that is part of the machine.
-pub(super) fn of_own(pid: Pid) -> Option<Term> {
-    (pid == Pid::leader()).then(|| Term::atom(OWN[0]))
+pub(super) fn of_own(pid: PidTerm) -> Option<Term> {
+    (pid == PidTerm::leader()).then(|| Term::atom(OWN[0]))
 }
 
 /// The place of the name that a process was given last.
-fn given(pid: Pid) -> (Term, Term) {
+fn given(pid: PidTerm) -> (Term, Term) {
     (Term::atom("$registered_name"), Term::Pid(pid))
 }
 
@@ -54,7 +54,7 @@ fn register(_: &mut Context<'_>, arguments: &[Term]) -> Result<Next, Raise> {
         return Err(Raise::badarg());
     };
     let (name, pid) = (*name, *pid);
-    if name == Atom::UNDEFINED || own(name).is_some() || pid == Pid::leader() {
+    if name == Atom::UNDEFINED || own(name).is_some() || pid == PidTerm::leader() {
         return Err(Raise::badarg());
     }
     let (table, key) = given(pid);
@@ -66,7 +66,7 @@ fn register(_: &mut Context<'_>, arguments: &[Term]) -> Result<Next, Raise> {
 }
 
 /// A process was given a name before, or not: may it get this one?
-pub(super) fn register_unless_named(name: Atom, pid: Pid, answer: &Answer) -> Next {
+pub(super) fn register_unless_named(name: Atom, pid: PidTerm, answer: &Answer) -> Next {
     match answer {
         Answer::Value(Some(borne)) => Next::Ask(
             Operation::WhereIs {
@@ -79,7 +79,11 @@ pub(super) fn register_unless_named(name: Atom, pid: Pid, answer: &Answer) -> Ne
 }
 
 /// The process bears another name, or no longer.
-pub(super) fn register_unless_borne(name: Atom, pid: Pid, answer: &Answer) -> Result<Next, Raise> {
+pub(super) fn register_unless_borne(
+    name: Atom,
+    pid: PidTerm,
+    answer: &Answer,
+) -> Result<Next, Raise> {
     match answer {
         Answer::Pid(Some(bearer)) if *bearer == pid => Err(Raise::badarg()),
         _ => Ok(note(name, pid)),
@@ -87,14 +91,14 @@ pub(super) fn register_unless_borne(name: Atom, pid: Pid, answer: &Answer) -> Re
 }
 
 /// Before the name is given: who asks in between is told that it is not.
-fn note(name: Atom, pid: Pid) -> Next {
+fn note(name: Atom, pid: PidTerm) -> Next {
     let (table, key) = given(pid);
     let value = name.into();
     let operation = Operation::Put { table, key, value };
     Next::Ask(operation, Pending::Register { name, pid })
 }
 
-pub(super) fn register_noted(context: &Context<'_>, name: Atom, pid: Pid) -> Next {
+pub(super) fn register_noted(context: &Context<'_>, name: Atom, pid: PidTerm) -> Next {
     let pending = match context.library.lists_names() {
         true => Pending::ListName(name),
         false => Pending::Granted,

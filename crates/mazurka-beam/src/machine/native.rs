@@ -8,7 +8,7 @@ use super::{Constraint, Effect, Pending, Process, ask, control, local};
 use crate::bif;
 use crate::code::{Library, Mfa};
 use crate::raise::Raise;
-use crate::term::{Pid, Term};
+use crate::term::{PidTerm, Term};
 
 /// A function that only computes.
 pub type Pure = bif::Native;
@@ -34,7 +34,7 @@ pub enum Next {
     /// It returns.
     Value(Term),
     /// It waits for the answer of a shared object.
-    Ask(Operation<Term, Pid>, Pending),
+    Ask(Operation<Term, PidTerm>, Pending),
     /// It waits for a message.
     Receive {
         /// Which messages it takes.
@@ -60,9 +60,9 @@ pub enum Answer {
     /// Yes or no.
     Bool(bool),
     /// A process, if there is one.
-    Pid(Option<Pid>),
+    Pid(Option<PidTerm>),
     /// Processes.
-    Pids(Vec<Pid>),
+    Pids(Vec<PidTerm>),
     /// A value, if there is one.
     Value(Option<Term>),
     /// A number.

@@ -7,14 +7,14 @@ use super::effect::Start;
 use super::stack::Stack;
 use super::ties::Watch;
 use crate::code::{Address, Library, Mfa};
-use crate::term::{Atom, Map, Pid, Reference, Term};
+use crate::term::{Atom, Map, PidTerm, Reference, Term};
 
 /// A snapshot of a process. Cloning it copies no term, apart from bit strings that are being
 /// matched, which know how far.
 #[derive(Clone, Debug)]
 pub struct Process {
     /// Its pid.
-    pub pid: Pid,
+    pub pid: PidTerm,
     affairs: Rc<Affairs>,
     pub(super) state: State,
     /// The frames of its calls.
@@ -26,7 +26,7 @@ pub struct Process {
 #[derive(Clone, Debug)]
 pub struct Affairs {
     /// Its group leader.
-    pub leader: Pid,
+    pub leader: PidTerm,
     /// Its dictionary.
     pub dictionary: Map,
     /// Its flags.
@@ -105,7 +105,7 @@ pub(super) struct Handler {
 
 impl Process {
     /// A process that has not run yet.
-    pub fn new(pid: Pid, start: &Start) -> Process {
+    pub fn new(pid: PidTerm, start: &Start) -> Process {
         Process {
             pid,
             affairs: Rc::new(Affairs {
@@ -133,7 +133,7 @@ impl Process {
     }
 
     /// The pid of a new child.
-    pub fn make_child(&mut self) -> Pid {
+    pub fn make_child(&mut self) -> PidTerm {
         let child = self.pid.child(self.children);
         self.children += 1;
         child

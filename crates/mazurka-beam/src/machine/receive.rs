@@ -10,7 +10,7 @@ use super::{Constraint, Start, Stop, Unsupported};
 use crate::bits::Copies;
 use crate::code::{Address, Instruction, Reads, Source};
 use crate::raise::Raise;
-use crate::term::{Atom, Pid, Term};
+use crate::term::{Atom, PidTerm, Term};
 
 /// What answers a stop.
 #[derive(Clone, Debug)]
@@ -35,7 +35,7 @@ enum Timeout {
 
 impl Runner<'_> {
     /// At a receive, which waits at the instruction at `fail`.
-    pub(super) fn receive(&mut self, fail: u32, reception: u32) -> Stop {
+    pub(super) fn receive(&mut self, fail: u32, info: u32) -> Stop {
         let timeout_ms = match &self.code.instructions[fail as usize] {
             Instruction::WaitFor { timeout } => match self.timeout(*timeout) {
                 Timeout::Never => None,
@@ -50,10 +50,10 @@ impl Runner<'_> {
             module: self.code.name,
             pc: self.pc - 1,
         };
-        let reception = &self.code.receives[reception as usize];
+        let info = &self.code.receives[info as usize];
         let frame = self.process.stack.registers();
         let mut copies = Copies::default();
-        let registers: Rc<[Term]> = match &reception.reads {
+        let registers: Rc<[Term]> = match &info.reads {
             Reads::Some(reads) if reads.is_empty() => Rc::clone(self.no_registers),
             Reads::All => frame.iter().map(|term| copies.copy(term)).collect(),
             Reads::Some(reads) => {
@@ -64,7 +64,7 @@ impl Runner<'_> {
         };
         let constraint = Constraint::Code {
             at,
-            me: reception.asks_self.then_some(self.process.pid),
+            me: info.asks_self.then_some(self.process.pid),
             registers,
         };
         self.process.state = State::Receive(at);
@@ -201,17 +201,16 @@ impl Runner<'_> {
 
     fn prepare_test(&mut self, at: Address, registers: &[Term], message: &Term) -> Run {
         self.go_to(at.module, at.pc + 1)?;
-        let Instruction::Receive { to, reception, .. } = self.code.instructions[at.pc as usize]
-        else {
+        let Instruction::Receive { to, info, .. } = self.code.instructions[at.pc as usize] else {
             return Err(self.damaged());
         };
-        let reception = &self.code.receives[reception as usize];
+        let info = &self.code.receives[info as usize];
         let stack = &mut self.process.stack;
         let mut copies = Copies::default();
-        match &reception.reads {
+        match &info.reads {
             Reads::All => stack.extend(registers.iter().map(|term| copies.copy(term))),
             Reads::Some(reads) => {
-                stack.allocate(reception.frame);
+                stack.allocate(info.frame);
                 for (&y, register) in reads.iter().zip(registers) {
                     // The frame is large enough for all registers that are read.
                     if let Some(slot) = stack.get_mut(y) {
@@ -235,8 +234,8 @@ impl Process {
     }
 
     /// A process that runs the tests of a receive, and nothing else.
-    pub(super) fn scratch(pid: Option<Pid>) -> Process {
-        let pid = pid.unwrap_or_else(Pid::entry);
+    pub(super) fn scratch(pid: Option<PidTerm>) -> Process {
+        let pid = pid.unwrap_or_else(PidTerm::entry);
         let start = Start {
             module: Atom::UNDEFINED,
             name: Atom::UNDEFINED,

@@ -9,7 +9,8 @@ use super::exception::{Origin, Thrown};
 use super::process::Process;
 use super::{Effect, End, Stop, Target, Unsupported};
 use crate::code::{
-    Address, Bif, Code, From, Instruction, Library, Mfa, NO_LABEL, Place, Register, Source,
+    Address, Bif, Code, FloatOperand, Instruction, Library, Mfa, NO_LABEL, Register, Source,
+    SourceKind,
 };
 use crate::meter;
 use crate::raise::Raise;
@@ -52,7 +53,7 @@ pub(super) enum Trouble {
     /// At a receive, which waits at the instruction at `fail`.
     Receive {
         fail: u32,
-        reception: u32,
+        info: u32,
     },
     /// The first function of the process has returned.
     Returned,
@@ -81,7 +82,7 @@ impl<'a> Runner<'a> {
             // What fails when the brake has stopped the step fails because of that.
             Trouble::Raise(_) if meter::is_stopped() => Some(self.interrupted(None)),
             Trouble::Raise(thrown) => self.unwind(*thrown),
-            Trouble::Receive { fail, reception } => Some(self.receive(fail, reception)),
+            Trouble::Receive { fail, info } => Some(self.receive(fail, info)),
             Trouble::Returned => {
                 let value = std::mem::replace(&mut self.x[0], Term::Nil);
                 Some(Stop::Exit(End::Returned { value }))
@@ -432,12 +433,10 @@ impl<'a> Runner<'a> {
                 I::Jump { to } => self.pc = *to,
 
                 I::Send => self.send()?,
-                I::Receive {
-                    fail, reception, ..
-                } => {
+                I::Receive { fail, info, .. } => {
                     return Err(Trouble::Receive {
                         fail: *fail,
-                        reception: *reception,
+                        info: *info,
                     });
                 }
                 I::Mismatch if self.tests => return Err(Trouble::Matches(false)),
@@ -478,8 +477,12 @@ impl<'a> Runner<'a> {
                 }
 
                 I::FloatMove { from, to } => match (*from, *to) {
-                    (Place::Term(from), Place::Float(to)) => self.load_float(from, to)?,
-                    (Place::Float(from), Place::Term(to)) => self.store_float(from, to),
+                    (FloatOperand::Term(from), FloatOperand::Float(to)) => {
+                        self.load_float(from, to)?
+                    }
+                    (FloatOperand::Float(from), FloatOperand::Term(to)) => {
+                        self.store_float(from, to)
+                    }
                     _ => return Err(self.damaged()),
                 },
                 I::FloatConvert { from, to } => self.convert_float(*from, *to)?,
@@ -508,9 +511,9 @@ impl<'a> Runner<'a> {
     #[inline(always)]
     pub(super) fn get(&self, source: Source) -> &Term {
         match source.get() {
-            From::X(x) => &self.x[usize::from(x) & X_MASK],
-            From::Y(y) => self.process.stack.get(y),
-            From::Constant(constant) => &self.code.constants[constant as usize],
+            SourceKind::X(x) => &self.x[usize::from(x) & X_MASK],
+            SourceKind::Y(y) => self.process.stack.get(y),
+            SourceKind::Constant(constant) => &self.code.constants[constant as usize],
         }
     }
 
@@ -579,7 +582,7 @@ impl<'a> Runner<'a> {
     fn increments(&self, source: Source) -> bool {
         const SMALL: std::ops::Range<i64> = -(1 << 59)..1 << 59;
         self.library.release() < 27
-            && matches!(source.get(), From::Constant(_))
+            && matches!(source.get(), SourceKind::Constant(_))
             && matches!(self.get(source), Term::Int(int) if SMALL.contains(int))
     }
 

@@ -180,7 +180,7 @@ impl Machine {
         run: impl FnOnce(&mut Runner<'_>) -> T,
     ) -> T {
         self.places.clear();
-        meter::go_on_with(&self.brake);
+        meter::replace(&self.brake);
         let left = max.min(ASK_EVERY);
         let mut runner = Runner {
             places: &mut self.places,

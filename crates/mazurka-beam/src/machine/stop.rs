@@ -6,7 +6,7 @@ use mazurka_engine::Operation;
 
 use super::Constraint;
 use crate::raise::Class;
-use crate::term::{Atom, Pid, Term};
+use crate::term::{Atom, PidTerm, Term};
 
 /// Why a process runs no further.
 #[derive(Clone, Debug)]
@@ -19,7 +19,7 @@ pub enum Stop {
         timeout_ms: Option<u64>,
     },
     /// It waits for the answer of a shared object.
-    Ask(Operation<Term, Pid>),
+    Ask(Operation<Term, PidTerm>),
     /// It has ended.
     Exit(End),
     /// It has ended, and everything else with it.

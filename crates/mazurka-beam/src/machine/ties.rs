@@ -7,7 +7,7 @@ use super::constraint::Constraint;
 use super::native::{Answer, Asking, Context, Next, Row};
 use super::{Effect, local, names};
 use crate::raise::Raise;
-use crate::term::{Atom, Pid, Reference, Term};
+use crate::term::{Atom, PidTerm, Reference, Term};
 
 pub(super) const TABLE: &[Row<Asking>] = &[
     ("erlang", "link", 1, link),
@@ -26,7 +26,7 @@ pub struct Watch {
     /// What the program knows it by.
     pub reference: Reference,
     /// Whom it watches; nobody if the name was not borne, which is told at once.
-    pub pid: Option<Pid>,
+    pub pid: Option<PidTerm>,
     /// The name that was watched, which the message then has in place of the pid.
     pub name: Option<Atom>,
 }
@@ -50,7 +50,7 @@ fn mix(hash: u64, word: u64) -> u64 {
     mixed ^ (mixed >> 29)
 }
 
-fn pid(term: &Term) -> Result<Pid, Raise> {
+fn pid(term: &Term) -> Result<PidTerm, Raise> {
     match term {
         Term::Pid(pid) => Ok(*pid),
         _ => Err(Raise::badarg()),
@@ -63,7 +63,7 @@ fn done() -> Result<Next, Raise> {
 
 fn link(context: &mut Context<'_>, arguments: &[Term]) -> Result<Next, Raise> {
     let to = pid(&arguments[0])?;
-    if to == context.process.pid || to == Pid::leader() {
+    if to == context.process.pid || to == PidTerm::leader() {
         return done();
     }
     // Who traps exits is told by a message that there is no such process. To others it is a
@@ -74,14 +74,14 @@ fn link(context: &mut Context<'_>, arguments: &[Term]) -> Result<Next, Raise> {
     })
 }
 
-pub(super) fn link_to(to: Pid) -> Next {
+pub(super) fn link_to(to: PidTerm) -> Next {
     let done = Pending::Return(Atom::TRUE.into());
     Next::Ask(Operation::Link(to), done)
 }
 
 fn unlink(context: &mut Context<'_>, arguments: &[Term]) -> Result<Next, Raise> {
     let from = pid(&arguments[0])?;
-    if from == context.process.pid || from == Pid::leader() {
+    if from == context.process.pid || from == PidTerm::leader() {
         return done();
     }
     let done = Pending::Return(Atom::TRUE.into());
@@ -110,11 +110,11 @@ fn monitor(context: &mut Context<'_>, arguments: &[Term]) -> Result<Next, Raise>
     }
 }
 
-fn watch(context: &mut Context<'_>, pid: Pid, name: Option<Atom>) -> Next {
+fn watch(context: &mut Context<'_>, pid: PidTerm, name: Option<Atom>) -> Next {
     let reference = context.process.make_reference();
     let value = Term::Reference(reference);
     // What never ends need not be watched. A process never hears of its own end.
-    if pid == Pid::leader() || pid == context.process.pid {
+    if pid == PidTerm::leader() || pid == context.process.pid {
         return Next::Value(value);
     }
     let watch = Watch {
@@ -190,7 +190,7 @@ fn undo(
         return Err(Raise::badarg());
     };
     // Only the process that made a monitor can undo it.
-    if reference.maker() != context.process.pid {
+    if reference.creator() != context.process.pid {
         return Err(Raise::badarg());
     }
     let watches = &mut context.process.watches;
@@ -250,7 +250,7 @@ fn exit(context: &mut Context<'_>, arguments: &[Term]) -> Result<Next, Raise> {
         }
         let value = Term::tuple([Atom::EXIT_TAG.into(), arguments[0].clone(), reason]);
         context.effects.push(Effect::Send { to, value });
-    } else if to != Pid::leader() {
+    } else if to != PidTerm::leader() {
         context.effects.push(Effect::Signal { to, reason });
     }
     done()
@@ -258,7 +258,7 @@ fn exit(context: &mut Context<'_>, arguments: &[Term]) -> Result<Next, Raise> {
 
 fn is_process_alive(context: &mut Context<'_>, arguments: &[Term]) -> Result<Next, Raise> {
     let of = pid(&arguments[0])?;
-    if of == context.process.pid || of == Pid::leader() {
+    if of == context.process.pid || of == PidTerm::leader() {
         return done();
     }
     Ok(Next::Ask(Operation::IsAlive(of), Pending::Bool))
@@ -282,7 +282,7 @@ fn process_flag(context: &mut Context<'_>, arguments: &[Term]) -> Result<Next, R
         context.process.flags.trap_exit = true;
         context.effects.push(Effect::TrapExit(true));
         // Nobody can send a signal to a process that nobody knows.
-        if context.process.pid == Pid::entry() && context.process.children == 0 {
+        if context.process.pid == PidTerm::entry() && context.process.children == 0 {
             return Ok(Next::Value(Atom::FALSE.into()));
         }
     }

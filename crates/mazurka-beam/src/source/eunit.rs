@@ -7,7 +7,7 @@ use super::SourceError;
 use super::compile::compile;
 use crate::code::{Library, Mfa};
 use crate::machine::{Effect, End, Machine, Process, Start, Stop};
-use crate::term::{Atom, Pid, Term};
+use crate::term::{Atom, PidTerm, Term};
 
 /// The module that runs generators.
 const DRIVER: &str = "mazurka_eunit";
@@ -56,10 +56,10 @@ impl Generator {
             module,
             name,
             arguments,
-            leader: Pid::leader(),
+            leader: PidTerm::leader(),
         };
         let mut effects: Vec<Effect> = Vec::new();
-        let mut process = Process::new(Pid::entry(), &start);
+        let mut process = Process::new(PidTerm::entry(), &start);
         let stop = Machine::new().run(library, &mut process, &mut effects);
         match stop {
             Stop::Exit(End::Returned {

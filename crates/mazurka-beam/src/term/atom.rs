@@ -1,15 +1,17 @@
-//! Atoms: names that are compared by number.
+//! Atoms: interned names, which are compared by number.
 //!
-//! The table is one for the whole process and never forgets, as in Erlang. An atom's number depends
-//! on who came first, so nothing that must be the same in every run may look at it: order and hash
-//! are those of the name.
+//! One table serves the whole operating system process, and atoms are never removed, as in Erlang.
+//! An atom's number depends on the order in which atoms are created. Results that must be the same
+//! in every run must not depend on it, so atoms are ordered and hashed by name.
 
 use std::collections::HashMap;
 use std::fmt;
 use std::hash::{Hash, Hasher};
-use std::sync::{LazyLock, Mutex, OnceLock, PoisonError};
+use std::sync::{LazyLock, Mutex, PoisonError};
 
-/// The most characters that an atom may have.
+use crate::blocks::Blocks;
+
+/// The maximum number of characters in an atom.
 pub const ATOM_CHARACTERS_MAX: usize = 255;
 
 /// An atom.
@@ -73,12 +75,12 @@ well_known! {
 }
 
 impl Atom {
-    /// The atom of this name.
+    /// The atom with this name.
     pub fn new(name: &str) -> Atom {
         TABLE.intern(name)
     }
 
-    /// The atom of this name, if there has been one before.
+    /// The atom with this name, if it has been created before.
     pub fn existing(name: &str) -> Option<Atom> {
         let numbers = TABLE.numbers.lock();
         let numbers = numbers.unwrap_or_else(PoisonError::into_inner);
@@ -92,17 +94,17 @@ impl Atom {
 
     /// Its name.
     pub fn name(self) -> &'static str {
-        TABLE.entry(self.0).map_or("", |entry| entry.name)
+        TABLE.entries.get(self.0).map_or("", |entry| entry.name)
     }
 
-    /// Its number in the table, which depends on who came first.
+    /// Its number in the table, which depends on the order of creation.
     pub(crate) fn index(self) -> u32 {
         self.0
     }
 
     /// A hash of its name, the same in every run.
     pub fn stable_hash(self) -> u64 {
-        TABLE.entry(self.0).map_or(0, |entry| entry.hash)
+        TABLE.entries.get(self.0).map_or(0, |entry| entry.hash)
     }
 }
 
@@ -126,7 +128,7 @@ impl PartialOrd for Atom {
 
 impl Ord for Atom {
     fn cmp(&self, other: &Self) -> std::cmp::Ordering {
-        // UTF-8 sorts like the code points that it encodes.
+        // UTF-8 bytes sort in the order of the code points that they encode.
         self.name().cmp(other.name())
     }
 }
@@ -136,23 +138,16 @@ struct Entry {
     hash: u64,
 }
 
-/// How many atoms the first shelf holds. Each further shelf holds twice as many as the one before.
-const FIRST_SHELF: usize = 1024;
-/// Enough shelves for every `u32`.
-const SHELVES: usize = 23;
-
-type Shelf = Box<[OnceLock<Entry>]>;
-
-/// Names are looked up without a lock: shelves stay where they are when the table grows.
+/// The atom table. Names are looked up without a lock, because entries do not move when it grows.
 struct Table {
     numbers: Mutex<HashMap<&'static str, u32>>,
-    shelves: [OnceLock<Shelf>; SHELVES],
+    entries: Blocks<Entry>,
 }
 
 static TABLE: LazyLock<Table> = LazyLock::new(|| {
     let table = Table {
         numbers: Mutex::default(),
-        shelves: [const { OnceLock::new() }; SHELVES],
+        entries: Blocks::new(),
     };
     for name in WELL_KNOWN {
         table.intern(name);
@@ -168,32 +163,14 @@ impl Table {
         }
         let number = numbers.len() as u32;
         let name: &'static str = String::from(name).leak();
-        let (shelf, place) = place_of(number);
-        let shelf = self.shelves[shelf].get_or_init(|| {
-            std::iter::repeat_with(OnceLock::new)
-                .take(FIRST_SHELF << shelf)
-                .collect()
-        });
         let hash = fnv1a(name.as_bytes());
-        shelf[place].get_or_init(|| Entry { name, hash });
+        self.entries.get_or_init(number, || Entry { name, hash });
         numbers.insert(name, number);
         Atom(number)
     }
-
-    fn entry(&self, number: u32) -> Option<&Entry> {
-        let (shelf, place) = place_of(number);
-        self.shelves[shelf].get()?.get(place)?.get()
-    }
 }
 
-/// The shelf and the place on it.
-fn place_of(number: u32) -> (usize, usize) {
-    let position = number as usize / FIRST_SHELF + 1;
-    let shelf = position.ilog2() as usize;
-    (shelf, number as usize - FIRST_SHELF * ((1 << shelf) - 1))
-}
-
-/// The hash of Fowler, Noll and Vo: simple, and the same everywhere.
+/// The hash FNV-1a (Fowler, Noll, Vo), which is the same on every platform.
 fn fnv1a(bytes: &[u8]) -> u64 {
     bytes.iter().fold(0xcbf2_9ce4_8422_2325, |hash, &byte| {
         (hash ^ u64::from(byte)).wrapping_mul(0x0100_0000_01b3)
@@ -205,34 +182,28 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_name_has_one_atom() {
+    fn each_name_has_one_atom() {
         assert_eq!(Atom::new("ok"), Atom::OK);
         assert_eq!(Atom::new("nonode@nohost"), Atom::NONODE);
         assert_ne!(Atom::new("a"), Atom::new("b"));
         assert_eq!(Atom::new("").name(), "");
         assert_eq!(Atom::existing("ok"), Some(Atom::OK));
-        assert_eq!(Atom::existing("nobody asked for this atom"), None);
+        assert_eq!(Atom::existing("an atom that was never created"), None);
         for constant in WELL_KNOWN {
             assert_eq!(Atom::new(constant).name(), *constant);
         }
     }
 
     #[test]
-    fn the_table_grows_over_several_shelves() {
+    fn the_table_grows_over_several_blocks() {
         let atoms: Vec<Atom> = (0..5000).map(|n| Atom::new(&format!("grown{n}"))).collect();
         for (n, atom) in atoms.into_iter().enumerate() {
             assert_eq!(atom.name(), format!("grown{n}"));
         }
-        assert_eq!(place_of(0), (0, 0));
-        assert_eq!(place_of(1023), (0, 1023));
-        assert_eq!(place_of(1024), (1, 0));
-        assert_eq!(place_of(3071), (1, 2047));
-        assert_eq!(place_of(3072), (2, 0));
-        assert!(place_of(u32::MAX).0 < SHELVES);
     }
 
     #[test]
-    fn order_is_that_of_names() {
+    fn atoms_are_ordered_by_name() {
         assert!(Atom::new("zz") > Atom::new("a"));
         assert!(Atom::new("a") < Atom::new("aa"));
         assert!(Atom::new("z") < Atom::new("é"));

@@ -1,16 +1,16 @@
-//! Binaries and bit strings: a stretch of bits in shared bytes.
+//! Binaries and bit strings: ranges of bits in shared bytes.
 
 use std::cmp::Ordering;
 use std::rc::Rc;
 
-/// A stretch of bits. Parts of it share its bytes.
+/// A bit string: a range of bits. Parts of it share its bytes.
 #[derive(Clone)]
 pub struct Bits {
-    /// A vector, so that the only owner can append to it in place.
+    /// A vector, so that a sole owner can append to it in place.
     bytes: Rc<Vec<u8>>,
-    /// In bits, from the start of `bytes`.
+    /// Start of the range, in bits from the start of `bytes`.
     start: usize,
-    /// In bits.
+    /// Length in bits.
     len: usize,
 }
 
@@ -21,12 +21,12 @@ impl std::fmt::Debug for Bits {
 }
 
 impl Bits {
-    /// All of these bytes.
+    /// A binary with a copy of these bytes.
     pub fn from_bytes(bytes: &[u8]) -> Bits {
         Bits::from_vec(bytes.to_vec())
     }
 
-    /// All of these bytes, which are not copied.
+    /// A binary of these bytes, which are not copied.
     pub fn from_vec(bytes: Vec<u8>) -> Bits {
         Bits {
             start: 0,
@@ -35,12 +35,12 @@ impl Bits {
         }
     }
 
-    /// The first `len` bits of these bytes, if there are so many.
+    /// The first `len` bits of these bytes, if there are that many.
     pub fn from_bits(bytes: &[u8], len: usize) -> Option<Bits> {
         Bits::from_bytes(bytes).part(0, len)
     }
 
-    /// `len` bits from `start` on, if there are so many.
+    /// The part of `len` bits that starts at bit `start`, if there are that many.
     pub fn part(&self, start: usize, len: usize) -> Option<Bits> {
         let end = start.checked_add(len)?;
         (end <= self.len).then(|| Bits {
@@ -50,35 +50,35 @@ impl Bits {
         })
     }
 
-    /// How many bits there are.
+    /// The length in bits.
     pub fn bit_len(&self) -> usize {
         self.len
     }
 
-    /// Whether it is a binary: whole bytes only.
+    /// Whether it is a binary, that is, its length is a multiple of 8 bits.
     pub fn is_binary(&self) -> bool {
         self.len.is_multiple_of(8)
     }
 
-    /// How many bits there are after the last whole byte.
+    /// The number of bits after the last whole byte.
     pub fn tail_len(&self) -> usize {
         self.len % 8
     }
 
-    /// How many bytes it takes to store them.
+    /// The length in bytes, rounded up.
     pub fn byte_len(&self) -> usize {
         self.len.div_ceil(8)
     }
 
-    /// The bytes, if they are in memory as they are: whole, and from the start of a byte on.
+    /// The bytes in memory, if the bit string consists of whole bytes and is byte-aligned.
     pub fn as_bytes(&self) -> Option<&[u8]> {
         let first = self.start / 8;
         let aligned = self.start.is_multiple_of(8) && self.is_binary();
         aligned.then(|| &self.bytes[first..first + self.len / 8])
     }
 
-    /// All bytes. Bits after the last whole byte come as the high bits of one more; the others of
-    /// that one are zero.
+    /// All bytes. If bits are left after the last whole byte, they are the high bits of one more
+    /// byte, whose low bits are zero.
     pub fn iter(&self) -> impl Iterator<Item = u8> + '_ {
         (0..self.byte_len()).map(|index| self.byte(index))
     }
@@ -102,11 +102,11 @@ impl Bits {
             .then(self.len.cmp(&other.len))
     }
 
-    /// The vector that it is in and its length in bits, if nobody else holds them and it begins
-    /// where the vector does. What comes after it in the vector is cut off.
+    /// The underlying vector and the length in bits, if this is the only owner of the vector and
+    /// starts at its first bit. The vector is truncated to the length of the bit string.
     ///
     /// # Errors
-    /// Others hold the bytes too, or it begins elsewhere.
+    /// Returns the bit string unchanged if its bytes are shared, or if it starts at another bit.
     pub fn into_vec(self) -> Result<(Vec<u8>, usize), Bits> {
         let Bits { bytes, start, len } = self;
         if start > 0 {
@@ -124,7 +124,7 @@ impl Bits {
         }
     }
 
-    /// The eight bits from bit `at` on. Those beyond the end are zero.
+    /// The eight bits that start at bit `at`. Bits beyond the end are zero.
     pub fn octet(&self, at: usize) -> u8 {
         let Some(left) = self.len.checked_sub(at) else {
             return 0;
@@ -144,13 +144,13 @@ impl Bits {
         }
     }
 
-    /// The byte at `index`, which is below `byte_len`.
+    /// The byte at `index`, which must be less than `byte_len`.
     fn byte(&self, index: usize) -> u8 {
         self.octet(index * 8)
     }
 }
 
-/// A byte in which only the `count` highest bits are set, of 7 at most.
+/// A byte in which only the `count` highest bits are set; `count` is at most 7.
 fn high_bits(count: usize) -> u8 {
     !(0xff_u8 >> count)
 }
@@ -160,7 +160,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn the_only_owner_gets_the_vector() {
+    fn a_sole_owner_gets_the_vector() {
         let bits = Bits::from_bytes(&[0xff, 0xff, 0xff]);
         let part = bits.part(0, 11).expect("within");
         let part = part.into_vec().expect_err("shared");
@@ -172,7 +172,7 @@ mod tests {
     }
 
     #[test]
-    fn parts_begin_anywhere() {
+    fn parts_start_at_any_bit() {
         let whole = Bits::from_bytes(&[0b1010_0101, 0b1100_0011, 0xff]);
         let part = whole.part(4, 11).expect("within");
         assert_eq!(part.iter().collect::<Vec<_>>(), [0b0101_1100, 0b0010_0000]);

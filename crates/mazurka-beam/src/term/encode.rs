@@ -1,4 +1,4 @@
-//! Writing the external term format.
+//! Writes the external term format.
 
 use std::io::Write;
 use std::slice;
@@ -14,26 +14,26 @@ use super::map::Iter;
 use super::{Atom, Bits, Term};
 use crate::meter;
 
-/// How a term is written.
+/// Options of [`encode`].
 #[derive(Clone, Copy, Debug)]
 pub struct Format {
-    /// From 1 on, floats are in binary; from 2 on, all atoms are in UTF-8.
+    /// Option `minor_version`: since 1 floats are binary, since 2 all atoms are in UTF-8.
     pub minor_version: u8,
-    /// How hard to try to make it shorter, from 0 to 9.
+    /// Compression level, from 0 (none) to 9.
     pub compression: u32,
-    /// Whether small numbers of ports take as many bytes as large ones.
+    /// Whether the numbers of ports always take eight bytes.
     pub wide_ports: bool,
 }
 
 impl Format {
-    /// What OTP 25 writes unless told otherwise.
+    /// The defaults of OTP 25.
     pub const OTP_25: Format = Format {
         minor_version: 1,
         compression: 0,
         wide_ports: false,
     };
 
-    /// What OTP writes since 26 unless told otherwise.
+    /// The defaults of OTP 26 and later.
     pub const OTP_26: Format = Format {
         minor_version: 2,
         compression: 0,
@@ -41,7 +41,7 @@ impl Format {
     };
 }
 
-/// The bytes of a term, as `term_to_binary` makes them. Maps are in the order of their keys.
+/// Encodes a term as `term_to_binary` does. Map entries are in the order of their keys.
 pub fn encode(term: &Term, format: Format) -> Vec<u8> {
     let mut writer = Writer {
         bytes: vec![VERSION],
@@ -57,7 +57,7 @@ pub fn encode(term: &Term, format: Format) -> Vec<u8> {
             break;
         }
         match work {
-            Work::Term(term) => writer.begin(term, &mut stack),
+            Work::Term(term) => writer.write_head(term, &mut stack),
             Work::Slice(mut terms) => {
                 if let Some(term) = terms.next() {
                     stack.extend([Work::Slice(terms), Work::Term(term)]);
@@ -83,13 +83,13 @@ enum Work<'a> {
     Slice(slice::Iter<'a, Term>),
     List(ListIter<'a>),
     Entries(Iter<'a>),
-    /// All from this place on belongs to something whose length is there.
+    /// Writes the length of the bytes from `length_at` up to here into the field at `length_at`.
     Close {
         length_at: usize,
     },
 }
 
-/// The same term, if it is shorter when it is compressed.
+/// The compressed form of an encoded term, if it is shorter.
 fn compressed(bytes: Vec<u8>, level: u32) -> Vec<u8> {
     let plain = &bytes[1..];
     let (Ok(size), 1..) = (u32::try_from(plain.len()), level) else {
@@ -105,7 +105,7 @@ fn compressed(bytes: Vec<u8>, level: u32) -> Vec<u8> {
     }
 }
 
-/// Lists of bytes are written as strings, unless they are longer.
+/// The longest list of bytes that is written as a string.
 const STRING_MAX: usize = 0xffff - 1;
 
 struct Writer {
@@ -118,13 +118,13 @@ impl Writer {
         self.bytes.extend_from_slice(bytes.as_ref());
     }
 
-    /// A tag, and then a count of four bytes.
+    /// Writes a tag and a count of four bytes.
     fn tag(&mut self, tag: u8, count: usize) {
         self.put([tag]);
         self.put((count as u32).to_be_bytes());
     }
 
-    /// A tag, and then a count of one byte. Or, if it does not fit, another tag and four bytes.
+    /// Writes `tag` and a count of one byte, or, if the count does not fit, `long` and four bytes.
     fn short_tag(&mut self, tag: u8, long: u8, count: usize) {
         match u8::try_from(count) {
             Ok(count) => self.put([tag, count]),
@@ -132,8 +132,8 @@ impl Writer {
         }
     }
 
-    /// Writes what is there at once. What is inside goes onto the stack.
-    fn begin<'a>(&mut self, term: &'a Term, stack: &mut Vec<Work<'a>>) {
+    /// Writes the start of a term and pushes its parts onto the stack.
+    fn write_head<'a>(&mut self, term: &'a Term, stack: &mut Vec<Work<'a>>) {
         match term {
             Term::Int(int) => self.int(*int),
             Term::Big(big) => self.big(big),
@@ -291,7 +291,8 @@ impl Writer {
         stack.push(Work::List(list.elements()));
     }
 
-    /// The long unique number, which only the real machine looks at, and the creator are left empty.
+    /// Writes a local fun. The creator and the long unique number, which only the real virtual
+    /// machine uses, are zero.
     fn lambda<'a>(&mut self, lambda: &'a Lambda, stack: &mut Vec<Work<'a>>) {
         self.put([112]);
         let length_at = self.bytes.len();
@@ -338,7 +339,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_written_can_be_read() {
+    fn encoded_terms_can_be_decoded() {
         check(&Term::list((0..300).map(Term::Int)));
         check(&Term::list_onto([1.into(), 2.into()], 3.into()));
         check(&Term::list((0..70_000).map(|_| Term::Int(7))));

@@ -1,33 +1,33 @@
-//! Reading the external term format: how literals are stored in `.beam` files.
+//! Reads the external term format, in which `.beam` files store literals.
 //!
-//! Decoding uses a stack of its own, so the depth of a term is limited by the input alone. Every
-//! element takes at least one byte of it, so memory is limited in proportion.
+//! Decoding uses an explicit stack, so only the length of the input limits the depth of a term.
+//! Every element takes at least one byte of input, so memory is proportional to the input.
 
 use flate2::read::ZlibDecoder;
 use num_bigint::{BigInt, BigUint, Sign};
 
 use super::atom::{ATOM_CHARACTERS_MAX, Atom};
 use super::fun::{Fun, Lambda};
-use super::identifier::{Pid, Port, Reference};
+use super::identifier::{PidTerm, Port, Reference};
 use super::{Bits, Map, Term};
 use crate::bytes::{Problem, Reader, Reading, inflate};
 
 pub(super) const VERSION: u8 = 131;
 pub(super) const COMPRESSED: u8 = 80;
 
-/// Whether reading may make atoms that were not there before.
+/// Whether decoding may create atoms.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Atoms {
-    /// It may.
+    /// New atoms are created.
     Any,
     /// A new atom is a fault.
     Existing,
 }
 
-/// The term in all of these bytes, as `term_to_binary` makes them.
+/// Decodes bytes that `term_to_binary` produced.
 ///
 /// # Errors
-/// The bytes are not a term.
+/// The bytes are not exactly one term.
 pub fn decode(bytes: &[u8]) -> Reading<Term> {
     let mut reader = Reader::new(bytes);
     let term = decode_from(&mut reader, Atoms::Any)?;
@@ -37,10 +37,10 @@ pub fn decode(bytes: &[u8]) -> Reading<Term> {
     }
 }
 
-/// The next term.
+/// Decodes the next term.
 ///
 /// # Errors
-/// What comes next is not a term.
+/// The next bytes are not a term.
 pub fn decode_from(reader: &mut Reader<'_>, atoms: Atoms) -> Reading<Term> {
     if reader.u8()? != VERSION {
         return Err(reader.fault(Problem::Expected("version 131 of the external term format")));
@@ -54,7 +54,7 @@ pub fn decode_from(reader: &mut Reader<'_>, atoms: Atoms) -> Reading<Term> {
     let here = reader.clone();
     let rest = reader.rest();
     let mut decoder = ZlibDecoder::new(rest);
-    // Offsets inside compressed data would mean nothing: all faults are where it begins.
+    // Offsets inside compressed data would not help, so all faults get the offset of its start.
     let plain = inflate(&mut decoder).map_err(|problem| here.fault(problem))?;
     if plain.len() != size as usize {
         return Err(here.fault(Problem::Damaged));
@@ -65,11 +65,11 @@ pub fn decode_from(reader: &mut Reader<'_>, atoms: Atoms) -> Reading<Term> {
     body(&mut Reader::new(&plain), atoms).map_err(|fault| here.fault(fault.problem))
 }
 
-/// A term that has begun, and whose parts are being read.
+/// A compound term whose parts are being read.
 struct Frame {
     kind: Kind,
     parts: Vec<Term>,
-    /// How many parts it has in all.
+    /// The total number of parts.
     wanted: usize,
 }
 
@@ -77,29 +77,29 @@ enum Kind {
     Tuple,
     /// The last part is the tail.
     List,
-    /// Keys and values by turns.
+    /// Keys and values alternate.
     Map,
-    /// Module, function, arity.
+    /// The parts are module, function and arity.
     Export,
-    /// Module, old index, old unique number, creator, and then the environment.
+    /// The parts are module, old index, old unique number, creator, then the environment.
     Local {
         arity: u32,
     },
-    /// The node. What follows depends on the tag.
+    /// A pid, port or reference with this tag and number of words. The only part is the node.
     Identifier(u8, usize),
 }
 
-/// A term without its version.
+/// Decodes a term that follows the version byte.
 fn body(reader: &mut Reader<'_>, atoms: Atoms) -> Reading<Term> {
     let mut frames: Vec<Frame> = Vec::new();
     loop {
-        let mut term = match begin(reader, atoms)? {
-            Begun::Whole(term) => term,
-            Begun::Part(frame) if frame.wanted > 0 => {
+        let mut term = match read_head(reader, atoms)? {
+            Decoded::Complete(term) => term,
+            Decoded::Partial(frame) if frame.wanted > 0 => {
                 frames.push(frame);
                 continue;
             }
-            Begun::Part(frame) => finish(frame, reader)?,
+            Decoded::Partial(frame) => finish(frame, reader)?,
         };
         loop {
             let Some(mut frame) = frames.pop() else {
@@ -115,12 +115,12 @@ fn body(reader: &mut Reader<'_>, atoms: Atoms) -> Reading<Term> {
     }
 }
 
-enum Begun {
-    Whole(Term),
-    Part(Frame),
+enum Decoded {
+    Complete(Term),
+    Partial(Frame),
 }
 
-fn begin(reader: &mut Reader<'_>, atoms: Atoms) -> Reading<Begun> {
+fn read_head(reader: &mut Reader<'_>, atoms: Atoms) -> Reading<Decoded> {
     let tag = reader.u8()?;
     let term = match tag {
         97 => Term::Int(reader.u8()?.into()),
@@ -179,12 +179,12 @@ fn begin(reader: &mut Reader<'_>, atoms: Atoms) -> Reading<Begun> {
         }
         _ => return Err(reader.fault(Problem::UnknownTag(tag))),
     };
-    Ok(Begun::Whole(term))
+    Ok(Decoded::Complete(term))
 }
 
-fn part(reader: &Reader<'_>, kind: Kind, wanted: u64) -> Reading<Begun> {
-    let wanted = reader.room_for(wanted, 1)?;
-    Ok(Begun::Part(Frame {
+fn part(reader: &Reader<'_>, kind: Kind, wanted: u64) -> Reading<Decoded> {
+    let wanted = reader.check_count(wanted, 1)?;
+    Ok(Decoded::Partial(Frame {
         kind,
         parts: Vec::new(),
         wanted,
@@ -225,7 +225,7 @@ fn finish(frame: Frame, reader: &mut Reader<'_>) -> Reading<Term> {
                 ] => {
                     Term::fun(Fun::Local(Lambda {
                         module: *module,
-                        // Both were written from 32 bits; the sign does not matter.
+                        // Both are 32-bit values, so the sign does not matter.
                         index: *index as u32,
                         unique: *unique as u32,
                         arity,
@@ -254,7 +254,7 @@ fn map(parts: Vec<Term>, reader: &Reader<'_>) -> Reading<Term> {
         entries += 1;
         if map.len() < entries {
             return Err(reader.fault(Problem::Twice {
-                what: "a key of a map, entry",
+                what: "the key of map entry",
                 index: entries as u64,
             }));
         }
@@ -262,8 +262,8 @@ fn map(parts: Vec<Term>, reader: &Reader<'_>) -> Reading<Term> {
     Ok(map.into())
 }
 
-/// A local fun. Its size and its long unique number say nothing that is needed here.
-fn local(reader: &mut Reader<'_>) -> Reading<Begun> {
+/// Reads the head of a local fun. Its size and its long unique number are not needed.
+fn local(reader: &mut Reader<'_>) -> Reading<Decoded> {
     let _size = reader.u32()?;
     let arity = reader.u8()?.into();
     let _unique: [u8; 16] = reader.array()?;
@@ -272,13 +272,13 @@ fn local(reader: &mut Reader<'_>) -> Reading<Begun> {
     part(reader, Kind::Local { arity }, u64::from(free) + 4)
 }
 
-/// What comes after the name of the node.
+/// Reads the rest of an identifier, after the name of its node.
 fn identifier(tag: u8, words: usize, reader: &mut Reader<'_>) -> Reading<Term> {
     Ok(match tag {
         88 | 103 => {
             let (number, serial) = (reader.u32()?, reader.u32()?);
             reader.take(if tag == 88 { 4 } else { 1 })?;
-            Term::Pid(Pid::new(number, serial))
+            Term::Pid(PidTerm::new(number, serial))
         }
         89 | 102 => {
             let number = reader.u32()?;
@@ -313,7 +313,7 @@ fn finite(float: f64, reader: &Reader<'_>) -> Reading<Term> {
     }
 }
 
-/// A float as text, in 31 bytes that are filled up with zeros.
+/// Reads a float as text, in 31 bytes padded with zeros.
 fn old_float(reader: &mut Reader<'_>) -> Reading<Term> {
     let bytes: [u8; 31] = reader.array()?;
     let text = bytes.split(|&byte| byte == 0).next().unwrap_or_default();
@@ -337,7 +337,7 @@ fn atom(reader: &mut Reader<'_>, length: usize, utf8: bool, atoms: Atoms) -> Rea
         Atoms::Any => Ok(Term::atom(&name)),
         Atoms::Existing => match Atom::existing(&name) {
             Some(atom) => Ok(Term::Atom(atom)),
-            None => Err(reader.fault(Problem::Expected("an atom that is there already"))),
+            None => Err(reader.fault(Problem::Expected("an existing atom"))),
         },
     }
 }
@@ -357,7 +357,7 @@ fn bit_string(reader: &mut Reader<'_>) -> Reading<Term> {
     }
 }
 
-/// A sign, and then the magnitude, the lowest byte first.
+/// Reads a big integer: a sign and a little-endian magnitude.
 fn integer(reader: &mut Reader<'_>, length: usize) -> Reading<Term> {
     let sign = match reader.u8()? {
         0 => Sign::Plus,
@@ -420,7 +420,7 @@ mod tests {
         check(&[77, 0, 0, 0, 1, 3, 0b1010_0000], "<<5:3>>");
         check(
             &[116, 0, 0, 0, 2, 97, 1, 106, 97, 1, 106],
-            "offset 12: a key of a map, entry 2 is there twice",
+            "offset 12: the key of map entry 2 is a duplicate",
         );
     }
 

@@ -7,34 +7,35 @@ use super::{Atom, Term, release};
 pub enum Fun {
     /// `fun m:f/a`.
     Export {
-        /// The module.
+        /// The function's module.
         module: Atom,
-        /// The function.
+        /// Its name.
         name: Atom,
-        /// How many arguments it takes.
+        /// Its number of arguments.
         arity: u32,
     },
     /// `fun(…) -> … end`, or `fun f/a`.
     Local(Lambda),
 }
 
-/// A fun that was made by an expression, with the values of the variables that it uses.
+/// A fun created by a fun expression, with the values of its free variables.
 #[derive(Clone, Debug)]
 pub struct Lambda {
-    /// The module whose code it is.
+    /// The module that contains its code.
     pub module: Atom,
-    /// Which of the module's funs it is.
+    /// Its index among the module's funs.
     pub index: u32,
-    /// What tells it from the fun of the same number in another version of the module.
+    /// A hash that distinguishes it from the fun of the same index in another version of the
+    /// module.
     pub unique: u32,
-    /// How many arguments it takes when it is called.
+    /// The number of arguments of a call.
     pub arity: u32,
-    /// The values that it brings along.
+    /// The values of its free variables.
     pub environment: Vec<Term>,
 }
 
 impl Fun {
-    /// How many arguments it takes when it is called.
+    /// The number of arguments of a call.
     pub fn arity(&self) -> u32 {
         match self {
             Fun::Export { arity, .. } => *arity,

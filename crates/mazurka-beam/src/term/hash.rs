@@ -1,5 +1,5 @@
-//! A hash that is the same for terms that are `=:=`, and the same in every run. Of very large terms
-//! it knows the first parts only.
+//! A hash that is equal for terms that are `=:=`, and the same in every run. Of a very large term
+//! only the first [`PARTS_MAX`] parts are hashed.
 
 use std::hash::{Hash, Hasher};
 use std::slice;
@@ -44,15 +44,16 @@ impl Hash for Term {
     }
 }
 
-/// How many parts of a term are hashed. Terms that share their parts may have many more.
+/// The number of parts of a term that are hashed. A small term in memory may have far more parts,
+/// because parts can be shared.
 const PARTS_MAX: usize = 1 << 16;
 
-/// Hashes what is there at once, with a mark for each type. What is inside goes onto the stack.
+/// Hashes the start of a term, with a number for its type, and pushes its parts onto the stack.
 fn visit<'a, H: Hasher>(term: &'a Term, state: &mut H, stack: &mut Vec<Work<'a>>) {
     match term {
         Term::Int(int) => (0_u8, int).hash(state),
         Term::Big(big) => (1_u8, big).hash(state),
-        // Both zeros have one hash, which serves both kinds of `=:=`.
+        // `0.0` and `-0.0` have the same hash, because up to OTP 26 they are `=:=`.
         Term::Float(float) => (2_u8, (float + 0.0).to_bits()).hash(state),
         Term::Atom(atom) => (3_u8, atom).hash(state),
         Term::Reference(reference) => (4_u8, reference).hash(state),
@@ -99,7 +100,7 @@ fn visit_bits<H: Hasher>(bits: &Bits, state: &mut H) {
     bits.bit_len().hash(state);
     match bits.as_bytes() {
         Some(bytes) => state.write(bytes),
-        // One call, as above: hashers may tell one write from many.
+        // One call, as above: several writes may give another hash than one.
         None => state.write(&bits.iter().collect::<Vec<u8>>()),
     }
 }
@@ -128,7 +129,7 @@ mod tests {
     }
 
     #[test]
-    fn what_differs_mostly_hashes_differently() {
+    fn different_terms_have_different_hashes() {
         assert_ne!(hash(&1.into()), hash(&1.0.into()));
         assert_ne!(hash(&Term::tuple([])), hash(&Term::Nil));
         let flat = Term::list([1.into(), 2.into()]);

@@ -1,38 +1,41 @@
-//! Pids, ports and references. All belong to this node: there is only one.
+//! Pids, ports and references. All of them belong to this node, the only one.
 
 use std::fmt;
 
-/// How many bits a path in the tree of processes may take.
+/// The number of bits for a path in the spawn tree.
 const PATH_BITS: u32 = 59;
 /// Set if the other bits are a hash of the path.
 const HASHED: u64 = 1 << PATH_BITS;
 
-/// A process identifier. The number sorts below the serial, as in the real virtual machine.
+/// A pid as a program sees it. Pids are ordered by serial, then by number, as in the real virtual
+/// machine.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
-pub struct Pid(u64);
+pub struct PidTerm(u64);
 
-impl Pid {
+impl PidTerm {
     /// The pid that prints as `<0.number.serial>`.
-    pub fn new(number: u32, serial: u32) -> Pid {
-        Pid(u64::from(serial) << 32 | u64::from(number))
+    pub fn new(number: u32, serial: u32) -> PidTerm {
+        PidTerm(u64::from(serial) << 32 | u64::from(number))
     }
 
-    /// The pid of the group leader that is part of the machine.
-    pub fn leader() -> Pid {
-        Pid(0)
+    /// The pid of the built-in group leader.
+    pub fn leader() -> PidTerm {
+        PidTerm(0)
     }
 
     /// The pid of the entry process.
-    pub fn entry() -> Pid {
-        Pid(1)
+    pub fn entry() -> PidTerm {
+        PidTerm(1)
     }
 
-    /// The pid of the `index`th child of a process. It depends on the path in the tree of
-    /// processes only, so it is the same in every run: the parent's number, and then the index,
-    /// three bits in each nibble, the fourth bit of which says that more follow. No such sequence
-    /// is the beginning of another one, so no two paths have one number. Where there is no room
-    /// for the path, a hash stands for it.
-    pub fn child(self, index: u32) -> Pid {
+    /// The pid of the `index`th child of a process. It depends only on the path in the spawn tree,
+    /// so it is the same in every run.
+    ///
+    /// The pid encodes the path: the parent's code, followed by the index in nibbles of three bits
+    /// each. The fourth bit of a nibble is set if more nibbles follow. No index is a prefix of
+    /// another, so different paths have different codes. If the path does not fit into
+    /// 59 bits, the pid is a hash of it.
+    pub fn child(self, index: u32) -> PidTerm {
         let path = (self.0 & HASHED == 0).then(|| {
             let nibbles = (32 - index.leading_zeros()).div_ceil(3).max(1);
             (0..nibbles).rev().try_fold(self.0, |code, place| {
@@ -41,7 +44,7 @@ impl Pid {
                 (code >> (PATH_BITS - 4) == 0).then_some(code << 4 | nibble)
             })
         });
-        Pid(path.flatten().unwrap_or_else(|| {
+        PidTerm(path.flatten().unwrap_or_else(|| {
             let mixed =
                 (self.0 ^ u64::from(index).rotate_left(32)).wrapping_add(0x9e37_79b9_7f4a_7c15);
             let mixed = (mixed ^ (mixed >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
@@ -50,8 +53,8 @@ impl Pid {
         }))
     }
 
-    /// The indices that lead from the entry process to this one; nothing if there was no room for
-    /// them, or if no process can have this pid.
+    /// The child indices on the path from the entry process to this one; `None` if the pid is a
+    /// hash, or if no process can have it.
     pub fn path(self) -> Option<Vec<u32>> {
         if self.0 & HASHED != 0 || self.0 == 0 {
             return None;
@@ -76,14 +79,13 @@ impl Pid {
         (!more).then_some(path)
     }
 
-    /// The process that spawned the one with this pid; nothing if the path cannot be read, or is
-    /// that of the entry process.
-    pub fn parent(self) -> Option<Pid> {
+    /// The pid of the parent; `None` if the path is not known, or if this is the entry process.
+    pub fn parent(self) -> Option<PidTerm> {
         let path = self.path()?;
         let (_, path) = path.split_last()?;
         Some(
             path.iter()
-                .fold(Pid::entry(), |pid, &index| pid.child(index)),
+                .fold(PidTerm::entry(), |pid, &index| pid.child(index)),
         )
     }
 
@@ -98,7 +100,7 @@ impl Pid {
     }
 }
 
-impl fmt::Debug for Pid {
+impl fmt::Debug for PidTerm {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "<0.{}.{}>", self.number(), self.serial())
     }
@@ -114,24 +116,23 @@ impl fmt::Debug for Port {
     }
 }
 
-/// A reference: three words, the most significant first. The first two are the pid of the process
-/// that made it.
+/// A reference: three words, the most significant first. The first two are the pid of its creator.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Reference(pub [u32; 3]);
 
 impl Reference {
     /// The `count`th reference of a process.
-    pub fn of(pid: Pid, count: u32) -> Reference {
+    pub fn of(pid: PidTerm, count: u32) -> Reference {
         Reference([pid.serial(), pid.number(), count])
     }
 
-    /// The process that made it.
-    pub fn maker(self) -> Pid {
+    /// The process that created it.
+    pub fn creator(self) -> PidTerm {
         let [serial, number, _] = self.0;
-        Pid::new(number, serial)
+        PidTerm::new(number, serial)
     }
 
-    /// Its number among those of its maker.
+    /// Its number among the references of its creator.
     pub fn count(self) -> u32 {
         self.0[2]
     }
@@ -152,18 +153,18 @@ mod tests {
 
     #[test]
     fn pids_are_paths() {
-        let check = |pid: Pid, expected: &str| assert_eq!(format!("{pid:?}"), expected);
-        check(Pid::entry(), "<0.1.0>");
-        check(Pid::entry().child(0), "<0.16.0>");
-        check(Pid::entry().child(7), "<0.23.0>");
-        check(Pid::entry().child(8), "<0.400.0>");
-        check(Pid::entry().child(0).child(0), "<0.256.0>");
+        let check = |pid: PidTerm, expected: &str| assert_eq!(format!("{pid:?}"), expected);
+        check(PidTerm::entry(), "<0.1.0>");
+        check(PidTerm::entry().child(0), "<0.16.0>");
+        check(PidTerm::entry().child(7), "<0.23.0>");
+        check(PidTerm::entry().child(8), "<0.400.0>");
+        check(PidTerm::entry().child(0).child(0), "<0.256.0>");
     }
 
     #[test]
-    fn no_two_pids_are_the_same() {
-        let mut seen = HashSet::from([Pid::entry()]);
-        let mut generation = vec![Pid::entry()];
+    fn pids_are_unique() {
+        let mut seen = HashSet::from([PidTerm::entry()]);
+        let mut generation = vec![PidTerm::entry()];
         for _ in 0..4 {
             let children = generation
                 .iter()
@@ -174,21 +175,21 @@ mod tests {
     }
 
     #[test]
-    fn paths_can_be_read() {
+    fn pids_give_their_paths() {
         for path in [&[][..], &[0], &[7, 8, 0], &[63, 64, 65, 1000]] {
             let pid = path
                 .iter()
-                .fold(Pid::entry(), |pid, &index| pid.child(index));
+                .fold(PidTerm::entry(), |pid, &index| pid.child(index));
             assert_eq!(pid.path().as_deref(), Some(path));
             assert_eq!(pid.child(9).parent(), Some(pid));
         }
-        assert_eq!(Pid::entry().parent(), None);
-        assert_eq!(Pid::leader().path(), None);
+        assert_eq!(PidTerm::entry().parent(), None);
+        assert_eq!(PidTerm::leader().path(), None);
     }
 
     #[test]
     fn deep_paths_are_hashed() {
-        let deep = (0..14).fold(Pid::entry(), |pid, _| pid.child(3));
+        let deep = (0..14).fold(PidTerm::entry(), |pid, _| pid.child(3));
         assert_eq!(deep.0 & HASHED, 0);
         let deeper = deep.child(3);
         assert_ne!(deeper.0 & HASHED, 0);
@@ -197,10 +198,10 @@ mod tests {
     }
 
     #[test]
-    fn references_know_their_maker() {
-        let pid = Pid::new(7, 9);
+    fn references_contain_their_creator() {
+        let pid = PidTerm::new(7, 9);
         let reference = Reference::of(pid, 3);
-        assert_eq!((reference.maker(), reference.count()), (pid, 3));
+        assert_eq!((reference.creator(), reference.count()), (pid, 3));
         assert_eq!(format!("{reference:?}"), "#Ref<0.9.7.3>");
     }
 }

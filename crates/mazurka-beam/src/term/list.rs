@@ -1,4 +1,4 @@
-//! Lists, as chains of cells.
+//! Lists: linked cells.
 
 use std::rc::Rc;
 
@@ -8,7 +8,7 @@ use super::Term;
 pub struct Cons {
     /// The first element.
     pub head: Term,
-    /// All the others, or what an improper list ends with.
+    /// The rest of the list, or the tail of an improper list.
     pub tail: Term,
 }
 
@@ -27,7 +27,7 @@ impl Term {
         Term::list_onto(elements, Term::Nil)
     }
 
-    /// A list of these elements that ends with `tail`.
+    /// These elements, followed by the list or improper tail `tail`.
     pub fn list_onto<I>(elements: I, tail: Term) -> Term
     where
         I: IntoIterator<Item = Term>,
@@ -38,7 +38,7 @@ impl Term {
             .rfold(tail, |tail, head| Term::cons(head, tail))
     }
 
-    /// The elements of a list, up to its end or to its improper tail. Nothing, if it is no list.
+    /// The elements of a list, up to its end or its improper tail. None if the term is not a list.
     pub fn elements(&self) -> ListIter<'_> {
         ListIter { rest: self }
     }
@@ -51,7 +51,7 @@ pub struct ListIter<'a> {
 }
 
 impl<'a> ListIter<'a> {
-    /// What is left: `[]` at the end of a proper list.
+    /// The rest of the list: `[]` at the end of a proper list.
     pub fn rest(&self) -> &'a Term {
         self.rest
     }

@@ -1,8 +1,8 @@
-//! Maps: persistent search trees, balanced by weight (Adams 1992). A changed map shares all but
-//! a path with the one that it was made from.
+//! Maps: persistent search trees, balanced by weight (Adams 1992). An update copies one path of the
+//! tree and shares the rest.
 //!
-//! Keys are in the order of [`compare_exactly`], in which `1` and `1.0` differ. So maps with the
-//! same entries are walked through in the same order, whatever happened to them before.
+//! Keys are in the order of [`compare_exactly`], in which `1` and `1.0` differ. So the iteration
+//! order depends only on the entries, not on the order of updates.
 
 use std::cmp::Ordering;
 use std::fmt;
@@ -33,7 +33,7 @@ impl Map {
         Map::default()
     }
 
-    /// How many keys it has.
+    /// The number of keys.
     pub fn len(&self) -> usize {
         size(&self.root)
     }
@@ -61,7 +61,7 @@ impl Map {
         self.get(key).is_some()
     }
 
-    /// This map with one entry more, or with another value for its key.
+    /// A map with this entry added, or with the value of its key replaced.
     #[must_use]
     pub fn insert(&self, key: Term, value: Term) -> Map {
         Map {
@@ -69,7 +69,7 @@ impl Map {
         }
     }
 
-    /// This map without a key.
+    /// A map without this key.
     #[must_use]
     pub fn remove(&self, key: &Term) -> Map {
         Map {
@@ -77,14 +77,14 @@ impl Map {
         }
     }
 
-    /// All entries, by key.
+    /// All entries, in the order of keys.
     pub fn iter(&self) -> Iter<'_> {
         let mut iter = Iter { path: Vec::new() };
         iter.descend(&self.root);
         iter
     }
 
-    /// The entries after the first `count`, by key.
+    /// All entries except the first `count`, in the order of keys.
     pub fn iter_from(&self, mut count: usize) -> Iter<'_> {
         let mut iter = Iter { path: Vec::new() };
         let mut link = &self.root;
@@ -101,7 +101,7 @@ impl Map {
         iter
     }
 
-    /// Whether both are one and the same tree in memory.
+    /// Whether both share the same tree in memory.
     pub(super) fn is_same(&self, other: &Map) -> bool {
         match (&self.root, &other.root) {
             (Some(one), Some(other)) => Rc::ptr_eq(one, other),
@@ -137,9 +137,9 @@ impl<'a> IntoIterator for &'a Map {
     }
 }
 
-/// The entries of a map, by key.
+/// Iterator over the entries of a map, in the order of keys.
 pub struct Iter<'a> {
-    /// The nodes that are still to come, each with what is on its right; the next one is last.
+    /// Nodes whose entry and right subtree are still to be visited; the next one is last.
     path: Vec<&'a Node>,
 }
 
@@ -162,9 +162,9 @@ impl<'a> Iterator for Iter<'a> {
     }
 }
 
-/// One side may weigh up to this many times the other.
+/// The maximum ratio between the weights of a node's two sides.
 const DELTA: usize = 3;
-/// From this ratio on, a rotation must be a double one.
+/// The ratio of weights inside the heavy side at which a double rotation is needed.
 const GAMMA: usize = 2;
 
 fn size(link: &Link) -> usize {
@@ -186,7 +186,7 @@ fn node(key: Term, value: Term, left: Link, right: Link) -> Rc<Node> {
     })
 }
 
-/// A node whose sides may be out of balance by one insertion or removal.
+/// A balanced node, from sides that one insertion or removal may have brought out of balance.
 fn balanced(key: Term, value: Term, left: Link, right: Link) -> Rc<Node> {
     let (left_weight, right_weight) = (weight(&left), weight(&right));
     if let Some(heavy) = &right
@@ -252,7 +252,7 @@ fn rotate_right(key: Term, value: Term, heavy: &Node, right: Link) -> Rc<Node> {
     }
 }
 
-// The recursion below goes as deep as the tree, which is balanced: some 60 calls at most.
+// The functions below recurse to the depth of the tree, which is balanced: at most about 60 calls.
 
 fn insert(link: &Link, key: Term, value: Term) -> Rc<Node> {
     let Some(here) = link else {
@@ -348,7 +348,7 @@ mod tests {
     }
 
     #[test]
-    fn stays_shallow_when_keys_come_sorted() {
+    fn sorted_insertion_keeps_the_tree_balanced() {
         let map: Map = (0..100_000).map(|n| (n.into(), Term::Nil)).collect();
         assert_eq!(map.len(), 100_000);
         assert!(depth(&map.root) <= 30, "depth {}", depth(&map.root));

@@ -1,7 +1,7 @@
-//! Erlang's values: immutable, shared by counting references, at any depth.
+//! Erlang's values: immutable, reference-counted, of any depth.
 //!
-//! Nothing here recurses along a term. Lists of a million elements and tuples nested a million deep
-//! are dropped, compared, hashed and printed in constant stack.
+//! No function here recurses along a term. Lists of a million elements and tuples nested a million
+//! levels deep are dropped, compared, hashed and printed in constant stack space.
 
 mod atom;
 mod bits;
@@ -29,7 +29,7 @@ pub use bits::Bits;
 pub use encode::{Format, encode};
 pub use external::{Atoms, decode, decode_from};
 pub use fun::{Fun, Lambda};
-pub use identifier::{Pid, Port, Reference};
+pub use identifier::{PidTerm, Port, Reference};
 pub use list::{Cons, ListIter};
 pub use map::{Iter as MapIter, Map};
 pub(crate) use number::{big_to_float, nearest_float};
@@ -37,16 +37,16 @@ pub use order::{Zeros, compare, compare_exactly, equal, exactly_equal};
 pub use write::write_atom;
 pub(crate) use write::{is_lower, is_reserved, is_upper};
 
-/// A value of Erlang.
+/// An Erlang value.
 ///
-/// Rust's `==` tells apart whatever a program can tell apart: it is `=:=` of OTP 27 and later. See
-/// [`exactly_equal`] for earlier releases, [`equal`] for `==` and [`compare`] for `<`. Terms have
-/// no Rust order of their own, because in Erlang's order `1` and `1.0` are equal.
+/// Rust's `==` distinguishes all values that a program can distinguish: it is `=:=` of OTP 27 and
+/// later. See [`exactly_equal`] for earlier releases, [`equal`] for `==` and [`compare`] for `<`.
+/// `Term` does not implement `Ord`, because in Erlang's order `1` and `1.0` are equal.
 #[derive(Clone)]
 pub enum Term {
-    /// An integer of 64 bits.
+    /// An integer that fits into 64 bits.
     Int(i64),
-    /// An integer that does not fit into 64 bits. Made by `Term::from`, which sees to that.
+    /// An integer that does not fit into 64 bits. `Term::from` chooses the right variant.
     Big(Rc<BigInt>),
     /// A float, always finite.
     Float(f64),
@@ -59,25 +59,24 @@ pub enum Term {
     /// A port.
     Port(Port),
     /// A pid.
-    Pid(Pid),
+    Pid(PidTerm),
     /// A tuple.
     Tuple(Rc<Tuple>),
     /// A map.
     Map(Map),
     /// The empty list.
     Nil,
-    /// A list with a first element.
+    /// A non-empty list.
     Cons(Rc<Cons>),
     /// A binary, or a bit string.
     Bits(Rc<Bits>),
-    /// A bit string that is being matched. Only registers hold these: no program ever sees one.
+    /// A bit string that is being matched. Only registers contain it; programs never see it.
     Context(Rc<Context>),
-    /// Where a function returns to. Only stacks hold these, between the frames: no program ever sees
-    /// one.
+    /// The return address of a call. Only stacks contain it, between frames; programs never see it.
     Return {
         /// The next instruction of the caller.
         to: Address,
-        /// Where the frame of the caller begins.
+        /// The stack position of the caller's frame.
         frame: u32,
     },
 }
@@ -96,7 +95,7 @@ impl std::ops::Deref for Tuple {
 }
 
 impl Tuple {
-    /// Replaces an element. What others share is copied first.
+    /// Replaces an element; copies the tuple first if it is shared.
     pub(crate) fn set(tuple: &mut Rc<Tuple>, index: usize, value: Term) -> bool {
         if index >= tuple.elements.len() {
             return false;
@@ -119,7 +118,7 @@ impl Term {
         Term::Tuple(Rc::new(Tuple { elements }))
     }
 
-    /// The atom of this name.
+    /// The atom with this name.
     pub fn atom(name: &str) -> Term {
         Term::Atom(Atom::new(name))
     }
@@ -183,7 +182,7 @@ mod tests {
         hasher.finish()
     }
 
-    /// Everything that could overflow the stack.
+    /// Runs every operation that could overflow the stack.
     fn check_deep(make: impl Fn() -> Term) {
         let (one, other) = (make(), make());
         assert!(one == other);
@@ -225,7 +224,7 @@ mod tests {
     }
 
     #[test]
-    fn integers_are_as_small_as_they_can_be() {
+    fn integers_that_fit_into_64_bits_are_int() {
         assert!(matches!(
             Term::from(BigInt::from(i64::MIN)),
             Term::Int(i64::MIN)

@@ -1,13 +1,13 @@
-//! Comparing integers with floats, by their exact values.
+//! Compares integers with floats by their exact values.
 
 use std::cmp::Ordering;
 
 use num_bigint::{BigInt, Sign};
 
-/// 2⁶³: the first float that no `i64` reaches.
+/// 2⁶³: the smallest float larger than every `i64`.
 const BEYOND_I64: f64 = 9_223_372_036_854_775_808.0;
 
-/// An integer of 64 bits and a float.
+/// Compares an integer of 64 bits with a float.
 pub(super) fn compare_int(int: i64, float: f64) -> Ordering {
     if float >= BEYOND_I64 {
         return Ordering::Less;
@@ -21,7 +21,7 @@ pub(super) fn compare_int(int: i64, float: f64) -> Ordering {
         .then_with(|| whole.partial_cmp(&float).unwrap_or(Ordering::Equal))
 }
 
-/// An integer that does not fit into 64 bits, and a float.
+/// Compares an integer that does not fit into 64 bits with a float.
 pub(super) fn compare_big(big: &BigInt, float: f64) -> Ordering {
     if float.abs() < BEYOND_I64 {
         return match big.sign() {
@@ -32,8 +32,9 @@ pub(super) fn compare_big(big: &BigInt, float: f64) -> Ordering {
     big.cmp(&whole(float))
 }
 
-/// A float that is near an integer. Nothing if none is as large. It goes word by word, as the real
-/// virtual machine did up to OTP 27, with an error of a last digit that all programs see.
+/// Converts an integer to a float; `None` if it is too large. The conversion goes word by word and
+/// rounds each time, as the real virtual machine did up to OTP 27, so the last digit may be wrong
+/// in the same way.
 pub(crate) fn big_to_float(big: &BigInt) -> Option<f64> {
     const WORD: f64 = 18_446_744_073_709_551_616.0;
     let words = big.iter_u64_digits().rev();
@@ -45,13 +46,14 @@ pub(crate) fn big_to_float(big: &BigInt) -> Option<f64> {
     float.is_finite().then_some(float)
 }
 
-/// The float that is nearest to an integer of at least 2⁶³. Nothing if none is as large.
+/// The float nearest to an integer of at least 2⁶³; `None` if the integer is too large.
 pub(crate) fn nearest_float(big: &BigInt) -> Option<f64> {
     const WORD_BITS: u64 = 64;
     let magnitude = big.magnitude();
     let shift = magnitude.bits().saturating_sub(WORD_BITS);
     let first = (magnitude >> shift).iter_u64_digits().next().unwrap_or(0);
-    // Its last bit is far beyond what a float holds: there it stands for all bits after it.
+    // The last bit of the word is below the precision of a float. Setting it if any later bit is
+    // set makes the rounding correct.
     let has_more = magnitude.trailing_zeros().unwrap_or(0) < shift;
     let scale = 2.0_f64.powi(i32::try_from(shift).ok()?);
     let float = (first | u64::from(has_more)) as f64 * scale;
@@ -62,7 +64,7 @@ pub(crate) fn nearest_float(big: &BigInt) -> Option<f64> {
     float.is_finite().then_some(float)
 }
 
-/// A float of at least 2⁵³ as the integer that it is.
+/// The integer that a float of at least 2⁵³ is equal to.
 fn whole(float: f64) -> BigInt {
     const MANTISSA_BITS: u32 = 52;
     let bits = float.to_bits();
@@ -101,7 +103,7 @@ mod tests {
             "4831648485234661159884262711013212630276600899104889989",
             Some(4.831_648_485_234_661_5e54),
         );
-        // Between two floats: to the even one, unless there is a last bit more.
+        // Halfway between two floats rounds to even, unless a lower bit is set.
         check("36893488147419107328", Some(36_893_488_147_419_103_232.0));
         check("36893488147419107329", Some(36_893_488_147_419_111_424.0));
         check("-18446744073709553664", Some(-18_446_744_073_709_551_616.0));

@@ -15,8 +15,8 @@ pub fn compare(one: &Term, other: &Term) -> Ordering {
     walk(one, other, Numbers::ByValue)
 }
 
-/// The order of keys in maps: every integer comes before every float, and `-0.0` before `0.0`. Equal
-/// in this order means that nothing tells the two apart.
+/// The order of map keys: every integer comes before every float, and `-0.0` before `0.0`. Terms
+/// that are equal in this order cannot be distinguished by any program.
 pub fn compare_exactly(one: &Term, other: &Term) -> Ordering {
     walk(one, other, Numbers::ByType(Zeros::Differ))
 }
@@ -44,7 +44,7 @@ impl Eq for Term {}
 pub enum Zeros {
     /// Up to OTP 26.
     Same,
-    /// From OTP 27 on.
+    /// Since OTP 27.
     Differ,
 }
 
@@ -54,7 +54,7 @@ enum Numbers {
     ByType(Zeros),
 }
 
-/// What is still to be compared, if all that came before it is equal.
+/// A comparison that is needed only if all earlier ones gave "equal".
 enum Work<'a> {
     Terms(&'a Term, &'a Term, Numbers),
     Slices(slice::Iter<'a, Term>, slice::Iter<'a, Term>, Numbers),
@@ -62,17 +62,17 @@ enum Work<'a> {
     Values(Iter<'a>, Iter<'a>, Numbers),
 }
 
-/// After how many parts of two terms the meter is asked whether to go on.
-const ASK_EVERY: u32 = 1 << 16;
+/// The number of parts compared between two checks of the brake.
+const CHECK_EVERY: u32 = 1 << 16;
 
 fn walk<'a>(one: &'a Term, other: &'a Term, numbers: Numbers) -> Ordering {
     let mut stack: Vec<Work<'a>> = Vec::new();
     let mut order = step(one, other, numbers, &mut stack);
     let mut parts = 0_u32;
     while order.is_eq() {
-        // Terms that share their parts may have more of them than can ever be compared.
+        // Terms with shared parts may have exponentially many parts, so the brake is checked.
         parts += 1;
-        if parts.is_multiple_of(ASK_EVERY) && !meter::ask(0) {
+        if parts.is_multiple_of(CHECK_EVERY) && !meter::ask(0) {
             return Ordering::Equal;
         }
         order = match stack.pop() {
@@ -108,7 +108,8 @@ fn walk<'a>(one: &'a Term, other: &'a Term, numbers: Numbers) -> Ordering {
     order
 }
 
-/// Compares what can be compared at once. What is inside goes onto the stack, the first part last.
+/// Compares the outermost level of two terms and pushes their parts onto the stack, first part
+/// last.
 fn step<'a>(
     one: &'a Term,
     other: &'a Term,
@@ -216,7 +217,7 @@ fn compare_numbers(one: &Term, other: &Term, numbers: Numbers) -> Ordering {
         (Term::Big(big), Term::Float(float), _) => compare_big(big, *float),
         (Term::Float(float), Term::Big(big), _) => compare_big(big, *float).reverse(),
         (Term::Big(one), Term::Big(other), _) => one.cmp(other),
-        // A big integer is larger or smaller than all of 64 bits, so its sign decides.
+        // A big integer is outside the range of 64 bits, so its sign decides.
         (Term::Big(big), Term::Int(_), _) => big.sign().cmp(&num_bigint::Sign::NoSign),
         (Term::Int(_), Term::Big(big), _) => num_bigint::Sign::NoSign.cmp(&big.sign()),
         _ => Ordering::Equal,
@@ -246,7 +247,7 @@ fn rank(term: &Term) -> u8 {
 mod tests {
     use num_bigint::BigInt;
 
-    use super::super::{Map, Pid, Port, Reference};
+    use super::super::{Map, PidTerm, Port, Reference};
     use super::*;
 
     fn map(entries: &[(Term, Term)]) -> Term {
@@ -267,7 +268,7 @@ mod tests {
                 arity: 1,
             }),
             Term::Port(Port(1)),
-            Term::Pid(Pid::new(1, 0)),
+            Term::Pid(PidTerm::new(1, 0)),
             Term::tuple([]),
             Map::new().into(),
             Term::Nil,

@@ -1,5 +1,5 @@
-//! Dropping terms without recursion. A list of a million cells is a million boxes deep, and the
-//! drop that the compiler writes would need stack for each of them.
+//! Drops terms without recursion. The compiler's own drop code would recurse into a list of a
+//! million cells a million levels deep.
 
 use std::mem;
 use std::rc::Rc;
@@ -8,40 +8,40 @@ use super::fun::{Fun, Lambda};
 use super::map::Node;
 use super::{Cons, Term, Tuple};
 
-/// Something that may be the last owner of other terms.
-pub(super) enum Loose {
+/// A reference to a compound value, possibly the last one.
+pub(super) enum Owned {
     Tuple(Rc<Tuple>),
     Cons(Rc<Cons>),
     Node(Rc<Node>),
     Fun(Rc<Fun>),
 }
 
-/// What holds terms, and can let go of them.
-pub(super) trait Holder {
-    /// Moves what it holds to the queue. What need not be released one by one may stay.
-    fn let_go(&mut self, queue: &mut Vec<Loose>);
+/// A value that contains terms.
+pub(super) trait Container {
+    /// Moves its compound contents to the queue. Other contents may stay.
+    fn enqueue_contents(&mut self, queue: &mut Vec<Owned>);
 }
 
-/// Drops everything below `holder`, however deep it is. The queue only allocates when there is
-/// something compound in it.
-pub(super) fn release(holder: &mut impl Holder) {
+/// Drops everything inside `container`, at any depth. The queue allocates only if the container has
+/// compound contents.
+pub(super) fn release(container: &mut impl Container) {
     let mut queue = Vec::new();
-    holder.let_go(&mut queue);
-    while let Some(loose) = queue.pop() {
-        // `into_inner` gives the contents to exactly one of the owners, even when several threads
-        // drop theirs at the same time. The emptied holder is dropped at the end of the arm.
-        match loose {
-            Loose::Tuple(tuple) => empty(tuple, &mut queue),
-            Loose::Cons(cons) => empty(cons, &mut queue),
-            Loose::Node(node) => empty(node, &mut queue),
-            Loose::Fun(fun) => empty(fun, &mut queue),
+    container.enqueue_contents(&mut queue);
+    while let Some(owned) = queue.pop() {
+        // Only the last owner gets the contents from `into_inner`. The emptied container is dropped
+        // at the end of the arm.
+        match owned {
+            Owned::Tuple(tuple) => unwrap(tuple, &mut queue),
+            Owned::Cons(cons) => unwrap(cons, &mut queue),
+            Owned::Node(node) => unwrap(node, &mut queue),
+            Owned::Fun(fun) => unwrap(fun, &mut queue),
         }
     }
 }
 
-fn empty<T: Holder>(shared: Rc<T>, queue: &mut Vec<Loose>) {
-    if let Some(mut holder) = Rc::into_inner(shared) {
-        holder.let_go(queue);
+fn unwrap<T: Container>(shared: Rc<T>, queue: &mut Vec<Owned>) {
+    if let Some(mut container) = Rc::into_inner(shared) {
+        container.enqueue_contents(queue);
     }
 }
 
@@ -54,67 +54,67 @@ fn is_compound(term: &Term) -> bool {
 }
 
 #[inline(always)]
-fn let_go_of(term: &mut Term, queue: &mut Vec<Loose>) {
+fn enqueue_if_compound(term: &mut Term, queue: &mut Vec<Owned>) {
     if is_compound(term) {
-        queue_up(term, queue);
+        enqueue(term, queue);
     }
 }
 
-fn queue_up(term: &mut Term, queue: &mut Vec<Loose>) {
+fn enqueue(term: &mut Term, queue: &mut Vec<Owned>) {
     match mem::replace(term, Term::Nil) {
-        Term::Tuple(tuple) => queue.push(Loose::Tuple(tuple)),
-        Term::Cons(cons) => queue.push(Loose::Cons(cons)),
-        Term::Map(map) => queue.extend(map.into_root().map(Loose::Node)),
-        Term::Fun(fun) => queue.push(Loose::Fun(fun)),
+        Term::Tuple(tuple) => queue.push(Owned::Tuple(tuple)),
+        Term::Cons(cons) => queue.push(Owned::Cons(cons)),
+        Term::Map(map) => queue.extend(map.into_root().map(Owned::Node)),
+        Term::Fun(fun) => queue.push(Owned::Fun(fun)),
         _ => {}
     }
 }
 
-impl Holder for Tuple {
-    fn let_go(&mut self, queue: &mut Vec<Loose>) {
+impl Container for Tuple {
+    fn enqueue_contents(&mut self, queue: &mut Vec<Owned>) {
         for element in &mut self.elements {
-            let_go_of(element, queue);
+            enqueue_if_compound(element, queue);
         }
     }
 }
 
-impl Holder for Cons {
-    /// Goes along the list, so that one of simple terms needs no memory to go.
-    fn let_go(&mut self, queue: &mut Vec<Loose>) {
-        let_go_of(&mut self.head, queue);
+impl Container for Cons {
+    /// Iterates over the list, so that a list of simple terms needs no queue.
+    fn enqueue_contents(&mut self, queue: &mut Vec<Owned>) {
+        enqueue_if_compound(&mut self.head, queue);
         let mut tail = mem::replace(&mut self.tail, Term::Nil);
         while let Term::Cons(next) = tail {
             let Some(mut next) = Rc::into_inner(next) else {
                 return;
             };
-            let_go_of(&mut next.head, queue);
+            enqueue_if_compound(&mut next.head, queue);
             tail = mem::replace(&mut next.tail, Term::Nil);
         }
-        let_go_of(&mut tail, queue);
+        enqueue_if_compound(&mut tail, queue);
     }
 }
 
-impl Holder for Node {
-    fn let_go(&mut self, queue: &mut Vec<Loose>) {
-        let_go_of(&mut self.key, queue);
-        let_go_of(&mut self.value, queue);
-        queue.extend(self.left.take().map(Loose::Node));
-        queue.extend(self.right.take().map(Loose::Node));
+impl Container for Node {
+    fn enqueue_contents(&mut self, queue: &mut Vec<Owned>) {
+        enqueue_if_compound(&mut self.key, queue);
+        enqueue_if_compound(&mut self.value, queue);
+        queue.extend(self.left.take().map(Owned::Node));
+        queue.extend(self.right.take().map(Owned::Node));
     }
 }
 
-impl Holder for Lambda {
-    fn let_go(&mut self, queue: &mut Vec<Loose>) {
+impl Container for Lambda {
+    fn enqueue_contents(&mut self, queue: &mut Vec<Owned>) {
         for value in &mut self.environment {
-            let_go_of(value, queue);
+            enqueue_if_compound(value, queue);
         }
     }
 }
 
-impl Holder for Fun {
-    fn let_go(&mut self, queue: &mut Vec<Loose>) {
+impl Container for Fun {
+    fn enqueue_contents(&mut self, queue: &mut Vec<Owned>) {
         if let Fun::Local(lambda) = self {
-            lambda.let_go(queue);
+            lambda.enqueue_contents(queue);
         }
     }
 }

@@ -1,4 +1,4 @@
-//! Terms as text, the way `io:format("~w")` writes them since OTP 25.
+//! Writes terms as text, as `io:format("~w")` does since OTP 25.
 
 use std::fmt::{self, Write};
 use std::slice;
@@ -48,10 +48,10 @@ impl fmt::Debug for Term {
 enum Work<'a> {
     Term(&'a Term),
     Text(&'static str),
-    /// Each with a comma before it.
+    /// Elements, each preceded by a comma.
     Elements(slice::Iter<'a, Term>),
     Tail(&'a Term),
-    /// With what is to be written before the next entry.
+    /// Map entries, and the text before the next one.
     Entries(Iter<'a>, &'static str),
 }
 
@@ -116,7 +116,7 @@ fn write_tail<'a>(
     }
 }
 
-/// Integers of more bits are written in base 16: base 10 takes time in the square of their size.
+/// Larger integers are written in base 16, because conversion to base 10 takes quadratic time.
 const DECIMAL_BITS_MAX: u64 = 1 << 17;
 
 fn write_big(big: &BigInt, f: &mut fmt::Formatter<'_>) -> fmt::Result {
@@ -168,8 +168,8 @@ fn write_fun(fun: &Fun, f: &mut fmt::Formatter<'_>) -> fmt::Result {
     }
 }
 
-/// The names in a fun are not written by the library but by the virtual machine, which quotes a
-/// little differently: it knows no reserved words, no `@`, and fewer escapes.
+/// Writes a name inside a fun. The real virtual machine, not the library, writes these, and quotes
+/// differently: it does not know reserved words and `@`, and it has fewer escapes.
 fn write_atom_in_fun(atom: Atom, f: &mut fmt::Formatter<'_>) -> fmt::Result {
     let name = atom.name();
     let is_letter = |c: char| is_lower(c) || is_upper(c) || c.is_ascii_digit() || c == '_';
@@ -190,7 +190,7 @@ fn write_atom_in_fun(atom: Atom, f: &mut fmt::Formatter<'_>) -> fmt::Result {
 /// Writes an atom, in quotes if it needs them.
 ///
 /// # Errors
-/// Those of the writer.
+/// The writer fails.
 pub fn write_atom(atom: Atom, f: &mut impl Write) -> fmt::Result {
     let name = atom.name();
     if is_plain(name) {
@@ -203,7 +203,7 @@ pub fn write_atom(atom: Atom, f: &mut impl Write) -> fmt::Result {
     f.write_char('\'')
 }
 
-/// Whether an atom of this name needs no quotes.
+/// Whether an atom with this name needs no quotes.
 fn is_plain(name: &str) -> bool {
     let mut characters = name.chars();
     characters.next().is_some_and(is_lower)
@@ -211,23 +211,23 @@ fn is_plain(name: &str) -> bool {
         && !is_reserved(name)
 }
 
-/// The lower-case letters of Latin-1.
+/// Whether it is a lower-case letter of Latin-1.
 pub(crate) fn is_lower(c: char) -> bool {
     c.is_ascii_lowercase() || matches!(c, 'ß'..='ÿ') && c != '÷'
 }
 
-/// The upper-case letters of Latin-1.
+/// Whether it is an upper-case letter of Latin-1.
 pub(crate) fn is_upper(c: char) -> bool {
     c.is_ascii_uppercase() || matches!(c, 'À'..='Þ') && c != '×'
 }
 
-/// Whether it is a word of the language, which is no atom without quotes.
+/// Whether it is a reserved word, which is an atom only in quotes.
 pub(crate) fn is_reserved(name: &str) -> bool {
     RESERVED.contains(&name)
 }
 
-/// Up to OTP 26, `else` and `maybe` are words of the language only where a module asks for it. With
-/// quotes they are atoms everywhere.
+/// Reserved words. Up to OTP 26, `else` and `maybe` are reserved only in modules that enable the
+/// feature. They are quoted for all releases, because in quotes they are atoms everywhere.
 const RESERVED: &[&str] = &[
     "after", "and", "andalso", "band", "begin", "bnot", "bor", "bsl", "bsr", "bxor", "case",
     "catch", "cond", "div", "else", "end", "fun", "if", "let", "maybe", "not", "of", "or",
@@ -247,21 +247,22 @@ fn write_quoted(character: char, f: &mut impl Write) -> fmt::Result {
         '\u{1b}' => f.write_str("\\e"),
         '\u{7f}' => f.write_str("\\d"),
         ' '..='~' | '\u{a0}'..='\u{ff}' => f.write_char(character),
-        // Without the `t` modifier, what is not Latin-1 is written by number.
+        // Without the `t` modifier, characters outside Latin-1 are written as numbers.
         '\u{100}'.. => write!(f, "\\x{{{:X}}}", u32::from(character)),
         _ => write!(f, "\\{:03o}", u32::from(character)),
     }
 }
 
-/// From here on not every integer is a float, and only the scientific form is used.
+/// 2⁵³: floats of at least this size are always written in scientific notation.
 const SCIENTIFIC_FROM: f64 = 9_007_199_254_740_992.0;
 
-/// The fewest digits that give the same float again, in the shorter of the two notations.
+/// Writes the shortest digits that read back as the same float, in the shorter of the two
+/// notations.
 fn write_float(float: f64, f: &mut fmt::Formatter<'_>) -> fmt::Result {
     let text = shortest(float.abs());
     let (digits, exponent) = text.split_once('e').unwrap_or((&text, "0"));
     let digits = digits.replace('.', "");
-    // The point comes after this many digits.
+    // The number of digits before the point.
     let point = exponent.parse::<i32>().unwrap_or(0) + 1;
     if float.is_sign_negative() {
         f.write_char('-')?;
@@ -283,12 +284,12 @@ fn write_float(float: f64, f: &mut fmt::Formatter<'_>) -> fmt::Result {
     }
 }
 
-/// The fewest digits, in scientific notation. When two numbers with that many digits are equally
-/// close to the float, Rust takes the larger one and Erlang the even one.
+/// The shortest digits, in scientific notation. If two decimals of that length are equally close to
+/// the float, Rust chooses the larger one and Erlang the even one.
 fn shortest(float: f64) -> String {
     let shortest = format!("{float:e}");
     let digits = shortest.bytes().take_while(|&b| b != b'e').count();
-    // All but the first digit and the point.
+    // The digits after the point.
     let even = format!("{float:.*e}", digits.saturating_sub(2));
     if even.parse() == Ok(float) {
         even
@@ -308,7 +309,7 @@ fn decimal(digits: &str, point: i32) -> String {
 
 #[cfg(test)]
 mod tests {
-    use super::super::{Lambda, Map, Pid, Port, Reference};
+    use super::super::{Lambda, Map, PidTerm, Port, Reference};
     use super::*;
 
     fn check(term: Term, expected: &str) {
@@ -335,7 +336,7 @@ mod tests {
 
     #[test]
     fn identifiers_and_funs() {
-        check(Term::Pid(Pid::new(85, 2)), "<0.85.2>");
+        check(Term::Pid(PidTerm::new(85, 2)), "<0.85.2>");
         check(Term::Port(Port(6)), "#Port<0.6>");
         check(Term::Reference(Reference([1, 2, 3])), "#Ref<0.1.2.3>");
         let (module, name) = (Atom::new("M"), Atom::new("f"));

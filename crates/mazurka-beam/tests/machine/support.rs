@@ -9,7 +9,7 @@ use mazurka_beam::code::Library;
 use mazurka_beam::machine::{End, Start, Stop};
 use mazurka_beam::raise::Class;
 use mazurka_beam::source::Otp;
-use mazurka_beam::term::{Atom, Pid, Term};
+use mazurka_beam::term::{Atom, PidTerm, Term};
 
 use super::world::World;
 
@@ -128,7 +128,7 @@ impl Bench {
                     module: *module,
                     name: *name,
                     arguments: arguments.elements().cloned().collect(),
-                    leader: Pid::entry(),
+                    leader: PidTerm::entry(),
                 },
                 _ => panic!("{value}"),
             },
@@ -145,15 +145,15 @@ impl Bench {
             module: Atom::new("cases"),
             name: Atom::new(name),
             arguments: vec![(number as i64).into()],
-            leader: Pid::entry(),
+            leader: PidTerm::entry(),
         }
     }
 
     fn run(&self, start: &Start) -> Option<Stop> {
         let mut world = World::new(&self.library);
-        world.spawn(Pid::entry(), start);
+        world.spawn(PidTerm::entry(), start);
         world.run();
-        world.end_of(Pid::entry()).cloned()
+        world.end_of(PidTerm::entry()).cloned()
     }
 
     fn real(&self, function: &str, count: usize) -> Vec<String> {

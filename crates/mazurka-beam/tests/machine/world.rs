@@ -4,17 +4,17 @@ use std::collections::{BTreeMap, BTreeSet, HashMap, VecDeque};
 
 use mazurka_beam::code::Library;
 use mazurka_beam::machine::{Answer, Constraint, Effect, Input, Machine, Process, Start, Stop};
-use mazurka_beam::term::{Pid, Term};
+use mazurka_beam::term::{PidTerm, Term};
 use mazurka_engine::Operation;
 
 pub struct World<'a> {
     library: &'a Library,
     machine: Machine,
-    processes: BTreeMap<Pid, Entry>,
+    processes: BTreeMap<PidTerm, Entry>,
     count: i64,
     terms: HashMap<Term, Term>,
     /// Both ways. They only are there to be asked for.
-    links: BTreeSet<(Pid, Pid)>,
+    links: BTreeSet<(PidTerm, PidTerm)>,
     pub output: String,
 }
 
@@ -48,7 +48,7 @@ impl<'a> World<'a> {
         }
     }
 
-    pub fn spawn(&mut self, pid: Pid, start: &Start) {
+    pub fn spawn(&mut self, pid: PidTerm, start: &Start) {
         let entry = Entry {
             process: Process::new(pid, start),
             mailbox: VecDeque::new(),
@@ -58,14 +58,14 @@ impl<'a> World<'a> {
     }
 
     /// Where a process stopped for good.
-    pub fn end_of(&self, pid: Pid) -> Option<&Stop> {
+    pub fn end_of(&self, pid: PidTerm) -> Option<&Stop> {
         self.processes.get(&pid)?.stop.as_ref()
     }
 
     /// Runs until nothing can go on. Time passes only when nothing else can happen.
     pub fn run(&mut self) {
         loop {
-            let pids: Vec<Pid> = self.processes.keys().copied().collect();
+            let pids: Vec<PidTerm> = self.processes.keys().copied().collect();
             let mut moved = false;
             for pid in pids {
                 while self.step(pid) {
@@ -78,7 +78,7 @@ impl<'a> World<'a> {
         }
     }
 
-    fn step(&mut self, pid: Pid) -> bool {
+    fn step(&mut self, pid: PidTerm) -> bool {
         let Some(mut entry) = self.processes.remove(&pid) else {
             return false;
         };
@@ -130,7 +130,7 @@ impl<'a> World<'a> {
         })
     }
 
-    fn ask(&mut self, me: Pid, operation: Operation<Term, Pid>) -> Answer {
+    fn ask(&mut self, me: PidTerm, operation: Operation<Term, PidTerm>) -> Answer {
         match operation {
             Operation::IsAlive(pid) => {
                 let stop = self.processes.get(&pid).map(|entry| &entry.stop);
@@ -168,7 +168,7 @@ impl<'a> World<'a> {
         }
     }
 
-    fn perform(&mut self, me: Pid, effect: Effect) {
+    fn perform(&mut self, me: PidTerm, effect: Effect) {
         match effect {
             Effect::Spawn {
                 pid, start, link, ..

@@ -34,8 +34,8 @@ pub struct Choice {
     #[arg(long, value_name = "N", value_parser = whole::<u32>, allow_negative_numbers = true)]
     pub preemption_bound: Option<u32>,
 
-    /// The order in which the optimal algorithm looks at executions [default: dfs, or best-first
-    /// if there is a --valuation]
+    /// The order in which the optimal algorithm explores executions [default: dfs, or best-first
+    /// with --valuation]
     #[arg(long, value_parser = strategy())]
     pub strategy: Option<Strategy>,
 
@@ -43,21 +43,21 @@ pub struct Choice {
     #[arg(long, value_name = "N", value_parser = whole::<u64>, allow_negative_numbers = true)]
     pub seed: Option<u64>,
 
-    /// What makes an execution promising: names, with commas between them, each perhaps with a
-    /// weight after a colon; docs/directed.md describes each
+    /// Which executions are promising: a weighted sum of valuations, such as
+    /// similarity-avoidance:3,min-match; docs/directed.md describes each
     #[arg(long = "valuation", value_name = "NAME[:WEIGHT],...")]
     pub valuations: Option<Valuations>,
 
-    /// Where the valuations have a say, with commas between them [default: frontier,prefer]
+    /// The choices that the valuations influence [default: frontier,prefer]
     #[arg(long, value_name = "PLACE,...", value_delimiter = ',', value_parser = place())]
     pub direct: Vec<Place>,
 
-    /// How much worse than the best one known an execution may become before best-first leaves it
-    /// [default: it is run to its end]
-    #[arg(long, value_name = "N", value_parser = whole::<u32>, allow_negative_numbers = true)]
+    /// best-first leaves an execution when its value is worse than the best known one by more than
+    /// this percentage of it; 0 with --valuation distance is A* [default: run each to its end]
+    #[arg(long, value_name = "PERCENT", value_parser = whole::<u32>, allow_negative_numbers = true)]
     pub threshold: Option<u32>,
 
-    /// Look for errors in several ways by turns, until the first one or for --max-seconds
+    /// Run several searches in turn until the first error, for at most --max-seconds
     /// [default: 60]
     #[arg(long)]
     pub hunt: bool,
@@ -84,7 +84,7 @@ pub fn arguments_for(plan: &Plan) -> Vec<String> {
     );
     let direction = plan.direction;
     let has_valuations = !direction.valuations.is_empty();
-    // Valuations alone would mean `best-first`.
+    // Valuations alone imply `best-first`.
     if plan.strategy != Strategy::default() || has_valuations {
         add("--strategy", Some(plan.strategy.to_string()));
     }

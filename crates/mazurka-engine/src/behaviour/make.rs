@@ -88,7 +88,7 @@ impl<F: Frontend> Behaviours<F> {
             Payload::Answer(Answer::Pid(Some(bearer))) if matches!(wait, Wait::Read { object } if self.is_name(object)) =>
             {
                 let bearer = *bearer;
-                let object = self.pids.object(ObjectKey::Life(bearer));
+                let object = self.pids.liveness(bearer);
                 let snapshot = Snapshot::Bearer(state.clone(), bearer);
                 Ok(Node::new(pid, edge, snapshot, Wait::Read { object }, local))
             }
@@ -309,7 +309,13 @@ impl<F: Frontend> Behaviours<F> {
                 ObjectKey::Counter(named(counter))
             }
         };
-        self.pids.object(key)
+        let Behaviours {
+            frontend,
+            values,
+            pids,
+            ..
+        } = self;
+        pids.object(key, |pids| crate::show::object(frontend, pids, values, key))
     }
 
     pub(super) fn object_node(
@@ -328,7 +334,7 @@ impl<F: Frontend> Behaviours<F> {
             .collect();
         let wait = match served.looks_at {
             Some(process) => Wait::Read {
-                object: self.pids.object(ObjectKey::Life(process)),
+                object: self.pids.liveness(process),
             },
             None => Wait::Serve,
         };

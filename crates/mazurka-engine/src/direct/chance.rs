@@ -1,8 +1,8 @@
-//! Repeatable chance.
+//! Pseudo-random numbers, repeatable by their seed.
 
 use crate::guide::mix;
 
-/// Numbers that look random.
+/// A pseudo-random sequence.
 pub(super) struct Chance {
     seed: u64,
     drawn: u64,
@@ -13,7 +13,7 @@ impl Chance {
         Chance { seed, drawn: 0 }
     }
 
-    /// A number below `below`.
+    /// The next number, less than `below`.
     pub(super) fn draw(&mut self, below: usize) -> usize {
         self.drawn += 1;
         mix(self.seed ^ self.drawn.rotate_left(32)) as usize % below

@@ -1,277 +1,164 @@
-//! Which of all known beginnings is looked at next, by the strategies that jump.
+//! The frontier of every strategy other than `dfs`: which known prefix is explored next.
 //!
-//! Going from one beginning to another costs the steps in which they differ, and what is promising
-//! is seldom near. So there are fewer and fewer choices: what was chosen is explored for a while,
-//! depth first, before the next one. And there are choices only as long as they have cost little;
-//! otherwise the newest item is next, which is the nearest.
+//! Going to a prefix costs the steps in which it differs from the current one, and a promising
+//! prefix is seldom near. So choices become rarer: once `n` prefixes have been explored, each choice
+//! is followed by `n / N` prefixes depth first, where `N` is [`Options::free_choices`]. A run over
+//! `n` executions makes about `N * (1 + ln(n / N))` choices.
+//!
+//! A chosen prefix is *directed*: the items found on its way to an end are valued one by one, and
+//! the valuations and `mcts` learn from it. Items found depth first have the rank of the chosen
+//! prefix that they come from; valuing them would take as long as exploring them.
 
-use super::budget::Budget;
 use super::chance::Chance;
 use super::ranking::Ranking;
-use super::tree::Tree;
+use super::search_tree::SearchTree;
 use super::valuer::{Rank, Value, Valuer};
 use crate::frontier::Item;
-use crate::observe::Progress;
 use crate::options::Options;
 use crate::strategy::Strategy;
-use std::collections::BTreeMap;
+use std::collections::VecDeque;
 
-/// The items of a frontier, and how they are chosen.
+/// The items of a frontier, and the order in which they are chosen.
 pub(crate) struct Choices {
-    /// What has come of the last choice, the newest last.
-    nearby: Vec<Known>,
-    /// How many more of those are looked at before all are put away.
-    burst: u64,
-    /// What is explored of each choice, of all that has been explored.
-    burst_share: u64,
-    /// Whether the last item was a choice.
-    chose: bool,
-    /// The steps that the newest item has which was left for the last choice.
-    left: usize,
-    budget: Budget,
-    /// How many steps had been done before the last item.
-    steps: u64,
-    /// What the items are worth that are found in a burst: as much as what they come from.
-    worth: Worth,
-    /// What was put away, the newest last.
-    away: BTreeMap<Number, Known>,
-    /// How many items were ever put away.
-    numbers: Number,
-    order: Order,
-}
-
-/// To put an item away and to choose it again takes about as long as so many steps, if they are short.
-const IN_AND_OUT: u64 = 2;
-
-/// The number of an item that was put away: newer ones have higher ones.
-pub(super) type Number = u64;
-
-/// An item and its worth.
-struct Known {
-    item: Item,
-    worth: Worth,
-}
-
-/// What an item is worth, as its order knows it.
-#[derive(Clone, Copy, Default)]
-struct Worth {
+    /// Items found since the last choice, the newest last.
+    recent: Vec<(Item, Rank)>,
+    queue: Queue,
+    chance: Chance,
+    free_choices: u64,
+    /// Prefixes popped so far.
+    popped: u64,
+    /// Prefixes to explore depth first before the next choice.
+    depth_first: u64,
+    /// The last prefix was chosen, so what it leads to is valued.
+    directed: bool,
+    /// The rank of the last chosen prefix.
     rank: Rank,
-    value: Value,
-    /// The node of the tree that it is below.
-    node: usize,
 }
 
-/// How items are chosen. Orders know them by their numbers, and may know some that have been taken.
-enum Order {
-    Oldest,
-    Any(Vec<Number>, Chance),
+/// The items that existed at the last choice, by strategy.
+enum Queue {
+    Oldest(VecDeque<Item>),
+    Random(Vec<Item>),
     Best(Ranking),
-    Rewarding(Tree),
+    Mcts(SearchTree),
 }
 
 impl Choices {
-    /// None, if the strategy has no choice.
+    /// None for `dfs`, which makes no choices.
     pub(crate) fn new(options: &Options) -> Option<Self> {
-        let order = match options.strategy {
+        let queue = match options.strategy {
             Strategy::Dfs => return None,
-            Strategy::Bfs => Order::Oldest,
-            Strategy::Random { seed } => Order::Any(Vec::new(), Chance::new(seed)),
-            Strategy::BestFirst { .. } => Order::Best(Ranking::default()),
-            Strategy::Mcts { seed } => Order::Rewarding(Tree::new(seed)),
+            Strategy::Bfs => Queue::Oldest(VecDeque::new()),
+            Strategy::Random { .. } => Queue::Random(Vec::new()),
+            Strategy::BestFirst { .. } => Queue::Best(Ranking::default()),
+            Strategy::Mcts { .. } => Queue::Mcts(SearchTree::new()),
+        };
+        let free_choices = match options.strategy {
+            // The threshold decides when an execution is left; A* allows no other limit.
+            Strategy::BestFirst { threshold: Some(_) } => u64::MAX,
+            _ => options.free_choices.max(1),
         };
         Some(Choices {
-            nearby: Vec::new(),
-            burst: 0,
-            burst_share: options.burst_share.max(1),
-            chose: false,
-            left: 0,
-            budget: Budget::new(options.choice_allowance),
-            steps: 0,
-            worth: Worth::default(),
-            away: BTreeMap::new(),
-            numbers: 0,
-            order,
+            recent: Vec::new(),
+            queue,
+            chance: Chance::new(options.strategy.seed().unwrap_or(0)),
+            free_choices,
+            popped: 0,
+            depth_first: 0,
+            directed: false,
+            rank: Rank::default(),
         })
     }
 
     pub(crate) fn len(&self) -> usize {
-        self.nearby.len() + self.away.len()
+        let queued = match &self.queue {
+            Queue::Oldest(items) => items.len(),
+            Queue::Random(items) => items.len(),
+            Queue::Best(ranking) => ranking.len(),
+            Queue::Mcts(tree) => tree.len(),
+        };
+        self.recent.len() + queued
+    }
+
+    /// Whether the current prefix was chosen.
+    #[inline]
+    pub(crate) fn is_directed(&self) -> bool {
+        self.directed
     }
 
     #[inline]
-    pub(crate) fn is_choosy(&self) -> bool {
-        self.burst == 0
-    }
-
-    #[inline]
-    pub(crate) fn push(&mut self, item: Item, ranked: impl FnOnce(&Item) -> (Rank, Value)) {
-        let mut worth = self.worth;
-        if self.burst == 0 && matches!(self.order, Order::Best(_)) {
-            (worth.rank, worth.value) = ranked(&item);
-        }
-        self.nearby.push(Known { item, worth });
+    pub(crate) fn push(&mut self, item: Item, rank: impl FnOnce(&Item) -> Rank) {
+        let rank = match self.queue {
+            Queue::Best(_) if self.directed => rank(&item),
+            _ => self.rank,
+        };
+        self.recent.push((item, rank));
     }
 
     #[inline]
     pub(crate) fn pop(
         &mut self,
-        progress: &Progress,
         valuer: &mut Valuer,
         learn: impl FnOnce(&mut Valuer) -> f64,
     ) -> Option<Item> {
-        // In the midst of a burst nothing is reckoned: that would cost more than to take the newest.
-        if self.burst > 1
-            && !self.chose
-            && let Some(known) = self.nearby.pop()
+        if std::mem::take(&mut self.directed) {
+            match &mut self.queue {
+                Queue::Best(_) if valuer.remembers() => drop(learn(valuer)),
+                Queue::Mcts(tree) => tree.reward(learn(valuer)),
+                _ => {}
+            }
+        }
+        self.popped += 1;
+        if self.depth_first > 0
+            && let Some((item, _)) = self.recent.pop()
         {
-            self.burst -= 1;
-            self.steps = progress.transitions;
-            return Some(known.item);
+            self.depth_first -= 1;
+            return Some(item);
         }
-        self.pop_counted(progress, valuer, learn)
+        self.choose(valuer)
     }
 
-    /// The next item, chosen if there may be a choice.
-    fn pop_counted(
-        &mut self,
-        progress: &Progress,
-        valuer: &mut Valuer,
-        learn: impl FnOnce(&mut Valuer) -> f64,
-    ) -> Option<Item> {
-        let new = progress.transitions - self.steps;
-        self.steps = progress.transitions;
-        let newest = self
-            .nearby
-            .last()
-            .map(|Known { item, .. }| (item.share, item.start));
-        // When a burst ends, it is about the choice after the next execution, which will be valued.
-        let chooses = self.burst == 0;
-        let choosing = match self.len() {
-            1 => 0, // one alone is no choice
-            _ => self.price_of_putting_away(),
-        };
-        let (valuing, learning, learns) = match self.order {
-            Order::Best(_) if valuer.remembers() => (new, new, chooses),
-            Order::Best(_) => (new, 0, false),
-            Order::Rewarding(_) if self.chose => (0, new, true),
-            Order::Rewarding(_) | Order::Oldest | Order::Any(..) => (0, 0, false),
-        };
-        let price = choosing + valuing + learning;
-        let share = newest.map(|(share, _)| share);
-        let may_choose = self.budget.allows(price, progress, share);
-        if chooses {
-            // They were valued when they were found.
-            self.budget.spend(valuing);
-        }
-        if may_choose {
-            if chooses {
-                self.budget.spend(choosing);
+    /// The first item by the strategy.
+    fn choose(&mut self, valuer: &Valuer) -> Option<Item> {
+        self.queue_recent(valuer);
+        self.depth_first = self.popped / self.free_choices;
+        self.directed = true;
+        match &mut self.queue {
+            Queue::Oldest(items) => items.pop_front(),
+            Queue::Random(items) => {
+                let last = items.len().checked_sub(1)?;
+                Some(items.swap_remove(self.chance.draw(last + 1)))
             }
-            if learns {
-                self.budget.spend(learning);
-                let worth = learn(valuer);
-                if let Order::Rewarding(tree) = &mut self.order {
-                    tree.reward(self.worth.node, worth);
-                }
+            Queue::Best(ranking) => {
+                let (item, rank) = ranking.pop(valuer)?;
+                self.rank = rank;
+                Some(item)
             }
-        } else {
-            // One for now, and one more so that the next execution is not valued.
-            self.burst = self.burst.max(2);
+            Queue::Mcts(tree) => tree.pop(&mut self.chance),
         }
-        self.chose = false;
-        if self.burst > 0
-            && let Some(known) = self.nearby.pop()
-        {
-            self.burst -= 1;
-            return Some(known.item);
-        }
-        let known = match may_choose {
-            true => {
-                self.chose = true;
-                self.left = newest.map_or(0, |(_, start)| start);
-                self.burst = progress.seen() / self.burst_share;
-                match self.len() {
-                    1 if newest.is_some() => self.nearby.pop()?,
-                    _ => {
-                        self.put_away();
-                        self.choose(valuer)?
-                    }
-                }
+    }
+
+    fn queue_recent(&mut self, valuer: &Valuer) {
+        for (item, rank) in self.recent.drain(..) {
+            match &mut self.queue {
+                Queue::Oldest(items) => items.push_back(item),
+                Queue::Random(items) => items.push(item),
+                Queue::Best(ranking) => ranking.push(item, rank, valuer),
+                Queue::Mcts(tree) => tree.push(item),
             }
-            false => self.away.pop_last()?.1,
-        };
-        self.worth = known.worth;
-        Some(known.item)
-    }
-
-    #[inline]
-    pub(crate) fn reached(&mut self, common: usize, again: u64) {
-        if self.chose {
-            let way_back = self.left.saturating_sub(common) as u64;
-            self.budget.spend(again + way_back);
         }
     }
 
-    fn price_of_putting_away(&self) -> u64 {
-        IN_AND_OUT * self.nearby.len() as u64
-    }
-
-    /// What is nearby becomes a choice like all others.
-    fn put_away(&mut self) {
-        for known in self.nearby.drain(..) {
-            self.numbers += 1;
-            let Worth { rank, value, node } = known.worth;
-            match &mut self.order {
-                Order::Oldest => {}
-                Order::Any(numbers, _) => numbers.push(self.numbers),
-                Order::Best(ranking) => ranking.push(self.numbers, rank, value),
-                Order::Rewarding(tree) => tree.push(self.numbers, node),
-            }
-            self.away.insert(self.numbers, known);
-        }
-    }
-
-    /// The first item of those put away, by the order.
-    fn choose(&mut self, valuer: &Valuer) -> Option<Known> {
-        let away = &mut self.away;
-        loop {
-            let (number, node) = match &mut self.order {
-                Order::Oldest => return away.pop_first().map(|(_, known)| known),
-                Order::Any(numbers, chance) => {
-                    let last = numbers.len().checked_sub(1)?;
-                    (numbers.swap_remove(chance.draw(last + 1)), None)
-                }
-                Order::Best(ranking) => (ranking.pop(valuer)?, None),
-                Order::Rewarding(tree) => {
-                    let (number, node) = tree.pop()?;
-                    (number, Some(node))
-                }
-            };
-            // It may have been taken because it was near.
-            let Some(mut known) = away.remove(&number) else {
-                continue;
-            };
-            if let (Order::Rewarding(tree), Some(node)) = (&mut self.order, node) {
-                known.worth.node = tree.begin(node);
-            }
-            return Some(known);
-        }
-    }
-
-    pub(crate) fn best(&mut self) -> Option<Value> {
-        self.budget.spend(self.price_of_putting_away());
-        self.put_away();
-        match &mut self.order {
-            Order::Best(ranking) => ranking.best(|number| self.away.contains_key(&number)),
+    /// The value of the best item, for `best-first`.
+    pub(crate) fn best(&mut self, valuer: &Valuer) -> Option<Value> {
+        self.queue_recent(valuer);
+        match &mut self.queue {
+            Queue::Best(ranking) => ranking.best(valuer),
             _ => None,
         }
     }
 
     pub(crate) fn draw(&mut self, below: usize) -> usize {
-        match &mut self.order {
-            Order::Any(_, chance) => chance.draw(below),
-            Order::Rewarding(tree) => tree.draw(below),
-            _ => 0,
-        }
+        self.chance.draw(below)
     }
 }

@@ -1,42 +1,41 @@
-//! What valuations look at, kept up to date step by step.
+//! What valuations measure, updated step by step.
 
 use crate::behaviour::Behaviours;
 use crate::frontend::Frontend;
 use crate::graph::{Entry, Graph, Pick, Slot};
 use crate::guide::mix;
 
-/// Facts about a beginning of an execution. They do not depend on the order of its steps, but for
-/// the switches.
+/// Facts about a prefix. All but `switches` are independent of the order of its steps.
 #[derive(Clone, Copy, Debug, Default)]
 pub(crate) struct Facts {
-    /// Its steps.
+    /// Number of steps.
     pub steps: u32,
-    /// Those of them that receive a message.
+    /// Messages received by processes.
     pub matched: u32,
-    /// Those that receive from anyone.
+    /// Receives that take a message from any sender.
     pub from_anyone: u32,
-    /// Polls that were repeated though nothing had come.
+    /// Timeouts directly after another timeout of the same process.
     pub polls: u32,
-    /// How often another process went on.
+    /// Steps by another process than the step before.
     pub switches: u32,
-    /// The processes of which a race was turned round, as a set of bits.
+    /// The processes of which a race was reversed, as a set of bits.
     flipped: u64,
-    /// How many steps each process has done, as one number.
+    /// Hash of the number of steps of each process.
     pub counts: u64,
-    /// The same, whoever has done them.
+    /// Hash of the multiset of these numbers, without the processes.
     pub counts_of_any: u64,
-    /// The least number of steps to an error.
-    pub distance: Option<u32>,
+    /// Sum of the distances to an error that the processes have reported.
+    pub distance: u32,
     last: Option<Slot>,
 }
 
 impl Facts {
-    /// In how many processes a race was turned round.
+    /// Number of processes of which a race was reversed.
     pub(crate) fn flips(&self) -> u32 {
         self.flipped.count_ones()
     }
 
-    /// One more step: the `index`-th of `slot`, which is done as `entry` says.
+    /// Adds a step: the `index`-th of `slot`, with the input that `entry` names.
     pub(crate) fn add<F: Frontend>(
         &mut self,
         graph: &Graph,
@@ -69,21 +68,21 @@ impl Facts {
         self.switches += u32::from(self.last.replace(slot) != Some(slot));
         let done = index as u64;
         let count = |count: u64| mix(count ^ 0x5eed);
-        let step = mix(u64::from(process.pid.0) << 32 ^ done);
+        let step = mix(behaviours.pids.identity(process.pid) ^ mix(done));
         self.counts = self.counts.wrapping_add(step);
         let changed = count(done + 1).wrapping_sub(count(done));
         self.counts_of_any = self.counts_of_any.wrapping_add(changed);
     }
 }
 
-/// The facts after every step of the current path, as far as somebody asked.
+/// The facts after each step of the current path, computed on demand.
 #[derive(Default)]
 pub(crate) struct Running {
     after: Vec<Facts>,
 }
 
 impl Running {
-    /// The path has only its first steps left.
+    /// Keeps the facts of the first `steps` steps only.
     pub(crate) fn truncate(&mut self, steps: usize) {
         self.after.truncate(steps);
     }

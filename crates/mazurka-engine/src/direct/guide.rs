@@ -1,27 +1,27 @@
-//! Which process goes next, and which candidate is first, by valuations.
+//! Valuations that choose the next process and the first candidate.
 //!
-//! Only the content of a graph counts here, so what valuations remember of the search has no
-//! say: where they would, they spread the choices instead.
+//! Only the content of a graph may count here. A valuation that depends on earlier visits orders the
+//! choices arbitrarily instead, by hash.
 //!
-//! A choice among messages that wait is cheap. What costs is a receive that goes before a message
-//! for it is sent: it has to be re-read for that message. So processes go in their usual turn, and
-//! only one that has a choice then lets others go first that have one, too. Those that were started
-//! by others go before them: parents mostly wait for what their children send.
+//! A choice among waiting messages is cheap. A receive that runs before a message for it is sent is
+//! expensive: each such message leads to a race variant. So processes run in the default order, and
+//! only when the next one has a choice may another one that has a choice run before it. Among those,
+//! processes that are deeper in the spawn tree run first: parents mostly wait for their children.
 
 use super::valuation::{Direction, Place, Valuation};
 use crate::frontend::Frontend;
 use crate::graph::Pick;
 use crate::guide::{Candidate, DemandKind, Guide, SendersFirst, Standing, mix};
-use crate::ids::Pid;
 
-/// More than any of the numbers that valuations give.
+/// Upper bound of the key of one valuation; larger keys are cut to it.
 const MANY: u64 = 1 << 20;
-/// Generations of processes from here on are one.
+/// Processes more spawns deep than this count as this deep: the key has 8 bits for it.
 const GENERATIONS: u64 = 255;
-/// Into how many parts choices are spread.
+/// Number of hash values that choices are spread over: enough to separate the few candidates of a
+/// demand, and small enough that another valuation with a weight above 16 outweighs them.
 const SPREAD: u64 = 16;
 
-/// A guide that asks valuations first, and then does what is usual.
+/// A guide that orders by valuations first, then as [`SendersFirst`].
 #[derive(Clone, Debug)]
 pub struct Directed {
     next: Vec<(Valuation, u64)>,
@@ -85,7 +85,7 @@ impl Directed {
     }
 }
 
-/// Whether there may be several ways to go on.
+/// Whether the demand may have several candidates.
 fn has_choice<F: Frontend>(standing: &Standing<'_, F>) -> bool {
     match standing.demand() {
         DemandKind::Start | DemandKind::Answer | DemandKind::GoOn => false,
@@ -102,10 +102,10 @@ fn of_process<F: Frontend>(valuation: Valuation, standing: &Standing<'_, F>) -> 
         Valuation::MaxMatch => u64::from(!receives),
         Valuation::MinMatch => u64::from(receives),
         Valuation::AntiPoll => u64::from(standing.has_just_polled()),
-        // Among receives only: what they could take should have been sent before.
+        // The others order receives only; all else runs before them.
         _ if !receives => 0,
         Valuation::Depth => MANY.saturating_sub(standing.past()),
-        Valuation::SimilarityAvoidance => spread(standing.pid(), standing.steps(), 0),
+        Valuation::SimilarityAvoidance => spread(standing.identity(), standing.steps(), 0),
         Valuation::DelayAny => u64::from(standing.takes_from_anyone()),
         Valuation::Distance => standing.distance().map_or(MANY, u64::from),
         Valuation::ActorSymmetry | Valuation::ManySwitches => steps,
@@ -124,33 +124,24 @@ fn of_candidate<F: Frontend>(valuation: Valuation, candidate: &mut Candidate<'_,
     };
     match valuation {
         Valuation::Depth => MANY.saturating_sub(candidate.past().unwrap_or(0)),
-        // Of messages, those first that wait the longest.
+        // The messages that have waited longest first.
         Valuation::MaxMatch => candidate.sent_after().unwrap_or(MANY),
         Valuation::MinMatch => u64::from(is_message),
         Valuation::SimilarityAvoidance => {
-            spread(candidate.receiver(), candidate.steps(), number(pick))
+            let receiver = candidate.identity(candidate.receiver());
+            spread(receiver, candidate.steps(), candidate.coarse_order())
         }
         Valuation::ActorSymmetry | Valuation::ManySwitches => seq,
         Valuation::FewSwitches => MANY.saturating_sub(seq),
-        // The other way round than usual.
-        Valuation::FlipParallel => MANY.saturating_sub(number(pick)),
+        // The reverse of the default order.
+        Valuation::FlipParallel => MANY.saturating_sub(candidate.coarse_order()),
         Valuation::DelayAny => u64::from(!is_timeout || !candidate.is_for_anyone()),
         Valuation::AntiPoll => u64::from(candidate.is_repeated_poll()),
         Valuation::Distance => candidate.distance().map_or(MANY, u64::from),
     }
 }
 
-/// An arbitrary number, another one for each process, number of its steps, and choice.
-fn spread(process: Pid, steps: usize, choice: u64) -> u64 {
-    mix(u64::from(process.0) << 40 ^ (steps as u64) << 8 ^ choice) % SPREAD
-}
-
-/// A number for each candidate of a demand, in about the usual order.
-fn number(candidate: Pick) -> u64 {
-    match candidate {
-        Pick::Start => 0,
-        Pick::Message { sender, seq } => u64::from(sender.0) << 4 | u64::from(seq & 15),
-        Pick::Version(number) | Pick::Choice(number) => u64::from(number),
-        Pick::GoOn | Pick::Timeout | Pick::QuietTimeout => MANY,
-    }
+/// Hash of a process, its number of steps and a choice.
+fn spread(process: u64, steps: usize, choice: u64) -> u64 {
+    mix(process ^ (steps as u64) << 24 ^ choice) % SPREAD
 }

@@ -1,33 +1,33 @@
-//! Directed search: what makes one beginning of an execution more promising than another.
+//! Directed search: explore promising prefixes first.
 //!
-//! Exploration is complete and optimal in whatever order it looks at the beginnings that it
-//! knows, and for any content-based choice of the next process and of the first candidate.
-//! [`Valuation`]s have their say in all three; a [`Strategy`](crate::Strategy) decides which
-//! beginning is next.
+//! The explorer visits every trace exactly once in whatever order it takes the items of its
+//! frontier, and for any content-based choice of the next process and of the first candidate.
+//! [`Valuation`]s influence all three; a [`Strategy`](crate::Strategy) decides which item is next.
 //!
-//! | module | says |
+//! | module | contents |
 //! | --- | --- |
-//! | `valuation` | what can be valued, and how much each counts |
-//! | `guide` | which process goes next, and which candidate is first |
-//! | `facts` | what valuations look at, kept up to date step by step |
-//! | `valuer` | how good a beginning is |
-//! | `choices` | which of all known beginnings is next |
-//! | `budget` | what choices may cost |
-//! | `ranking` | the order of `best-first` |
-//! | `chance` | what is left to chance, repeatably |
-//! | `tree` | the tree of `mcts`: what came of looking where |
+//! | `valuation` | the valuations, their weights, and the places where they count |
+//! | `guide` | valuations that choose the next process and the first candidate |
+//! | `facts` | what valuations measure, updated step by step |
+//! | `valuer` | the value of a prefix |
+//! | `choices` | the frontier, and how often it chooses |
+//! | `ranking` | the queue of `best-first` |
+//! | `search_tree` | the queue of `mcts` |
+//! | `chance` | repeatable pseudo-random numbers |
+//! | `probe` | whether a program reports distances |
 
-mod budget;
 mod chance;
 mod choices;
 mod facts;
 mod guide;
+mod probe;
 mod ranking;
-mod tree;
+mod search_tree;
 mod valuation;
 mod valuer;
 
 pub(crate) use choices::Choices;
 pub use guide::Directed;
+pub use probe::reports_distances;
 pub use valuation::{Direction, Place, Valuation, Valuations};
 pub(crate) use valuer::{Rank, Value, Valuer};

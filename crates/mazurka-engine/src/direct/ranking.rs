@@ -1,7 +1,7 @@
-//! The order of `best-first`.
+//! The queue of `best-first`.
 
-use super::choices::Number;
 use super::valuer::{Rank, Value, Valuer};
+use crate::frontier::Item;
 use rustc_hash::FxHashMap;
 use std::cmp::{Ordering, Reverse};
 use std::collections::BinaryHeap;
@@ -12,21 +12,23 @@ use std::collections::BinaryHeap;
 pub(super) struct Ranking {
     /// The ranks that have items.
     order: BinaryHeap<Ranked>,
-    items: FxHashMap<Rank, Vec<Number>>,
+    items: FxHashMap<Rank, Vec<Item>>,
+    len: usize,
+    /// Ranks pushed so far.
     pushed: u64,
 }
 
-/// A rank with the value that it had when it was put in order.
+/// A rank with the value that it had when it was last compared.
 #[derive(PartialEq, Eq)]
 struct Ranked {
     value: Value,
     rank: Rank,
-    /// How many ranks were put in order before it.
+    /// Ranks pushed before it.
     number: u64,
 }
 
 impl Ranked {
-    /// Low values first; then long beginnings, then new ones.
+    /// Low values first; then long prefixes, then new ones.
     fn key(&self) -> (Reverse<Value>, u32, u64) {
         (Reverse(self.value), self.rank.steps, self.number)
     }
@@ -45,51 +47,48 @@ impl Ord for Ranked {
 }
 
 impl Ranking {
-    pub(super) fn push(&mut self, item: Number, rank: Rank, value: Value) {
+    pub(super) fn len(&self) -> usize {
+        self.len
+    }
+
+    pub(super) fn push(&mut self, item: Item, rank: Rank, valuer: &Valuer) {
+        self.len += 1;
         let items = self.items.entry(rank).or_default();
         items.push(item);
         if items.len() == 1 {
             self.pushed += 1;
             self.order.push(Ranked {
-                value,
+                value: valuer.value(&rank),
                 rank,
                 number: self.pushed,
             });
         }
     }
 
-    /// The newest item of the best rank.
-    pub(super) fn pop(&mut self, valuer: &Valuer) -> Option<Number> {
-        loop {
-            let mut best = self.order.pop()?;
-            // It may have become worse since it was put in order.
-            best.value = valuer.value(&best.rank);
-            if self.order.peek().is_some_and(|next| *next > best) {
-                self.order.push(best);
-                continue;
-            }
-            let items = self.items.get_mut(&best.rank)?;
-            let item = items.pop()?;
-            match items.is_empty() {
-                true => drop(self.items.remove(&best.rank)),
-                false => self.order.push(best),
-            }
-            return Some(item);
+    /// Removes the newest item of the best rank.
+    pub(super) fn pop(&mut self, valuer: &Valuer) -> Option<(Item, Rank)> {
+        self.best(valuer)?;
+        let rank = self.order.peek()?.rank;
+        let items = self.items.get_mut(&rank)?;
+        let item = items.pop()?;
+        if items.is_empty() {
+            self.items.remove(&rank);
+            self.order.pop();
         }
+        self.len -= 1;
+        Some((item, rank))
     }
 
-    /// The value of the best rank that has items which are still there, as it was when it was put in
-    /// order.
-    pub(super) fn best(&mut self, is_there: impl Fn(Number) -> bool) -> Option<Value> {
+    /// The value of the best rank. Values only become worse, so the first rank whose value has not
+    /// changed is the best.
+    pub(super) fn best(&mut self, valuer: &Valuer) -> Option<Value> {
         loop {
-            let best = self.order.peek()?;
-            let items = self.items.get_mut(&best.rank)?;
-            while items.pop_if(|item| !is_there(*item)).is_some() {}
-            if !items.is_empty() {
-                return Some(best.value);
+            let mut first = self.order.peek_mut()?;
+            let value = valuer.value(&first.rank);
+            if first.value == value {
+                return Some(value);
             }
-            self.items.remove(&best.rank);
-            self.order.pop();
+            first.value = value;
         }
     }
 }

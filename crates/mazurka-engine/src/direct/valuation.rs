@@ -1,33 +1,32 @@
-//! What can be valued, and how much each counts.
+//! The valuations, their weights, and the places where they count.
 
 use std::fmt;
 use std::str::FromStr;
 
-/// A reason to look at one beginning of an execution before another.
+/// A measure by which prefixes, processes or candidates are ordered.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Valuation {
-    /// Long beginnings first.
+    /// Long prefixes first.
     Depth,
-    /// Messages are received as soon as they can be.
+    /// Many received messages first: messages are received as soon as possible.
     MaxMatch,
-    /// Messages wait as long as they can.
+    /// Few received messages first: messages wait as long as possible.
     MinMatch,
-    /// What looks like something seen before comes late: each process has done as many steps.
+    /// Prefixes last that are similar to earlier ones: each process has done the same number of steps.
     SimilarityAvoidance,
-    /// The same, up to renaming the processes that have done as many steps.
+    /// The same up to renaming processes.
     ActorSymmetry,
-    /// Beginnings that turn as many independent races round as possible come first.
+    /// Prefixes first that reverse races of many processes.
     FlipParallel,
-    /// Receives that take messages of anyone come late, when all have been sent.
+    /// Receives from any sender late, when all messages have been sent.
     DelayAny,
-    /// A poll that is repeated though nothing has come is put off.
+    /// Repeated polls, timeouts directly after a timeout, late.
     AntiPoll,
-    /// One process goes on as long as it can.
+    /// Few switches between processes.
     FewSwitches,
-    /// The processes take turns.
+    /// Many switches between processes.
     ManySwitches,
-    /// The way done plus the least number of steps to an assertion or an error, as far as the
-    /// program tells.
+    /// Few steps so far plus the sum of the distances to an error that the processes report.
     Distance,
 }
 
@@ -47,7 +46,7 @@ impl Valuation {
         Valuation::Distance,
     ];
 
-    /// Its name.
+    /// The name on the command line.
     #[must_use]
     pub fn name(self) -> &'static str {
         match self {
@@ -88,46 +87,46 @@ impl FromStr for Valuation {
 /// The greatest weight of a valuation.
 const WEIGHT_MAX: u16 = 1000;
 
-/// Valuations that are added up, each with a weight.
+/// A weighted sum of valuations.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Valuations {
     weights: [u16; Valuation::ALL.len()],
 }
 
 impl Valuations {
-    /// None.
+    /// The empty sum.
     #[must_use]
     pub fn none() -> Self {
         Valuations::default()
     }
 
-    /// These and one more. A weight of 0 is as good as none.
+    /// Sets the weight of a valuation; 0 removes it.
     #[must_use]
     pub fn with(mut self, valuation: Valuation, weight: u16) -> Self {
         self.weights[valuation as usize] = weight.min(WEIGHT_MAX);
         self
     }
 
-    /// Whether there is none.
+    /// Whether all weights are 0.
     #[must_use]
     pub fn is_empty(&self) -> bool {
         self.weights.iter().all(|&weight| weight == 0)
     }
 
-    /// Whether any of them depends on what was met before.
+    /// Whether any of them depends on earlier visits.
     pub(super) fn remember(&self) -> bool {
         let all = [Valuation::SimilarityAvoidance, Valuation::ActorSymmetry];
         all.into_iter().any(|valuation| self.weight(valuation) > 0)
     }
 
-    /// How much a valuation counts.
+    /// The weight of a valuation.
     #[inline]
     #[must_use]
     pub fn weight(&self, valuation: Valuation) -> u16 {
         self.weights[valuation as usize]
     }
 
-    /// Those that count, with their weights.
+    /// The valuations with a weight above 0.
     pub fn iter(&self) -> impl Iterator<Item = (Valuation, u16)> + '_ {
         let all = Valuation::ALL.into_iter();
         all.zip(self.weights).filter(|(_, weight)| *weight > 0)
@@ -156,7 +155,7 @@ impl fmt::Display for Valuations {
 impl FromStr for Valuations {
     type Err = String;
 
-    /// Names, each perhaps with `:` and a weight, with commas between them.
+    /// Parses `NAME[:WEIGHT],...`.
     fn from_str(text: &str) -> Result<Self, String> {
         let mut valuations = Valuations::none();
         for part in text.split(',').map(str::trim) {
@@ -166,14 +165,14 @@ impl FromStr for Valuations {
                     let weight = weight.parse().ok();
                     let weight = weight.filter(|weight| (1..=WEIGHT_MAX).contains(weight));
                     let weight = weight.ok_or_else(|| {
-                        format!("the weight in `{part}` is no number from 1 to {WEIGHT_MAX}")
+                        format!("the weight in `{part}` is not a number from 1 to {WEIGHT_MAX}")
                     })?;
                     (name, weight)
                 }
             };
             let valuation = name.parse()?;
             if valuations.weight(valuation) > 0 {
-                return Err(format!("`{valuation}` is there twice"));
+                return Err(format!("`{valuation}` is given twice"));
             }
             valuations = valuations.with(valuation, weight);
         }
@@ -181,14 +180,14 @@ impl FromStr for Valuations {
     }
 }
 
-/// Where valuations can have a say.
+/// A choice that valuations can influence.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Place {
-    /// Which beginning of an execution is looked at next.
+    /// Which item of the frontier is explored next.
     Frontier,
-    /// Which process goes next.
+    /// Which process runs next.
     Next,
-    /// Which candidate of a demand is the first.
+    /// Which candidate of a demand is first.
     Prefer,
 }
 
@@ -196,11 +195,11 @@ impl Place {
     /// All of them.
     pub const ALL: [Place; 3] = [Place::Frontier, Place::Next, Place::Prefer];
 
-    /// Those at which a say changes only the order of an exploration. Another process that goes
-    /// next can make it longer.
+    /// The places used by default, which change only the order of an exploration. Another choice of the
+    /// next process can make it longer.
     pub const USUAL: [Place; 2] = [Place::Frontier, Place::Prefer];
 
-    /// Its name.
+    /// The name on the command line.
     #[must_use]
     pub fn name(self) -> &'static str {
         match self {
@@ -221,7 +220,7 @@ impl FromStr for Place {
     }
 }
 
-/// Valuations, and where they have a say.
+/// Valuations and the places where they count.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Direction {
     /// The valuations.
@@ -230,7 +229,7 @@ pub struct Direction {
 }
 
 impl Default for Direction {
-    /// No valuations.
+    /// No valuations, at the usual places.
     fn default() -> Self {
         Valuations::none().into()
     }
@@ -253,13 +252,13 @@ impl Direction {
         }
     }
 
-    /// Where valuations have a say.
+    /// The places where the valuations count.
     pub fn places(&self) -> impl Iterator<Item = Place> + '_ {
         let all = Place::ALL.into_iter();
         all.filter(|&place| self.places[place as usize])
     }
 
-    /// The valuations that have a say there.
+    /// The valuations that count at a place.
     #[must_use]
     pub fn at(&self, place: Place) -> Valuations {
         match self.places[place as usize] {
@@ -285,7 +284,7 @@ mod tests {
     }
 
     #[test]
-    fn bad_valuations_say_what_is_good() {
+    fn errors_name_the_valid_values() {
         let error = |text: &str| text.parse::<Valuations>().unwrap_err();
         assert!(error("max").contains("max-match, min-match"));
         assert!(error("depth:0").contains("from 1 to 1000"));

@@ -1,4 +1,4 @@
-//! How good a beginning of an execution is.
+//! The value of a prefix.
 
 use super::facts::{Facts, Running};
 use super::valuation::{Valuation, Valuations};
@@ -7,32 +7,28 @@ use crate::frontend::Frontend;
 use crate::graph::{Entry, Graph, Slot};
 use rustc_hash::FxHashMap;
 
-/// How good a beginning is: the lower, the better.
+/// The value of a prefix: lower is better.
 pub(crate) type Value = i64;
 
-/// What is far from any error.
-const FAR: Value = 1 << 20;
-
-/// All that a value depends on: beginnings of the same rank are equally good, now and later.
+/// All that a value depends on. Prefixes of the same rank have the same value at any time.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 pub(crate) struct Rank {
-    /// What does not change.
+    /// The part of the value that does not change.
     fixed: Value,
     pub steps: u32,
-    /// What it looks like, if that counts.
+    /// [`Facts::counts`] and [`Facts::counts_of_any`], or 0 if they do not matter.
     counts: u64,
     counts_of_any: u64,
 }
 
-/// Values beginnings, and remembers what it needs for that.
+/// Computes values, and remembers what it needs for that.
 pub(crate) struct Valuer {
     valuations: Valuations,
     running: Running,
-    /// How often each way to share out steps among the processes was met, if anybody wants to
-    /// know: by process, and by number only.
+    /// Visits of each [`Facts::counts`] and [`Facts::counts_of_any`].
     seen: FxHashMap<u64, u32>,
     seen_of_any: FxHashMap<u64, u32>,
-    /// Lends its memory.
+    /// Scratch buffer, reused between variants.
     kept: Vec<u32>,
 }
 
@@ -47,18 +43,18 @@ impl Valuer {
         }
     }
 
-    /// Whether values depend on what was met.
+    /// Whether values depend on earlier visits.
     pub(crate) fn remembers(&self) -> bool {
         self.valuations.remember()
     }
 
-    /// The path has only its first steps left.
+    /// Records that the path now has only its first `steps` steps.
     pub(crate) fn truncate(&mut self, steps: usize) {
         self.running.truncate(steps);
     }
 
-    /// The steps of the current path after the first `begun` were done for the first time. The share
-    /// of them that led to something like nothing before.
+    /// Counts the visits of the current path's steps after the first `begun`, which were done for the
+    /// first time. Returns the fraction of them that had no visit before.
     pub(crate) fn meet<F: Frontend>(
         &mut self,
         graph: &Graph,
@@ -78,36 +74,36 @@ impl Valuer {
         f64::from(new) / f64::from(met.max(1))
     }
 
-    /// The facts of the current graph and one more step.
+    /// The rank of the current graph with one more step.
     pub(crate) fn of_branch<F: Frontend>(
         &mut self,
         graph: &Graph,
         behaviours: &Behaviours<F>,
         slot: Slot,
         entry: &Entry,
-    ) -> Facts {
+    ) -> Rank {
         let mut facts = self.running.facts(graph, behaviours, graph.path().len());
         let index = graph.process(slot).steps.len();
         facts.add(graph, behaviours, slot, index, entry);
-        if self.valuations.weight(Valuation::Distance) > 0 && behaviours.tells_distances {
+        if self.valuations.weight(Valuation::Distance) > 0 {
             let steps = |slot: Slot| graph.process(slot).steps.len();
             facts.distance = distance(graph, behaviours, steps, slot);
         }
-        facts
+        self.rank(&facts)
     }
 
-    /// The facts of a variant of the current graph.
+    /// The rank of a race variant of the current graph.
     pub(crate) fn of_variant<F: Frontend>(
         &mut self,
         graph: &Graph,
         behaviours: &Behaviours<F>,
         keep: usize,
         entries: &[Entry],
-    ) -> Facts {
+    ) -> Rank {
         let mut facts = self.running.facts(graph, behaviours, keep);
         // All but the last are steps of the path.
         let Some((reread, others)) = entries.split_last() else {
-            return facts;
+            return self.rank(&facts);
         };
         let mut path = graph.path()[keep..].iter();
         for entry in others {
@@ -121,7 +117,7 @@ impl Valuer {
         let index = steps.position(|step| step.stamp == reread.stamp);
         let index = index.expect("the parent does it in another way");
         facts.add(graph, behaviours, slot, index, reread);
-        if self.valuations.weight(Valuation::Distance) > 0 && behaviours.tells_distances {
+        if self.valuations.weight(Valuation::Distance) > 0 {
             let mut kept = std::mem::take(&mut self.kept);
             kept.clear();
             kept.resize(graph.processes().len(), 0);
@@ -137,10 +133,10 @@ impl Valuer {
             facts.distance = distance(graph, behaviours, steps, slot);
             self.kept = kept;
         }
-        facts
+        self.rank(&facts)
     }
 
-    /// How good a beginning of this rank is, by what is known now. It only ever gets worse.
+    /// The current value of a rank. It only ever becomes worse.
     pub(crate) fn value(&self, rank: &Rank) -> Value {
         let mut value = rank.fixed;
         let weight = |valuation| Value::from(self.valuations.weight(valuation));
@@ -155,8 +151,7 @@ impl Valuer {
         value
     }
 
-    /// The rank of a beginning with these facts.
-    pub(crate) fn rank(&self, facts: &Facts) -> Rank {
+    fn rank(&self, facts: &Facts) -> Rank {
         let if_counts = |valuation, counts| match self.valuations.weight(valuation) {
             0 => 0,
             _ => counts,
@@ -174,6 +169,8 @@ impl Valuer {
         let values = self.valuations.iter().map(|(valuation, weight)| {
             let value = match valuation {
                 Valuation::Depth => -steps,
+                // Laurent 2023 counts the messages that are not received yet. A step of ours receives a
+                // message and sends the replies, so that number hardly differs between prefixes.
                 Valuation::MaxMatch => -Value::from(facts.matched),
                 Valuation::MinMatch => Value::from(facts.matched),
                 Valuation::SimilarityAvoidance | Valuation::ActorSymmetry => 0,
@@ -182,7 +179,7 @@ impl Valuer {
                 Valuation::AntiPoll => Value::from(facts.polls),
                 Valuation::FewSwitches => Value::from(facts.switches),
                 Valuation::ManySwitches => -Value::from(facts.switches),
-                Valuation::Distance => steps + facts.distance.map_or(FAR, Value::from),
+                Valuation::Distance => steps + Value::from(facts.distance),
             };
             Value::from(weight) * value
         });
@@ -194,14 +191,15 @@ fn times(seen: &FxHashMap<u64, u32>, counts: u64) -> Value {
     seen.get(&counts).copied().map_or(0, Value::from)
 }
 
-/// The least number of steps to an error, when each process has done so many of its steps, and
-/// `moved` one more, which may have brought it one step nearer.
+/// The sum of the distances that the processes report, each after `steps` of its steps (Laurent 2023,
+/// section 4). A process that reports none counts as 0. `moved` does one more step, which may bring it
+/// one step nearer.
 fn distance<F: Frontend>(
     graph: &Graph,
     behaviours: &Behaviours<F>,
     steps: impl Fn(Slot) -> usize,
     moved: Slot,
-) -> Option<u32> {
+) -> u32 {
     let slots = 0..graph.processes().len() as Slot;
     let distances = slots.filter_map(|slot| {
         let last = steps(slot).checked_sub(1)?;
@@ -209,5 +207,5 @@ fn distance<F: Frontend>(
         let distance = behaviours.distance(step.node)?;
         Some(distance.saturating_sub(u32::from(slot == moved)))
     });
-    distances.min()
+    distances.fold(0, u32::saturating_add)
 }

@@ -2,7 +2,7 @@
 
 use super::process::{Event, Message, Process, Read};
 use super::step::{Cursor, Entry, Pick, Placed, Step};
-use super::{Graph, NONE, Slot, raise};
+use super::{Graph, NONE, Slot};
 use crate::behaviour::{Behaviours, Edge, Effect, Wait};
 use crate::frontend::{Fault, Frontend};
 use crate::ids::{NodeId, ObjectKey, Pid, PidKind, RootId, ValueId};
@@ -130,14 +130,9 @@ impl Graph {
         consumed: u32,
     ) -> Step {
         let here = behaviours.node(node);
-        let mut clock = std::mem::take(&mut self.scratch);
-        clock.clear();
         let process = &self.processes[slot as usize];
         let before = process.steps.last();
-        if let Some(last) = before {
-            clock.extend_from_slice(self.clock(last));
-        }
-        clock.resize(self.live, 0);
+        let clock = (self.clocks).push(before.map(|last| last.clock), self.live);
         let trapping = match before {
             Some(last) if entry.pick == Pick::GoOn => last.trapping,
             _ => here.before.trapping,
@@ -157,8 +152,7 @@ impl Graph {
             time_ms: 0,
             daemon: here.after.daemon,
             run: 0,
-            clock_at: self.clocks.len(),
-            clock_len: u32::try_from(self.live).expect("few processes"),
+            clock,
             alike_from: 0,
             sends_before: u32::try_from(process.sends.len()).expect("few sends"),
             slots_before: u32::try_from(self.live).expect("few processes"),
@@ -166,41 +160,46 @@ impl Graph {
         };
         step.time_ms = self.time_ms(slot, &step);
         step.run = self.run(slot, &step, here.before.daemon);
-        self.join_source(slot, &step, &mut clock);
-        clock[slot as usize] = step.event + 1;
-        self.clocks.extend_from_slice(&clock);
-        self.scratch = clock;
+        self.join_source(slot, &step);
+        self.clocks.raise_entry(&clock, slot, step.event + 1);
         step
     }
 
-    /// Adds to `clock` what the step learns from its input.
+    /// Adds to the clock of a new step what the step learns from its input.
     #[inline(always)]
-    fn join_source(&self, slot: Slot, step: &Step, clock: &mut [u32]) {
+    fn join_source(&mut self, slot: Slot, step: &Step) {
+        let clock = &step.clock;
         match step.pick {
             Pick::Start => {
                 let (parent, parent_step, event) = self.process(slot).parent;
                 if parent != NONE {
-                    let parent_clock =
-                        self.clock(&self.process(parent).steps[parent_step as usize]);
-                    raise(clock, parent_clock);
-                    let own = &mut clock[parent as usize];
-                    *own = (*own).max(event + 1);
+                    let parent_step = &self.processes[parent as usize].steps[parent_step as usize];
+                    self.clocks.join(clock, &parent_step.clock);
+                    self.clocks.raise_entry(clock, parent, event + 1);
                 }
             }
             Pick::Message { .. } => {
-                self.send_clock(&self.process(slot).inbox[step.consumed as usize], clock);
+                let message = &self.processes[slot as usize].inbox[step.consumed as usize];
+                let sender = &self.processes[message.sender as usize];
+                if message.step != NONE {
+                    let sent = &sender.steps[message.step as usize];
+                    self.clocks.join(clock, &sent.clock);
+                }
+                self.clocks
+                    .raise_entry(clock, message.sender, message.event + 1);
             }
             Pick::Version(version) => {
                 if let Some(Wait::Read { object }) = self.process(slot).steps.last().map(|s| s.wait)
                     && version > 0
                 {
                     let object = self.slot(object).expect("made when the read was demanded");
-                    self.version_clock(object, version, clock);
+                    let steps = &self.processes[object as usize].steps;
+                    self.clocks.join(clock, &steps[version as usize - 1].clock);
                 }
             }
             // It happens after all that was to be done before, so that none of it is ever
             // re-read.
-            Pick::QuietTimeout => self.all_before(step.time_ms, clock),
+            Pick::QuietTimeout => self.join_all_before(step),
             Pick::GoOn | Pick::Timeout | Pick::Choice(_) => {}
         }
     }
@@ -299,6 +298,7 @@ impl Graph {
         }
         let enabled = self.can_move(behaviours, slot);
         self.enabled.set(slot, enabled);
+        self.touch(slot);
     }
 
     fn can_move<F: Frontend>(&self, behaviours: &mut Behaviours<F>, slot: Slot) -> bool {
@@ -377,7 +377,7 @@ impl Graph {
         let event = u32::try_from(sender.events.len()).expect("a short process");
         sender.events.push(Event::Send(seq));
         let past = self.clock(&self.process(from).steps[step as usize]);
-        let known = past.get(target as usize).copied().unwrap_or(0);
+        let known = past.known(target);
         let process = &mut self.processes[target as usize];
         let last = process.steps.last();
         process.may_pass_over |= last.is_some_and(|last| last.event >= known);
@@ -397,6 +397,7 @@ impl Graph {
             woke: false,
         });
         self.processes[from as usize].sends.push((target, index));
+        self.touch(target);
         if !self.enabled.has(target) {
             let steps = self.process(target).steps.len();
             let wakes = self
@@ -437,7 +438,7 @@ impl Graph {
                 return;
             }
             let pid = process.pid;
-            let life = behaviours.pids.object(ObjectKey::Life(pid));
+            let life = behaviours.pids.liveness(pid);
             self.add_object(behaviours, life);
         }
         let life = self.process(slot).life;
@@ -511,7 +512,7 @@ impl Graph {
     ) -> Slot {
         let slot = self.add(pid, root, parent);
         if self.has_liveness_at_start(pid) {
-            let life = behaviours.pids.object(ObjectKey::Life(pid));
+            let life = behaviours.pids.liveness(pid);
             self.add_object(behaviours, life);
         }
         slot
@@ -530,6 +531,7 @@ impl Graph {
         }
         self.slots[pid.index()] = slot;
         self.enabled.set(slot, true);
+        self.touch(slot);
         slot
     }
 }

@@ -4,14 +4,17 @@
 //! one execution to its neighbour costs only the steps in which they differ.
 
 mod attention;
+mod clock;
 mod daemon;
 mod grow;
 mod process;
 mod shrink;
 mod step;
 mod time;
+mod touched;
 
 pub(crate) use attention::Attention;
+pub(crate) use clock::{Clock, ClockAt, Clocks};
 pub(crate) use process::Event;
 pub use process::{Message, Process, Read};
 pub use step::{Cursor, Entry, Pick, Placed, Step};
@@ -24,6 +27,7 @@ use crate::timeouts::Timeouts;
 use mazurka_trace::Delivery;
 use process::Refused;
 use time::Tick;
+use touched::Touched;
 
 /// The index of a process or object in the current [`Graph`], in the order in which they appeared.
 pub type Slot = u32;
@@ -42,13 +46,13 @@ pub struct Graph {
     live: usize,
     /// The processes whose demand has a candidate.
     enabled: Bits,
+    touched: Touched,
     /// How many steps lead to a receive with a timeout.
     with_timeout: usize,
     /// How late it was after each timeout that waited for quiet, in the order of the path.
     ticks: Vec<Tick>,
     slots: Vec<Slot>,
-    clocks: Vec<u32>,
-    scratch: Vec<u32>,
+    clocks: Clocks,
     path: Vec<Placed>,
     /// Processes that check for signals before each of their actions.
     interruptible: Vec<bool>,
@@ -71,11 +75,11 @@ impl Graph {
             processes: Vec::new(),
             live: 0,
             enabled: Bits::default(),
+            touched: Touched::default(),
             with_timeout: 0,
             ticks: Vec::new(),
             slots: Vec::new(),
-            clocks: Vec::new(),
-            scratch: Vec::new(),
+            clocks: Clocks::default(),
             path: Vec::new(),
             interruptible: Vec::new(),
             action_by_action: false,
@@ -137,6 +141,11 @@ impl Graph {
         self.enabled.iter()
     }
 
+    /// Number of processes whose demand has a candidate.
+    pub(crate) fn enabled_count(&self) -> usize {
+        self.enabled.len()
+    }
+
     /// Whether the demand of a process has a candidate.
     #[must_use]
     pub fn is_enabled(&self, slot: Slot) -> bool {
@@ -160,24 +169,14 @@ impl Graph {
 
     /// The causal past of a step, its own input included: per process, how many events.
     #[inline]
-    pub(crate) fn clock(&self, step: &Step) -> &[u32] {
-        &self.clocks[step.clock_at..step.clock_at + step.clock_len as usize]
+    pub(crate) fn clock(&self, step: &Step) -> Clock<'_> {
+        self.clocks.get(&step.clock)
     }
 
     /// Whether the step belongs to the causal past described by `clock`.
     #[inline]
-    pub(crate) fn in_past(clock: &[u32], slot: Slot, step: &Step) -> bool {
-        clock
-            .get(slot as usize)
-            .is_some_and(|&known| known > step.event)
-    }
-
-    /// Whether the send of `message` belongs to it.
-    #[inline]
-    pub(crate) fn sent_in_past(clock: &[u32], message: &Message) -> bool {
-        clock
-            .get(message.sender as usize)
-            .is_some_and(|&known| known > message.event)
+    pub(crate) fn in_past(clock: Clock<'_>, slot: Slot, step: &Step) -> bool {
+        clock.known(slot) > step.event
     }
 
     /// Adds what the send of this message knows: its sender's past.
@@ -185,8 +184,7 @@ impl Graph {
     pub(crate) fn send_clock(&self, message: &Message, into: &mut [u32]) {
         let sender = self.process(message.sender);
         if message.step != NONE {
-            let clock = self.clock(&sender.steps[message.step as usize]);
-            raise(into, clock);
+            self.clock(&sender.steps[message.step as usize]).raise(into);
         }
         let own = &mut into[message.sender as usize];
         *own = (*own).max(message.event + 1);
@@ -196,7 +194,7 @@ impl Graph {
     /// come after.
     pub(crate) fn version_clock(&self, object: Slot, version: u32, into: &mut [u32]) {
         let published = &self.process(object).steps[version as usize - 1];
-        raise(into, self.clock(published));
+        self.clock(published).raise(into);
     }
 
     /// Where the process stands before its `index`-th step; nothing if it has not begun.
@@ -399,7 +397,7 @@ impl Graph {
             return false;
         };
         // Who knows of an end knows it from its life, and all that came before.
-        let known = self.clock(sent).get(slot as usize).copied().unwrap_or(0);
+        let known = self.clock(sent).known(slot);
         let knows = process.life != NONE && known as usize >= process.events.len();
         knows || sent.time_ms > end.time_ms
     }
@@ -419,12 +417,4 @@ fn mark(set: &mut Vec<bool>, pid: Pid) {
         set.resize(pid.index() + 1, false);
     }
     set[pid.index()] = true;
-}
-
-/// Makes `into` know all that `clock` knows.
-#[inline]
-pub(crate) fn raise(into: &mut [u32], clock: &[u32]) {
-    for (known, &other) in into.iter_mut().zip(clock) {
-        *known = (*known).max(other);
-    }
 }

@@ -15,9 +15,13 @@ impl Graph {
         self.with_timeout -= usize::from(step.timeout_ms().is_some());
         while self.processes[slot as usize].sends.len() > step.sends_before as usize {
             let (target, _) = self.processes[slot as usize].sends.pop().expect("counted");
-            if target != NONE && self.processes[target as usize].unsend() {
+            if target == NONE {
+                continue;
+            }
+            if self.processes[target as usize].unsend() {
                 self.enabled.set(target, false);
             }
+            self.touch(target);
         }
         let process = &mut self.processes[slot as usize];
         process.events.truncate(step.event as usize);
@@ -46,7 +50,8 @@ impl Graph {
         while self.live > step.slots_before as usize {
             self.remove_last(behaviours);
         }
-        self.clocks.truncate(step.clock_at);
+        self.clocks.truncate(&step.clock);
+        self.touch(slot);
         self.missed_signal = None;
         self.missed_liveness = None;
     }
@@ -55,6 +60,7 @@ impl Graph {
         self.live -= 1;
         let slot = u32::try_from(self.live).expect("was a slot");
         self.enabled.set(slot, false);
+        self.touch(slot);
         let last = &mut self.processes[self.live];
         let pid = last.pid;
         // What is left in its inbox was put there when it was added: the end of a process.

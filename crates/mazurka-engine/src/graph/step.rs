@@ -1,6 +1,7 @@
 //! Steps: one input consumed, and the effects up to the next demand.
 
 use super::Slot;
+use super::clock::ClockAt;
 use crate::behaviour::Wait;
 use crate::ids::{ConstraintId, NodeId, Pid};
 
@@ -95,8 +96,7 @@ pub struct Step {
     pub(crate) daemon: bool,
     /// How many timeouts of daemons in a row led to this step of a daemon.
     pub(crate) run: u32,
-    pub(super) clock_at: usize,
-    pub(super) clock_len: u32,
+    pub(super) clock: ClockAt,
     /// The first of the steps up to this one whose demands all accept the same.
     pub(crate) alike_from: u32,
     /// How many messages its process had sent before it.

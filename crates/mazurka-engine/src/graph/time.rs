@@ -97,6 +97,7 @@ impl Graph {
             let index = self.process(other).steps.len();
             if other != slot && !self.enabled.has(other) && self.is_due(other, index) {
                 self.enabled.set(other, true);
+                self.touch(other);
                 let tick = self.ticks.last_mut().expect("just pushed");
                 tick.woken.push(other);
             }
@@ -108,19 +109,20 @@ impl Graph {
         let tick = self.ticks.pop().expect("the path says so");
         for slot in tick.woken {
             self.enabled.set(slot, false);
+            self.touch(slot);
         }
     }
 
-    /// Adds to a clock all that was done before it was as late as this.
-    pub(super) fn all_before(&self, time_ms: u64, clock: &mut [u32]) {
-        for (known, process) in clock.iter_mut().zip(self.processes()) {
+    /// Adds to the clock of a new step all that was done before the time of that step.
+    pub(super) fn join_all_before(&mut self, new: &Step) {
+        for (slot, process) in (0..).zip(&self.processes[..self.live]) {
             let steps = &process.steps;
-            let later = steps.partition_point(|step| step.time_ms < time_ms);
+            let later = steps.partition_point(|step| step.time_ms < new.time_ms);
             let events = match steps.get(later) {
                 Some(step) => step.event,
                 None => u32::try_from(process.events.len()).expect("a short process"),
             };
-            *known = (*known).max(events);
+            self.clocks.raise_entry(&new.clock, slot, events);
         }
     }
 

@@ -13,6 +13,7 @@ use crate::candidates::Candidates;
 use crate::frontend::{Fault, Frontend};
 use crate::graph::{Pick, Slot};
 use crate::guide::Guide;
+use crate::turns::Turns;
 use crate::variant::{Variant, Variants};
 use crate::world::{Next, World};
 use std::ops::ControlFlow;
@@ -32,6 +33,7 @@ pub(super) enum Dived {
 /// Makes dives. Its buffers are reused.
 #[derive(Default)]
 pub(super) struct Diver {
+    turns: Turns,
     candidates: Candidates,
     variants: Variants,
     /// The variants of the current graph.
@@ -80,7 +82,7 @@ impl Diver {
                 self.variants.of_last_step(graph, behaviours, guide);
                 self.sideways.append(&mut self.variants.found);
             }
-            let onwards = onwards(world, guide);
+            let onwards = onwards(world, &mut self.turns, guide);
             let forward = match onwards {
                 Onwards::End => {
                     traces += stands_for;
@@ -137,8 +139,12 @@ impl Diver {
     }
 }
 
-fn onwards<F: Frontend>(world: &World<F>, guide: &impl Guide) -> Onwards {
-    match world.next(guide) {
+fn onwards<F: Frontend>(
+    world: &mut World<F>,
+    turns: &mut Turns,
+    guide: &impl Guide,
+) -> Onwards {
+    match world.next(turns, guide) {
         None => Onwards::End,
         Some(_) if world.is_cut() => Onwards::End,
         Some(Next::Demand(slot)) => Onwards::Candidates(slot),

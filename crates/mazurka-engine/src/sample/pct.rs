@@ -10,7 +10,7 @@ use super::chains::{Chain, Chains};
 use super::possible::{Menu, PossibleStep};
 use super::random::Random;
 use super::walk::Picker;
-use crate::graph::{Graph, NONE, Pick, Slot};
+use crate::graph::{Clock, Graph, NONE, Pick, Slot};
 use rustc_hash::FxHashMap;
 
 /// Priorities of chains that have not been lowered are above those of all that have been.
@@ -81,7 +81,7 @@ impl Pct {
             End::Pending => false,
             End::Step(slot, index) => {
                 let step = &graph.process(slot).steps[index as usize];
-                Graph::in_past(past, slot, step)
+                past.is_some_and(|past| Graph::in_past(past, slot, step))
             }
         };
         let chain = self.chains.add(End::Pending, is_before);
@@ -130,7 +130,7 @@ fn event(graph: &Graph, possible: PossibleStep) -> Event {
 /// What happened before an event that could be next: what its sender knew when it sent the
 /// message, or, of what a process does by itself, what the process knows. What the receiver of a
 /// message did before does not count: it could have received the message earlier.
-fn past(graph: &Graph, possible: PossibleStep) -> &[u32] {
+fn past(graph: &Graph, possible: PossibleStep) -> Option<Clock<'_>> {
     let process = graph.process(possible.slot);
     let cause = match possible.pick {
         Pick::Message { sender, seq } => {
@@ -145,7 +145,7 @@ fn past(graph: &Graph, possible: PossibleStep) -> &[u32] {
         },
         _ => process.steps.last(),
     };
-    cause.map_or(&[], |step| graph.clock(step))
+    cause.map(|step| graph.clock(step))
 }
 
 impl Picker for Pct {

@@ -10,12 +10,12 @@ use crate::operation::Request;
 use crate::view::Execution;
 
 impl<F: Frontend> Execution<'_, F> {
-    /// The number of this trace. Pids have the same numbers in all executions of one program that
-    /// are run by the same engine; so have traces.
+    /// The number of this trace: the same in every explorer of the program.
     pub(crate) fn trace_hash(&self) -> u64 {
+        let identity = |pid| self.behaviours.pids.identity(pid);
         let mut all = 0_u64;
         for (slot, process) in (0..).zip(self.graph.processes()) {
-            let mut consumed = mix(u64::from(process.pid.0));
+            let mut consumed = mix(identity(process.pid));
             let mut is_of_interest = !process.is_object;
             for index in 0..process.steps.len() {
                 if let Some(input) = self.input_hash(slot, index) {
@@ -36,6 +36,7 @@ impl<F: Frontend> Execution<'_, F> {
     fn input_hash(&self, slot: Slot, index: usize) -> Option<u64> {
         let process = self.graph.process(slot);
         let step = &process.steps[index];
+        let identity = |pid| self.behaviours.pids.identity(pid);
         let before = || self.graph.cursor(self.behaviours, slot, index);
         match step.pick {
             // Whether a process looks for signals depends on what is known of the program.
@@ -47,7 +48,7 @@ impl<F: Frontend> Execution<'_, F> {
                     return None;
                 };
                 let changes = self.changes_before(self.graph.slot(object)?, version);
-                Some(mix(4 | u64::from(changes) << 8) ^ u64::from(object.0))
+                Some(mix(4 | u64::from(changes) << 8) ^ identity(object))
             }
             Pick::Message { .. } => {
                 let message = &process.inbox[step.consumed as usize];
@@ -55,9 +56,7 @@ impl<F: Frontend> Execution<'_, F> {
                     Payload::Answer(_) => None,
                     Payload::Request { from, request } => Some(match request {
                         Request::Die(_) => DIED,
-                        Request::Operation(_) | Request::Links(_) => {
-                            mix(5 | u64::from(from.0) << 8)
-                        }
+                        Request::Operation(_) | Request::Links(_) => mix(5 ^ identity(*from)),
                     }),
                     _ => {
                         let struck = self.behaviours.node(step.node).was_struck();
@@ -66,7 +65,7 @@ impl<F: Frontend> Execution<'_, F> {
                             false => 0,
                         };
                         let sender = self.graph.process(message.sender).pid;
-                        let tag = mix(6 | u64::from(sender.0) << 8) ^ u64::from(message.seq);
+                        let tag = mix(6 ^ identity(sender)) ^ u64::from(message.seq);
                         Some(mix(tag) ^ u64::from(after))
                     }
                 }

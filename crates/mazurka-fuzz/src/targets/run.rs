@@ -5,7 +5,7 @@ use crate::{Answer, Random, Target, corpus};
 use mazurka_beam::code::Library;
 use mazurka_beam::loader::Module;
 use mazurka_beam::machine::{self, Input, Machine, Process, Start, Stop};
-use mazurka_beam::term::{Atom, Fun, Pid, Term};
+use mazurka_beam::term::{Atom, Fun, PidTerm, Term};
 
 /// How many instructions a function may run from one stop to the next.
 const INSTRUCTIONS_MAX: u64 = 2_000;
@@ -69,7 +69,7 @@ impl Target for Run {
                 module: name,
                 name: function,
                 arguments: arguments.take(arity).cloned().collect(),
-                leader: Pid::entry(),
+                leader: PidTerm::entry(),
             };
             self.call(&library, &start, choice);
         }
@@ -88,7 +88,7 @@ fn load(file: &[u8]) -> Option<(Atom, Library)> {
 
 impl Run {
     fn call(&mut self, library: &Library, start: &Start, choice: u8) {
-        let mut process = Process::new(Pid::entry(), start);
+        let mut process = Process::new(PidTerm::entry(), start);
         let mut effects = Vec::new();
         let mut stop = self.machine.run(library, &mut process, &mut effects);
         for number in 0..STOPS_MAX {
@@ -121,8 +121,8 @@ fn answer(choice: u8) -> machine::Answer {
     match choice % 8 {
         0 => machine::Answer::Refused,
         1 => machine::Answer::Bool(true),
-        2 => machine::Answer::Pid(Some(Pid::entry())),
-        3 => machine::Answer::Pids(vec![Pid::entry()]),
+        2 => machine::Answer::Pid(Some(PidTerm::entry())),
+        3 => machine::Answer::Pids(vec![PidTerm::entry()]),
         4 => machine::Answer::Value(Some(Term::Int(1))),
         5 => machine::Answer::Int(1),
         6 => machine::Answer::Timeout,

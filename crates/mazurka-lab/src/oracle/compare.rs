@@ -242,7 +242,7 @@ impl Comparison<'_> {
     fn directed(&mut self, seed: u64) -> Result<(), Box<Difference>> {
         let one = Valuation::ALL[(seed % 11) as usize];
         let everywhere = Direction::new(one.into(), &Place::ALL);
-        let threshold = Some((seed >> 8) as u32 % 5).filter(|&threshold| threshold < 4);
+        let threshold = [None, Some(0), Some(10), Some(50), Some(200)][(seed >> 8) as usize % 5];
         self.along(Strategy::BestFirst { threshold }, everywhere)?;
         let drawn = mix(seed ^ 0xd1ec);
         let mut some = Valuations::none();
@@ -256,7 +256,7 @@ impl Comparison<'_> {
             .filter(|&place| drawn >> (40 + place as u32) & 1 == 1)
             .collect();
         self.along(Strategy::Mcts { seed }, Direction::new(some, &places))?;
-        let threshold = Some(drawn as u32 % 16).filter(|&threshold| threshold < 8);
+        let threshold = Some(drawn as u32 % 200).filter(|&percent| percent < 100);
         self.along(
             Strategy::BestFirst { threshold },
             Direction::new(some, &places),
@@ -368,20 +368,15 @@ impl Comparison<'_> {
             0 => SCARCE,
             _ => Options::default().node_memory,
         };
-        // The programs are small: usually there would be no bursts, and hardly any choices.
-        let burst_share = match mix(self.case.seed) >> 1 & 3 {
-            0 => Options::default().burst_share,
-            share => share * share,
-        };
-        let choice_allowance = match mix(self.case.seed) >> 3 & 3 {
-            0 => Options::default().choice_allowance,
-            allowance => 4 << (2 * allowance),
+        // The programs are small: with the default nearly every item would be chosen.
+        let free_choices = match mix(self.case.seed) >> 1 & 3 {
+            0 => Options::default().free_choices,
+            choices => choices * choices,
         };
         Options {
             delivery: self.case.delivery,
             timeouts: self.case.timeouts(),
-            burst_share,
-            choice_allowance,
+            free_choices,
             node_memory,
             ..Options::default()
         }

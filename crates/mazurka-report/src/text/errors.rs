@@ -163,7 +163,8 @@ fn write_symptoms(
         let text = visible(&format!("also {text}{place}"));
         writeln!(out, "{}", wrap(&text, 4, 6))?;
     }
-    match others.len().saturating_sub(SHOWN) {
+    let more = others.len().saturating_sub(SHOWN) as u64 + case.not_kept();
+    match more {
         0 => Ok(()),
         more => writeln!(out, "    also {more} more symptoms of this error"),
     }

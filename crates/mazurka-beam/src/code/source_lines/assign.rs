@@ -1,23 +1,26 @@
-//! Which receive of the source is which of the instructions.
+//! Assigns compiled receives to receives of the source.
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use super::SourceLines;
+use super::compiled::{self, CompiledReceive, Origin};
 use super::forms::Forms;
+use super::matching;
 use super::receives::{Receive, Receives};
 use super::shape::{ShapeId, Shapes};
-use super::taker::{self, Home, Taker};
-use super::walk;
+use super::{SourceLines, walk};
 use crate::code::Code;
 
 pub(super) fn assign(code: &Code, forms: &Forms<'_>, receives: &Receives<'_>) -> SourceLines {
     let mut lines = SourceLines::default();
-    let mut functions: BTreeMap<(&str, u32), Vec<Taker>> = BTreeMap::new();
-    for taker in taker::find(code, |name, arity| receives.contains_key(&(name, arity))) {
-        functions.entry(taker.function).or_default().push(taker);
+    let mut functions: BTreeMap<(&str, u32), Vec<CompiledReceive>> = BTreeMap::new();
+    for compiled in compiled::find(code, |name, arity| receives.contains_key(&(name, arity))) {
+        functions
+            .entry(compiled.function)
+            .or_default()
+            .push(compiled);
     }
     let mut shapes = Shapes::new();
-    for (name, takers) in functions {
+    for (name, compiled) in functions {
         let Some(receives) = receives.get(&name) else {
             continue;
         };
@@ -29,37 +32,42 @@ pub(super) fn assign(code: &Code, forms: &Forms<'_>, receives: &Receives<'_>) ->
             receives,
             patterns,
             shapes: &shapes,
-            takers,
+            compiled,
         };
         function.assign(&mut lines);
     }
     lines
 }
 
-/// What a clause takes.
-struct Taken {
+/// The shapes of the messages that a clause matches.
+struct ClauseShapes {
+    /// The shape of all messages.
     all: ShapeId,
-    /// Some of it, if no other clause takes that.
-    some: Option<ShapeId>,
+    /// The shape of an example that no earlier clause matches, if there is one.
+    example: Option<ShapeId>,
     is_guarded: bool,
 }
 
-fn shapes_of<'a>(forms: &Forms<'a>, receive: &Receive, shapes: &mut Shapes<'a>) -> Vec<Taken> {
+fn shapes_of<'a>(
+    forms: &Forms<'a>,
+    receive: &Receive,
+    shapes: &mut Shapes<'a>,
+) -> Vec<ClauseShapes> {
     let before = forms.before(receive.term, receive.whole);
     let bound: BTreeSet<&str> = before.filter_map(|term| forms.variable(term)).collect();
     let is_free = |name: &str| !bound.contains(name);
-    let mut taken: Vec<Taken> = Vec::new();
+    let mut clauses: Vec<ClauseShapes> = Vec::new();
     for clause in &receive.clauses {
-        let some = shapes.of_example(forms, clause.pattern, &is_free);
-        let mut earlier = taken.iter();
-        let is_first = earlier.all(|earlier| shapes.are_disjoint(earlier.all, some));
-        taken.push(Taken {
+        let example = shapes.of_example(forms, clause.pattern, &is_free);
+        let mut earlier = clauses.iter();
+        let is_first = earlier.all(|earlier| shapes.are_disjoint(earlier.all, example));
+        clauses.push(ClauseShapes {
             all: shapes.of_pattern(forms, clause.pattern),
-            some: Some(some).filter(|_| is_first && !clause.is_guarded),
+            example: Some(example).filter(|_| is_first && !clause.is_guarded),
             is_guarded: clause.is_guarded,
         });
     }
-    taken
+    clauses
 }
 
 /// A function of the source.
@@ -67,25 +75,25 @@ struct Function<'a, 'f> {
     code: &'a Code,
     /// Its receives in the source.
     receives: &'a [Receive],
-    /// What their clauses take.
-    patterns: Vec<Vec<Taken>>,
+    /// The shapes of their clauses.
+    patterns: Vec<Vec<ClauseShapes>>,
     shapes: &'a Shapes<'f>,
-    /// Its receives in the instructions.
-    takers: Vec<Taker>,
+    /// Its receives in the compiled code.
+    compiled: Vec<CompiledReceive>,
 }
 
-/// For each clause where its messages may be taken.
+/// For each clause, the instructions that may accept its messages.
 type Reached = Vec<BTreeSet<u32>>;
 
 impl Function<'_, '_> {
     fn assign(&self, lines: &mut SourceLines) {
         let mut reached: BTreeMap<(usize, usize), Reached> = BTreeMap::new();
         let mut choices: Vec<Vec<usize>> = Vec::new();
-        for (number, taker) in self.takers.iter().enumerate() {
+        for (number, compiled) in self.compiled.iter().enumerate() {
             let mut possible = Vec::new();
             for receive in 0..self.receives.len() {
-                if self.is_possible(taker, receive)
-                    && let Some(found) = self.reached(taker, receive)
+                if self.is_possible(compiled, receive)
+                    && let Some(found) = self.reached(compiled, receive)
                 {
                     reached.insert((number, receive), found);
                     possible.push(receive);
@@ -93,41 +101,42 @@ impl Function<'_, '_> {
             }
             choices.push(possible);
         }
-        if self.takers.len() == self.receives.len() {
-            eliminate(&mut choices, self.receives.len());
-            self.put_in_order(&mut choices);
+        if self.compiled.len() == self.receives.len() {
+            matching::prune(&mut choices, self.receives.len());
+            self.order_receives(&mut choices);
         }
-        for (number, taker) in self.takers.iter().enumerate() {
+        for (number, compiled) in self.compiled.iter().enumerate() {
             if let &[receive] = &choices[number][..] {
                 let receive_lines = &self.receives[receive];
-                lines.receives.insert(taker.pc, receive_lines.line);
-                let is_one_each = taker.accepts.len() == receive_lines.clauses.len()
+                lines.receives.insert(compiled.pc, receive_lines.line);
+                let one_to_one = compiled.accepts.len() == receive_lines.clauses.len()
                     && self.are_independent(receive);
                 let reached = &reached[&(number, receive)];
                 lines
                     .clauses
-                    .extend(clauses(taker, receive_lines, reached, is_one_each));
+                    .extend(clauses(compiled, receive_lines, reached, one_to_one));
             }
         }
     }
 
-    /// Whether a receive may be this one of the source, for all that functions and lines tell.
-    fn is_possible(&self, taker: &Taker, number: usize) -> bool {
+    /// Whether functions and lines allow that a compiled receive comes from this receive of the
+    /// source.
+    fn is_possible(&self, compiled: &CompiledReceive, number: usize) -> bool {
         let receive = &self.receives[number];
-        let in_place = match taker.home {
-            Home::Function => receive.fun.is_none() && !receive.in_template,
-            Home::Fun(line @ Some(_)) if self.receives.iter().any(|other| other.fun == line) => {
+        let origin_fits = match compiled.origin {
+            Origin::Function => receive.fun.is_none() && !receive.in_template,
+            Origin::Fun(line @ Some(_)) if self.receives.iter().any(|other| other.fun == line) => {
                 receive.fun == line && !receive.in_template
             }
-            Home::Fun(_) => receive.fun.is_some() && !receive.in_template,
-            Home::Other => true,
+            Origin::Fun(_) => receive.fun.is_some() && !receive.in_template,
+            Origin::Other => true,
         };
-        let mut known = taker.accepts.iter().filter_map(|accept| accept.line);
-        in_place && known.all(|line| self.may_follow(receive, line))
+        let mut known = compiled.accepts.iter().filter_map(|accept| accept.line);
+        origin_fits && known.all(|line| self.may_follow(receive, line))
     }
 
-    /// Whether this may be the next line after a message was taken: one of the receive itself, or one
-    /// of what comes after it.
+    /// Whether this may be the next line after a receive has accepted a message: a line of the
+    /// receive itself, or of the code after it.
     fn may_follow(&self, receive: &Receive, line: u32) -> bool {
         let has = |receive: &&Receive| {
             let mut clauses = receive.clauses.iter();
@@ -140,89 +149,91 @@ impl Function<'_, '_> {
         line >= receive.line && (is_own || innermost.all(|owner| owner.surrounds(receive)))
     }
 
-    /// Where a receive may take the messages of each clause of the source. Nothing if it cannot be
-    /// the same receive.
-    fn reached(&self, taker: &Taker, number: usize) -> Option<Reached> {
-        let accepts = |shape| walk::accepts(self.code, taker.pc, self.shapes, shape);
+    /// The instructions of a compiled receive that may accept the messages of each source clause.
+    /// `None` if the two cannot be the same receive.
+    fn reached(&self, compiled: &CompiledReceive, number: usize) -> Option<Reached> {
+        let accepts = |shape| walk::accepts(self.code, compiled.pc, self.shapes, shape);
         let mut reached = Reached::new();
         let patterns = &self.patterns[number];
-        for (at, taken) in patterns.iter().enumerate() {
-            let mut places = accepts(taken.all)?;
-            if let Some(some) = taken.some {
-                let fewer = accepts(some)?;
+        for (at, clause) in patterns.iter().enumerate() {
+            let mut places = accepts(clause.all)?;
+            if let Some(example) = clause.example {
+                let fewer = accepts(example)?;
                 places.retain(|place| fewer.contains(place));
             }
-            if places.is_empty() && !taken.is_guarded {
+            if places.is_empty() && !clause.is_guarded {
                 return None;
             }
             for earlier in &patterns[..at] {
-                if self.is_in_the_way(earlier, taken) {
+                if self.interferes(earlier, clause) {
                     places.extend(accepts(earlier.all)?);
                 }
             }
             reached.push(places);
         }
-        let mut accepts = taker.accepts.iter();
-        let all_meant =
+        let mut accepts = compiled.accepts.iter();
+        let all_reached =
             accepts.all(|accept| reached.iter().any(|places| places.contains(&accept.pc)));
-        all_meant.then_some(reached)
+        all_reached.then_some(reached)
     }
 
-    /// Whether a clause decides what an earlier one with a guard does with its messages, or is useless
-    /// because of an earlier one. The compiler may have none or more than one place for the two, and
-    /// some that nothing ever gets to.
-    fn is_in_the_way(&self, earlier: &Taken, later: &Taken) -> bool {
+    /// Whether an earlier clause may match all messages of a later one. Then the later clause may
+    /// be unreachable, or its messages depend on the guard of the earlier one, and the compiler may
+    /// generate no instruction, several instructions or unreachable instructions for the two. An
+    /// earlier clause with a guard does not interfere if both match the same messages.
+    fn interferes(&self, earlier: &ClauseShapes, later: &ClauseShapes) -> bool {
         let covers = self.shapes.may_cover(earlier.all, later.all);
         let is_covered = self.shapes.may_cover(later.all, earlier.all);
         covers && !(earlier.is_guarded && is_covered)
     }
 
-    /// Whether no clause of a receive is in the way of another.
+    /// Whether no two clauses of a receive interfere.
     fn are_independent(&self, number: usize) -> bool {
         let patterns = &self.patterns[number];
         let mut all = patterns.iter().enumerate();
         all.all(|(at, later)| {
             let mut earlier = patterns[..at].iter();
-            !earlier.any(|earlier| self.is_in_the_way(earlier, later))
+            !earlier.any(|earlier| self.interferes(earlier, later))
         })
     }
 
-    /// Receives that take the same come in the order of the source if each is known to come before
-    /// the next.
-    fn put_in_order(&self, choices: &mut [Vec<usize>]) {
+    /// Assigns the remaining receives in the order of the source, if each compiled one is known to
+    /// come directly after the previous one.
+    fn order_receives(&self, choices: &mut [Vec<usize>]) {
         let open: Vec<usize> = (0..choices.len())
-            .filter(|&taker| choices[taker].len() > 1)
+            .filter(|&index| choices[index].len() > 1)
             .collect();
         let left: BTreeSet<usize> = open
             .iter()
-            .flat_map(|&taker| choices[taker].clone())
+            .flat_map(|&index| choices[index].clone())
             .collect();
         let pairs = open.iter().zip(&left);
         let mut neighbours = open.windows(2);
         if open.len() == left.len()
             && pairs
                 .clone()
-                .all(|(&taker, receive)| choices[taker].contains(receive))
-            && neighbours
-                .all(|pair| taker::is_next(self.code, &self.takers[pair[0]], &self.takers[pair[1]]))
+                .all(|(&index, receive)| choices[index].contains(receive))
+            && neighbours.all(|pair| {
+                compiled::is_next(self.code, &self.compiled[pair[0]], &self.compiled[pair[1]])
+            })
         {
-            for (&taker, &receive) in pairs {
-                choices[taker] = vec![receive];
+            for (&index, &receive) in pairs {
+                choices[index] = vec![receive];
             }
         }
     }
 }
 
-/// The lines of the clauses that are known.
+/// The instructions of a receive whose clauses are known, with the lines of those clauses.
 fn clauses(
-    taker: &Taker,
+    compiled: &CompiledReceive,
     receive: &Receive,
     reached: &Reached,
-    is_one_each: bool,
+    one_to_one: bool,
 ) -> Vec<(u32, u32)> {
     let count = receive.clauses.len();
     let mut choices: Vec<Vec<usize>> = Vec::new();
-    for accept in &taker.accepts {
+    for accept in &compiled.accepts {
         let possible = (0..count).filter(|&clause| reached[clause].contains(&accept.pc));
         let possible: Vec<usize> = possible.collect();
         let has_line = |&clause: &usize| {
@@ -236,15 +247,15 @@ fn clauses(
             false => by_line,
         });
     }
-    if is_one_each {
-        eliminate(&mut choices, count);
-        in_order(receive, &mut choices);
+    if one_to_one {
+        matching::prune(&mut choices, count);
+        order_clauses(receive, &mut choices);
     }
     let line = |&clause: &usize| receive.clauses[clause].line;
     let mut found = Vec::new();
-    for (accept, possible) in taker.accepts.iter().zip(&choices) {
-        // The compiler makes one of clauses that do the same. Then it is the first of them. A guard
-        // that never holds would take a clause away.
+    for (accept, possible) in compiled.accepts.iter().zip(&choices) {
+        // The compiler merges clauses with equal bodies; the line is that of the first one. Clauses
+        // with guards are excluded, because the compiler drops a clause whose guard is never true.
         let all_here = possible
             .iter()
             .all(|&clause| reached[clause].len() == 1 && !receive.clauses[clause].is_guarded);
@@ -261,9 +272,10 @@ fn clauses(
     found
 }
 
-/// Clauses with the same pattern are tested one after the other, and so they come in the order of the
-/// source. A guard that says what must not hold may turn that around.
-fn in_order(receive: &Receive, choices: &mut [Vec<usize>]) {
+/// Assigns the remaining clauses in the order of the source: clauses with the same pattern are
+/// tested in that order. Guards with negations are excluded, because the compiler may reverse their
+/// order.
+fn order_clauses(receive: &Receive, choices: &mut [Vec<usize>]) {
     let open = (0..choices.len()).filter(|&accept| choices[accept].len() > 1);
     let open: Vec<usize> = open.collect();
     let left = open.iter().flat_map(|&accept| &choices[accept]);
@@ -279,65 +291,4 @@ fn in_order(receive: &Receive, choices: &mut [Vec<usize>]) {
             choices[accept] = vec![clause];
         }
     }
-}
-
-/// The largest number of things that are told apart by what the others have.
-const THINGS_MAX: usize = 100;
-
-/// Takes away what cannot be, if everybody has one of as many things and no two have the same.
-fn eliminate(choices: &mut [Vec<usize>], count: usize) {
-    if count > THINGS_MAX {
-        return;
-    }
-    let mut owners = vec![None; count];
-    for taker in 0..choices.len() {
-        if !give(choices, taker, &mut owners, &mut vec![false; count]) {
-            // It does not work out, so something else is true of them.
-            return;
-        }
-    }
-    let possible = |taker: usize, thing: usize| {
-        let mut owners = owners.clone();
-        let Some(other) = owners[thing].filter(|&other| other != taker) else {
-            return true;
-        };
-        let mut taken = vec![false; count];
-        taken[thing] = true;
-        owners[thing] = Some(taker);
-        for owner in &mut owners {
-            if *owner == Some(taker) {
-                *owner = None;
-            }
-        }
-        give(choices, other, &mut owners, &mut taken)
-    };
-    let left = (0..choices.len()).map(|taker| {
-        let things = choices[taker].iter().copied();
-        things.filter(|&thing| possible(taker, thing)).collect()
-    });
-    let left: Vec<Vec<usize>> = left.collect();
-    choices.clone_from_slice(&left);
-}
-
-/// Gives one of its choices to somebody, so that others may have to take another one of theirs.
-fn give(
-    choices: &[Vec<usize>],
-    taker: usize,
-    owners: &mut [Option<usize>],
-    tried: &mut [bool],
-) -> bool {
-    for &thing in &choices[taker] {
-        if std::mem::replace(&mut tried[thing], true) {
-            continue;
-        }
-        let is_free = match owners[thing] {
-            Some(other) => give(choices, other, owners, tried),
-            None => true,
-        };
-        if is_free {
-            owners[thing] = Some(taker);
-            return true;
-        }
-    }
-    false
 }

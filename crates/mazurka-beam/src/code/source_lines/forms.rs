@@ -1,14 +1,13 @@
-//! The abstract code of a module, which the compiler keeps beside the instructions: chunk `Dbgi`, or
-//! `Abst` in old files.
+//! The abstract code of a module, from chunk `Dbgi`, or `Abst` in old files.
 //!
-//! It is large, and most of it is not needed. So it is read into one flat list, and no atom of it
-//! becomes an atom of the program, which could ask whether there is one.
+//! It is large, and most of it is not needed, so it is read into one flat list of nodes. Its atoms
+//! are not interned, because a program could observe that with `list_to_existing_atom/1`.
 
 use flate2::read::ZlibDecoder;
 
 use crate::bytes::{Problem, Reader, Reading, inflate};
 
-/// The terms of the abstract code, each before its parts.
+/// The terms of the abstract code in preorder: each term comes before its parts.
 pub(super) struct Forms<'a> {
     nodes: Vec<Node<'a>>,
 }
@@ -16,36 +15,36 @@ pub(super) struct Forms<'a> {
 #[derive(Clone, Copy)]
 struct Node<'a> {
     kind: Kind<'a>,
-    /// The number of the node after all of its parts.
+    /// The index of the node after its last part.
     end: u32,
 }
 
-/// What a term is.
+/// The kind of a term.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Kind<'a> {
     /// A tuple.
     Tuple,
-    /// A list. Its tail is the last of its parts, if it has any.
+    /// A list. If it is not empty, its last part is the tail.
     List,
     /// An atom.
     Atom(&'a str),
     /// An integer.
     Int(i64),
-    /// Something else.
+    /// Another term.
     Other,
 }
 
-/// A term, by its number.
+/// The index of a term.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct Id(u32);
 
-/// The largest abstract code that is read. A module of 10,000 lines has a few million bytes.
+/// The largest abstract code that is read, in bytes. A module of 10,000 lines has a few million.
 const BYTES_MAX: usize = 1 << 26;
 
-/// The bytes of the external term format, without the compression. Nothing if they are damaged.
+/// Decompresses a term in the external format. `None` if it is damaged.
 pub(super) fn unpack(chunk: &[u8]) -> Option<Vec<u8>> {
     let bytes = match chunk {
-        // The version, the mark of compression, and the size that it unfolds to.
+        // The version, the tag of compressed terms, and the decompressed size.
         [131, 80, _, _, _, _, compressed @ ..] => inflate(ZlibDecoder::new(compressed)).ok()?,
         [131, plain @ ..] => plain.to_vec(),
         _ => return None,
@@ -54,7 +53,7 @@ pub(super) fn unpack(chunk: &[u8]) -> Option<Vec<u8>> {
 }
 
 impl<'a> Forms<'a> {
-    /// Reads unpacked bytes. Nothing if they are damaged.
+    /// Reads decompressed bytes. `None` if they are damaged.
     pub(super) fn read(bytes: &'a [u8]) -> Option<Forms<'a>> {
         read(&mut Reader::new(bytes)).ok()
     }
@@ -68,7 +67,7 @@ impl<'a> Forms<'a> {
         self.nodes[term.0 as usize].kind
     }
 
-    /// Its parts.
+    /// The direct parts of a term.
     pub(super) fn parts(&self, term: Id) -> impl Iterator<Item = Id> + '_ {
         let end = self.nodes[term.0 as usize].end;
         let mut next = term.0 + 1;
@@ -79,22 +78,22 @@ impl<'a> Forms<'a> {
         })
     }
 
-    /// The term and all that is in it, each before its parts.
+    /// The term and its parts at any depth, in preorder.
     pub(super) fn all(&self, term: Id) -> impl Iterator<Item = Id> + use<'a> {
         (term.0..self.nodes[term.0 as usize].end).map(Id)
     }
 
-    /// What comes before a part of a term.
+    /// The terms of `whole` that come before `part`, in preorder.
     pub(super) fn before(&self, part: Id, whole: Id) -> impl Iterator<Item = Id> + use<'a> {
         (whole.0..part.0).map(Id)
     }
 
-    /// Whether one term is the other, or a part of it at any depth.
+    /// Whether `term` is `whole` or a part of it at any depth.
     pub(super) fn is_in(&self, term: Id, whole: Id) -> bool {
         (whole.0..self.nodes[whole.0 as usize].end).contains(&term.0)
     }
 
-    /// The atom that a tuple begins with.
+    /// The first element of a tuple, if it is an atom.
     pub(super) fn tag(&self, term: Id) -> Option<&'a str> {
         match self.kind(term) {
             Kind::Tuple => self.atom(self.parts(term).next()?),
@@ -102,7 +101,7 @@ impl<'a> Forms<'a> {
         }
     }
 
-    /// The atom that a tuple begins with, and its other elements.
+    /// The first element of a tuple, if it is an atom, and the other elements.
     pub(super) fn tagged(&self, term: Id) -> Option<(&'a str, Vec<Id>)> {
         let tag = self.tag(term)?;
         Some((tag, self.parts(term).skip(1).collect()))
@@ -158,14 +157,14 @@ impl<'a> Forms<'a> {
 
 fn read<'a>(reader: &mut Reader<'a>) -> Reading<Forms<'a>> {
     let mut nodes: Vec<Node<'a>> = Vec::new();
-    // The terms that have begun, with how many parts are still to come.
+    // The terms whose parts are being read, with the number of parts left.
     let mut open: Vec<(usize, u64)> = Vec::new();
     loop {
-        let (kind, parts) = begin(reader)?;
+        let (kind, parts) = read_head(reader)?;
         open.push((nodes.len(), parts));
         nodes.push(Node { kind, end: 0 });
-        while let Some(&(begun, 0)) = open.last() {
-            nodes[begun].end = nodes.len() as u32;
+        while let Some(&(start, 0)) = open.last() {
+            nodes[start].end = nodes.len() as u32;
             open.pop();
         }
         match open.last_mut() {
@@ -175,8 +174,8 @@ fn read<'a>(reader: &mut Reader<'a>) -> Reading<Forms<'a>> {
     }
 }
 
-/// What comes next, and how many parts it has.
-fn begin<'a>(reader: &mut Reader<'a>) -> Reading<(Kind<'a>, u64)> {
+/// Reads the start of the next term: its kind and its number of parts.
+fn read_head<'a>(reader: &mut Reader<'a>) -> Reading<(Kind<'a>, u64)> {
     let tag = reader.u8()?;
     Ok(match tag {
         97 => (Kind::Int(reader.u8()?.into()), 0),
@@ -207,12 +206,12 @@ fn begin<'a>(reader: &mut Reader<'a>) -> Reading<(Kind<'a>, u64)> {
             reader.take(length)?;
             (Kind::Other, 0)
         }
-        // Pids, funs and the like are in no source.
+        // Source code contains no pids, funs, ports and references.
         _ => return Err(reader.fault(Problem::UnknownTag(tag))),
     })
 }
 
-/// Letters of Latin-1 that are not of ASCII are not worth the trouble.
+/// The kind of an atom. Names in Latin-1 that are not ASCII are not supported.
 fn atom(bytes: &[u8], is_utf8: bool) -> Kind<'_> {
     match std::str::from_utf8(bytes) {
         Ok(name) if is_utf8 || name.is_ascii() => Kind::Atom(name),

@@ -1,18 +1,19 @@
-//! The source lines of receives and of their clauses. The instructions do not tell them, but the
-//! abstract code does, which the compiler keeps if it is told to.
+//! Finds the source lines of receives and their clauses. The line table does not have them, but the
+//! abstract code does, which the compiler stores with `+debug_info`.
 //!
-//! Which clause of the source an instruction comes from is not written anywhere. The compiler orders
-//! clauses as it likes, makes one of two that do the same, and puts funs into functions of their own.
-//! So the messages of a clause are followed through the tests of a receive: the instructions that may
-//! take them are those that may come from the clause. Where that leaves a choice, lines that are
-//! known of what follows help, and where it is still left, nothing is said: no line is better than a
-//! wrong one.
+//! The file does not record which clause of the source an instruction comes from. The compiler
+//! reorders clauses, merges clauses with equal bodies, and moves funs into separate functions. So
+//! the messages of each source clause are traced through the tests of a compiled receive: an
+//! instruction that may accept them may come from the clause. If several clauses remain, the lines
+//! of the instructions that follow decide. If that is not enough, the result has no line, because
+//! no line is better than a wrong one.
 
 mod assign;
+mod compiled;
 mod forms;
+mod matching;
 mod receives;
 mod shape;
-mod taker;
 mod walk;
 
 #[cfg(test)]
@@ -25,16 +26,17 @@ use rustc_hash::FxHashMap;
 use super::Code;
 use forms::Forms;
 
-/// The lines that the abstract code tells.
+/// The lines of receives and clauses.
 #[derive(Debug, Default)]
 pub(super) struct SourceLines {
-    /// Those of receives, by their instructions.
+    /// The lines of receives, by their instructions.
     pub(super) receives: FxHashMap<u32, u32>,
-    /// Those of their clauses, by the instructions that take a message.
+    /// The lines of clauses, by the instructions that accept a message.
     pub(super) clauses: FxHashMap<u32, u32>,
 }
 
-/// Looks for the lines of a module's receives in this chunk. What is damaged or unknown tells none.
+/// Finds the lines of a module's receives in a chunk of abstract code. The result is empty if the
+/// chunk is damaged or unknown.
 pub(super) fn find(code: &Code, chunk: &[u8]) -> SourceLines {
     if code.receives.is_empty() {
         return SourceLines::default();

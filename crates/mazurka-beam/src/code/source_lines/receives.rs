@@ -1,41 +1,42 @@
-//! The receives of the source.
+//! The receives in the source.
 
 use rustc_hash::FxHashMap;
 
 use super::forms::{Forms, Id, Kind};
 
-/// The receives of each function, in the order of the source, with those of its funs.
+/// The receives of each function, including those of its funs, in the order of the source.
 pub(super) type Receives<'a> = FxHashMap<(&'a str, u32), Vec<Receive>>;
 
-/// A receive of the source that takes messages.
+/// A receive in the source that has clauses.
 #[derive(Debug)]
 pub(super) struct Receive {
-    /// The line of its first word.
+    /// The line of the word `receive`.
     pub(super) line: u32,
     /// The receive in the abstract code.
     pub(super) term: Id,
-    /// The clause of a function that it is in.
+    /// The function clause that contains it.
     pub(super) whole: Id,
     /// Its clauses.
     pub(super) clauses: Vec<Clause>,
-    /// The line of the fun that it is in, if it is in one.
+    /// The line of the fun that contains it, if any.
     pub(super) fun: Option<u32>,
-    /// Whether it makes the elements of a list or the like, for which the compiler makes a function.
+    /// Whether it is in the template of a comprehension, for which the compiler generates a
+    /// function.
     pub(super) in_template: bool,
 }
 
 /// A clause of a receive.
 #[derive(Debug)]
 pub(super) struct Clause {
-    /// The line that it begins in.
+    /// Its first line.
     pub(super) line: u32,
-    /// The last line that anything of it is in.
+    /// Its last line.
     pub(super) end: u32,
-    /// What it takes.
+    /// Its pattern.
     pub(super) pattern: Id,
-    /// Whether something else must hold.
+    /// Whether it has a guard.
     pub(super) is_guarded: bool,
-    /// Whether all of its pattern is known, and its guard does not say what must not hold.
+    /// Whether shapes describe its pattern completely, and its guard contains no negation.
     pub(super) is_plain: bool,
 }
 
@@ -46,7 +47,7 @@ impl Receive {
         ends.max().unwrap_or(self.line)
     }
 
-    /// Whether all of the other one is between its lines.
+    /// Whether one of its clauses contains all lines of the other receive.
     pub(super) fn surrounds(&self, other: &Receive) -> bool {
         let clauses = self.clauses.iter();
         let mut around = clauses.filter(|c| c.line <= other.line && other.end() <= c.end);
@@ -54,7 +55,8 @@ impl Receive {
     }
 }
 
-/// All receives. Nothing if these are no forms, or if functions may be in each other.
+/// All receives of a module. `None` if the term is not abstract code, or if the compiler may have
+/// inlined functions.
 pub(super) fn find<'a>(forms: &Forms<'a>) -> Option<Receives<'a>> {
     let (all, options) = match forms.tagged(forms.root())? {
         ("debug_info_v1", rest) => {
@@ -108,7 +110,7 @@ fn inlines(forms: &Forms<'_>, options: Id) -> bool {
 /// The receives in a clause of a function.
 fn in_clause(forms: &Forms<'_>, whole: Id) -> Vec<Receive> {
     let mut receives = Vec::new();
-    // What is around the current term, with what that means for the receives in it.
+    // The enclosing terms, with the line of the fun and whether it is in a template.
     let mut around: Vec<(Id, Option<u32>, bool)> = vec![(whole, None, false)];
     for term in forms.all(whole) {
         while let Some(&(outer, ..)) = around.last()
@@ -152,7 +154,7 @@ fn in_clause(forms: &Forms<'_>, whole: Id) -> Vec<Receive> {
     receives
 }
 
-/// Nothing if there are none: then it takes no messages.
+/// The clauses of a receive. `None` if there are none: then it does not receive messages.
 fn clauses_of(forms: &Forms<'_>, clauses: Id) -> Option<Vec<Clause>> {
     let clauses = forms.list(clauses);
     let clauses = clauses.into_iter().map(|term| clause(forms, term));
@@ -184,7 +186,7 @@ fn clause(forms: &Forms<'_>, term: Id) -> Option<Clause> {
 
 /// The line of a term of the abstract code: `{Name, Annotation, ...}`.
 fn line_of(forms: &Forms<'_>, term: Id) -> Option<u32> {
-    // The number in `{unit, 8}` is no line.
+    // The number in `{unit, 8}` is not a line.
     forms.tag(term).filter(|&tag| tag != "unit")?;
     let annotation = forms.parts(term).nth(1)?;
     match forms.kind(annotation) {
@@ -193,7 +195,7 @@ fn line_of(forms: &Forms<'_>, term: Id) -> Option<u32> {
     }
 }
 
-/// Whether a part of a pattern is of a kind that shapes tell all about.
+/// Whether shapes describe this part of a pattern completely.
 fn is_simple(forms: &Forms<'_>, term: Id) -> bool {
     !matches!(
         forms.tag(term),

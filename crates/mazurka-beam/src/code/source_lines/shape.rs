@@ -1,20 +1,20 @@
-//! What is known of the messages that a clause takes.
+//! Shapes: partial knowledge about the messages that a clause matches.
 
 use super::forms::{Forms, Id, Kind};
 
-/// Shapes of terms, and of their parts.
+/// An arena of shapes.
 pub(super) struct Shapes<'a> {
     all: Vec<Shape<'a>>,
 }
 
-/// A shape, by its number.
+/// The index of a shape.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub(super) struct ShapeId(u32);
 
-/// What is known of a term.
+/// Partial knowledge about a term.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) enum Shape<'a> {
-    /// Nothing.
+    /// Nothing is known.
     Any,
     /// It is a pid, a reference, a port or a fun.
     Opaque,
@@ -28,10 +28,10 @@ pub(super) enum Shape<'a> {
     Nil,
     /// It is a list with this head and this tail.
     Cons(ShapeId, ShapeId),
-    /// It is a tuple that begins with these elements.
+    /// It is a tuple with these first elements.
     Tuple {
         elements: Vec<ShapeId>,
-        /// Whether it has no others.
+        /// Whether these are all elements.
         is_whole: bool,
     },
     /// It is a map.
@@ -40,7 +40,7 @@ pub(super) enum Shape<'a> {
     Bits,
 }
 
-/// How deep a pattern is looked at.
+/// The depth to which patterns are analysed.
 const DEPTH_MAX: usize = 32;
 
 impl<'a> Shapes<'a> {
@@ -50,14 +50,14 @@ impl<'a> Shapes<'a> {
         }
     }
 
-    /// The shape of which nothing is known.
+    /// The shape of an unknown term.
     pub(super) const ANY: ShapeId = ShapeId(0);
 
     pub(super) fn get(&self, id: ShapeId) -> &Shape<'a> {
         &self.all[id.0 as usize]
     }
 
-    /// An element of a tuple.
+    /// The shape of a tuple's element.
     pub(super) fn element(&self, id: ShapeId, index: usize) -> ShapeId {
         match self.get(id) {
             Shape::Tuple { elements, .. } => elements.get(index).copied().unwrap_or(Self::ANY),
@@ -65,7 +65,7 @@ impl<'a> Shapes<'a> {
         }
     }
 
-    /// Head and tail of a list.
+    /// The shapes of a list's head and tail.
     pub(super) fn head_and_tail(&self, id: ShapeId) -> (ShapeId, ShapeId) {
         match *self.get(id) {
             Shape::Cons(head, tail) => (head, tail),
@@ -73,13 +73,13 @@ impl<'a> Shapes<'a> {
         }
     }
 
-    /// The shape of what a pattern matches.
+    /// The shape of all terms that a pattern matches.
     pub(super) fn of_pattern(&mut self, forms: &Forms<'a>, pattern: Id) -> ShapeId {
         self.of(forms, pattern, &|_| false, DEPTH_MAX)
     }
 
-    /// The shape of something that a pattern matches, in which variables that are not bound stand
-    /// for what no constant is like.
+    /// The shape of an example that a pattern matches: each unbound variable is an opaque term,
+    /// which differs from every constant.
     pub(super) fn of_example(
         &mut self,
         forms: &Forms<'a>,
@@ -111,7 +111,7 @@ impl<'a> Shapes<'a> {
             ("integer" | "char", &[_, value]) => forms.int(value).map_or(Shape::Any, Shape::Int),
             ("float", _) => Shape::Float,
             ("nil", _) => Shape::Nil,
-            // The text of a string is not needed, only whether there is any.
+            // Only whether a string is empty matters, not its text.
             ("string", &[_, value]) if forms.kind(value) == Kind::List => Shape::Nil,
             ("string", _) => Shape::Cons(Self::ANY, Self::ANY),
             ("cons", &[_, head, tail]) => {
@@ -156,7 +156,7 @@ impl<'a> Shapes<'a> {
         ShapeId(self.all.len() as u32 - 1)
     }
 
-    /// Whether, for all that is known, everything of the other shape may also have this one.
+    /// Whether it is possible that all terms of shape `other` also have shape `one`.
     pub(super) fn may_cover(&self, one: ShapeId, other: ShapeId) -> bool {
         match (self.get(one), self.get(other)) {
             (Shape::Any, _) => true,
@@ -177,7 +177,7 @@ impl<'a> Shapes<'a> {
         }
     }
 
-    /// Whether nothing has both shapes.
+    /// Whether no term has both shapes.
     pub(super) fn are_disjoint(&self, one: ShapeId, other: ShapeId) -> bool {
         match (self.get(one), self.get(other)) {
             (Shape::Any, _) | (_, Shape::Any) => false,

@@ -1,19 +1,19 @@
-//! With the real compiler. In these sources `?LINE` is on the line of its clause, so what follows in
-//! the instructions tells which clause they really come from.
+//! Tests with the real compiler. In these sources `?LINE` is on the line of its clause, so the
+//! constant in the instructions identifies the clause that they come from.
 
 use std::fmt::Write;
 use std::process::Command;
 
-use super::super::{Code, From, Instruction, Library, Source};
+use super::super::{Code, Instruction, Library, Source, SourceKind};
 use super::shape::Shapes;
 use super::walk;
 use crate::term::{Atom, Term};
 
-/// Sources begin in this line, so that no other number looks like a line.
+/// Sources start at this line, so that no other constant looks like a line.
 pub(super) const FIRST_LINE: usize = 1001;
 
-/// Compiles functions and has a look at them.
-pub(super) fn with_code<T>(source: &str, options: &[&str], look: impl FnOnce(&Code) -> T) -> T {
+/// Compiles functions and applies `inspect` to the result.
+pub(super) fn with_code<T>(source: &str, options: &[&str], inspect: impl FnOnce(&Code) -> T) -> T {
     let folder = tempfile::tempdir().expect("a folder");
     let file = folder.path().join("m.erl");
     let head = "-module(m).\n-compile([export_all, nowarn_export_all]).\n-record(r, {x, y}).\n";
@@ -28,17 +28,17 @@ pub(super) fn with_code<T>(source: &str, options: &[&str], look: impl FnOnce(&Co
     let output = compiler.output().expect("the compiler");
     assert!(output.status.success(), "{output:?}\n{source}");
     let library = Library::new([folder.path().to_path_buf()]);
-    look(library.code(Atom::new("m")).expect("a module"))
+    inspect(library.code(Atom::new("m")).expect("a module"))
 }
 
-/// A receive in the instructions.
+/// A receive in the compiled code.
 pub(super) struct Found {
     pub(super) line: Option<u32>,
-    /// The clauses: the line, and the line that the instructions after it name.
+    /// For each clause the line that was found, and the line in the instructions of its body.
     pub(super) clauses: Vec<(Option<u32>, Option<u32>)>,
 }
 
-/// All receives with the lines that the abstract code tells.
+/// All receives with the lines from the abstract code.
 pub(super) fn receives(code: &Code) -> Vec<Found> {
     let known = code.source_lines();
     let mut found = Vec::new();
@@ -57,7 +57,7 @@ pub(super) fn receives(code: &Code) -> Vec<Found> {
     found
 }
 
-/// The first constant after a message is taken that looks like a line.
+/// The first constant after an accepted message that looks like a line.
 fn marker(code: &Code, accept: u32) -> Option<u32> {
     for instruction in &code.instructions[accept as usize + 1..] {
         let sources: &[Source] = match instruction {
@@ -75,7 +75,7 @@ fn marker(code: &Code, accept: u32) -> Option<u32> {
             _ => &[],
         };
         for source in sources {
-            if let From::Constant(constant) = source.get()
+            if let SourceKind::Constant(constant) = source.get()
                 && let Some(line) = line(&code.constants[constant as usize])
             {
                 return Some(line);
@@ -96,8 +96,8 @@ fn line(constant: &Term) -> Option<u32> {
     }
 }
 
-/// Lines are counted from the first of the source on. Each receive has its line and those of its
-/// clauses, and `?` for what is not known.
+/// Compares the lines of all receives. Lines are counted from the first line of the source. Each
+/// receive has its line and the lines of its clauses, with `?` for unknown lines.
 fn check(source: &str, expected: &str) {
     check_with(source, &["+debug_info"], expected);
 }
@@ -130,7 +130,7 @@ fn check_with(source: &str, options: &[&str], expected: &str) {
 }
 
 #[test]
-fn clauses_in_an_order_of_the_compiler() {
+fn clauses_that_the_compiler_reorders() {
     check(
         "
 f() ->
@@ -152,7 +152,7 @@ f() ->
 }
 
 #[test]
-fn the_order_of_the_source() {
+fn clauses_with_the_same_pattern() {
     check(
         "
 f(B) ->
@@ -163,7 +163,7 @@ f(B) ->
     end.",
         "2: 3 4 5",
     );
-    // The compiler turns these around.
+    // The compiler reverses the order of these.
     check(
         "
 f(B) ->
@@ -173,7 +173,7 @@ f(B) ->
     end.",
         "2: ? ?",
     );
-    // Unless a call tells.
+    // A call in the body has a line.
     check(
         "
 f(B) ->
@@ -201,7 +201,7 @@ f(Ref) ->
 }
 
 #[test]
-fn bodies_that_begin_in_the_next_line() {
+fn bodies_that_start_on_the_next_line() {
     check(
         "
 f() ->
@@ -217,7 +217,7 @@ f() ->
 }
 
 #[test]
-fn two_in_a_function() {
+fn two_receives_in_a_function() {
     check(
         "
 f() ->
@@ -237,7 +237,7 @@ g() ->
     end.",
         "10: 11\n13: 14\n2: 3\n5: 6",
     );
-    // Either may be either.
+    // The two receives cannot be distinguished.
     check(
         "
 f(B) ->
@@ -256,7 +256,7 @@ f(B) ->
 }
 
 #[test]
-fn one_in_another() {
+fn nested_receives() {
     check(
         "
 f() ->
@@ -303,13 +303,13 @@ f(L) ->
 }
 
 #[test]
-fn no_clauses() {
+fn a_receive_without_clauses() {
     check("f() ->\n    receive after 10 -> ok end.", "");
 }
 
 #[test]
-fn what_is_there_twice_or_once() {
-    // What is done after a `try` is there for its good end and for its bad one.
+fn duplicated_and_merged_code() {
+    // The `after` part of a `try` is compiled twice: for success and for exceptions.
     check(
         "
 f() ->
@@ -326,7 +326,7 @@ f() ->
     end.",
         "5: 6\n9: 10\n9: 10",
     );
-    // The first two are one.
+    // The first two clauses are merged.
     check(
         "
 f() ->
@@ -337,7 +337,7 @@ f() ->
     end.",
         "2: 3 5",
     );
-    // The second is not there.
+    // The second clause is unreachable and removed.
     check(
         "
 f() ->
@@ -377,7 +377,7 @@ fn without_abstract_code() {
 }
 
 #[test]
-fn damage_tells_nothing() {
+fn damaged_abstract_code_gives_no_lines() {
     let source =
         "f(B) ->\n    receive\n        {stop, B} when B > 1 -> ok;\n [1 | _] -> no\n    end.";
     with_code(source, &["+debug_info"], |code| {
@@ -391,7 +391,7 @@ fn damage_tells_nothing() {
             for byte in [0, 1, 97, 104, 106, 108, 119, 255] {
                 let mut damaged = whole.clone();
                 damaged[at] = byte;
-                // It may still tell something, as long as it ends.
+                // It may still give lines, but it must terminate.
                 super::find(code, &damaged);
             }
         }

@@ -1,19 +1,21 @@
-//! Where messages of some shape get in the tests of a receive.
+//! Traces messages of a given shape through the tests of a receive.
 
 use std::collections::BTreeSet;
 
 use rustc_hash::FxHashSet;
 
 use super::super::binary::Visitor;
-use super::super::{Binary, Code, From, Instruction, NO_LABEL, Place, Register, Source};
+use super::super::{
+    Binary, Code, FloatOperand, Instruction, NO_LABEL, Register, Source, SourceKind,
+};
 use super::shape::{Shape, ShapeId, Shapes};
 use crate::term::{Atom, Term};
 
-/// How many instructions are followed for one message.
+/// The maximum number of steps for one message.
 const STEPS_MAX: usize = 20_000;
 
-/// The instructions at which a receive may take a message of this shape. Nothing if its tests are
-/// too many or too strange.
+/// The instructions of a receive that may accept a message of this shape. `None` if its tests take
+/// too many steps or contain an unexpected instruction.
 pub(super) fn accepts(
     code: &Code,
     receive: u32,
@@ -43,7 +45,7 @@ pub(super) fn accepts(
     Some(walk.found)
 }
 
-/// The registers of which something is known.
+/// The registers with a known shape.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Hash)]
 struct State(Vec<(u32, ShapeId)>);
 
@@ -69,12 +71,12 @@ impl State {
     }
 }
 
-/// The number of a register.
+/// A unique number of a register.
 fn key(source: Source) -> Option<u32> {
     match source.get() {
-        From::X(x) => Some(x.into()),
-        From::Y(y) => Some(1 << 16 | u32::from(y)),
-        From::Constant(_) => None,
+        SourceKind::X(x) => Some(x.into()),
+        SourceKind::Y(y) => Some(1 << 16 | u32::from(y)),
+        SourceKind::Constant(_) => None,
     }
 }
 
@@ -86,7 +88,8 @@ struct Walk<'a, 'f> {
 }
 
 impl Walk<'_, '_> {
-    /// Follows one instruction. Whether it is one of those that are known to occur.
+    /// Executes one instruction. Returns whether it is one that the tests of receives are known to
+    /// contain.
     fn step(&mut self, pc: u32, mut state: State) -> bool {
         use Instruction as I;
         let (code, shapes) = (self.code, self.shapes);
@@ -117,7 +120,7 @@ impl Walk<'_, '_> {
             I::Select { term, fail, table } => {
                 let found = match shapes.get(state.read(*term)) {
                     Shape::Any | Shape::Float => None,
-                    // An atom that is none of the program's is in no table.
+                    // An atom that does not exist in the program is in no table.
                     Shape::Atom(name) => {
                         Some(Atom::existing(name).and_then(|atom| table.find(&atom.into())))
                     }
@@ -138,6 +141,19 @@ impl Walk<'_, '_> {
                 self.select(found, *fail, table.labels(), &state);
                 return true;
             }
+            _ if self.run(instruction, &mut state) => {}
+            _ => return false,
+        }
+        self.open.push((pc + 1, state));
+        true
+    }
+
+    /// Applies an instruction that continues with the next one, unless it fails. Returns whether
+    /// the instruction is a known one.
+    fn run(&mut self, instruction: &Instruction, state: &mut State) -> bool {
+        use Instruction as I;
+        let shapes = self.shapes;
+        match instruction {
             I::Move { from, to } => state.write((*to).into(), state.read(*from)),
             I::Swap { one, other } => {
                 let (one, other) = (Source::from(*one), Source::from(*other));
@@ -174,10 +190,10 @@ impl Walk<'_, '_> {
             I::Bif1 { bif, to, .. }
             | I::Bif2 { bif, to, .. }
             | I::Add { bif, to, .. }
-            | I::Subtract { bif, to, .. } => self.result(bif.fail, *to, &mut state),
-            I::Bif { fail, to, .. } => self.result(*fail, *to, &mut state),
+            | I::Subtract { bif, to, .. } => self.result(bif.fail, *to, state),
+            I::Bif { fail, to, .. } => self.result(*fail, *to, state),
             I::FloatMove { to, .. } => {
-                if let Place::Term(to) = to {
+                if let FloatOperand::Term(to) = to {
                     state.write(*to, Shapes::ANY);
                 }
             }
@@ -193,11 +209,10 @@ impl Walk<'_, '_> {
             }
             _ => return false,
         }
-        self.open.push((pc + 1, state));
         true
     }
 
-    /// The result of a BIF, which may fail.
+    /// Sets the result of a BIF, which may fail.
     fn result(&mut self, fail: u32, to: Register, state: &mut State) {
         if fail != NO_LABEL {
             self.open.push((fail, state.clone()));
@@ -205,7 +220,7 @@ impl Walk<'_, '_> {
         state.write(to.into(), Shapes::ANY);
     }
 
-    /// Follows the label that was found or all of them, if nothing is known.
+    /// Continues at the label that was found, or at all labels if the term is not known.
     fn select(
         &mut self,
         found: Option<Option<u32>>,
@@ -222,11 +237,12 @@ impl Walk<'_, '_> {
         }
     }
 
-    /// Where a test leads when it does not hold, and whether it holds, if that is known.
+    /// The jump target of a test that fails, and the result of the test, if it is known. `None` if
+    /// the instruction is not a test.
     fn test(&self, instruction: &Instruction, state: &State) -> Option<(u32, Option<bool>)> {
         use Instruction as I;
         use Shape as S;
-        // Of anything else than an unknown term it is known.
+        // The result is known unless the term is unknown.
         let is = |fail: &u32, term: &Source, test: fn(&Shape<'_>) -> bool| {
             let shape = self.shapes.get(state.read(*term));
             Some((*fail, (*shape != S::Any).then(|| test(shape))))
@@ -245,7 +261,7 @@ impl Walk<'_, '_> {
             | I::IsFunction { fail, term }
             | I::IsFunctionOf { fail, term, .. } => {
                 let (fail, holds) = is(fail, term, |s| matches!(s, S::Opaque))?;
-                // It may be another one of them.
+                // An opaque term may be of any of these types.
                 Some((fail, holds.filter(|&holds| !holds)))
             }
             I::IsNil { fail, term } => is(fail, term, |s| matches!(s, S::Nil)),
@@ -256,13 +272,13 @@ impl Walk<'_, '_> {
             I::IsBitString { fail, term } => is(fail, term, |s| matches!(s, S::Bits)),
             I::IsBinary { fail, term } => {
                 let (fail, holds) = is(fail, term, |s| matches!(s, S::Bits))?;
-                // It may have a number of bits that is no number of bytes.
+                // Its length may not be a multiple of 8 bits.
                 Some((fail, holds.filter(|&holds| !holds)))
             }
             I::Binary(binary) => match &**binary {
                 Binary::Start { fail, from, .. } => {
                     let (fail, holds) = is(fail, from, |s| matches!(s, S::Bits))?;
-                    // If it is one, what follows tells more.
+                    // If it is a bit string, the instructions that follow decide.
                     (holds == Some(false)).then_some((fail, holds))
                 }
                 _ => None,
@@ -307,11 +323,11 @@ impl Walk<'_, '_> {
         }
     }
 
-    /// Whether two terms are the same, if one of them is a constant.
+    /// Whether two terms are equal, if one of them is a constant.
     fn same(&self, state: &State, one: Source, other: Source) -> Option<bool> {
         let (term, constant) = match (one.get(), other.get()) {
-            (From::Constant(constant), _) => (other, constant),
-            (_, From::Constant(constant)) => (one, constant),
+            (SourceKind::Constant(constant), _) => (other, constant),
+            (_, SourceKind::Constant(constant)) => (one, constant),
             _ => return None,
         };
         let constant = self.code.constants.get(constant as usize)?;
@@ -335,7 +351,7 @@ impl Walk<'_, '_> {
     }
 }
 
-/// Whether both hold.
+/// The conjunction of two results that may be unknown.
 fn both(one: Option<bool>, other: Option<bool>) -> Option<bool> {
     match (one, other) {
         (Some(false), _) | (_, Some(false)) => Some(false),
@@ -344,7 +360,7 @@ fn both(one: Option<bool>, other: Option<bool>) -> Option<bool> {
     }
 }
 
-/// What an instruction on binaries writes, and where it leads.
+/// The registers that an instruction on binaries writes, and its jump targets.
 #[derive(Default)]
 struct Effect {
     writes: Vec<Register>,

@@ -4,7 +4,7 @@ use crate::code::Library;
 use crate::machine::Process;
 use crate::machine::local;
 use crate::machine::native::Context;
-use crate::term::{Atom, Pid, Term};
+use crate::term::{Atom, PidTerm, Term};
 
 /// All that can be asked for, and since which release of OTP.
 const KNOWN: &[(&str, u32)] = &[
@@ -169,7 +169,7 @@ pub(super) fn own(context: &Context<'_>, item: &Term, calls: &Term) -> Option<Te
             Atom::FALSE.into()
         }
         "label" => entry(process, &Term::atom("$process_label")),
-        "parent" => match process.pid == Pid::entry() {
+        "parent" => match process.pid == PidTerm::entry() {
             true => Atom::UNDEFINED.into(),
             false => Term::Pid(process.pid.parent()?),
         },

@@ -5,7 +5,7 @@ use mazurka_engine::Operation;
 use super::Inquiry;
 use crate::machine::ask::Pending;
 use crate::machine::native::{Answer, Context, Next};
-use crate::term::{Pid, Term};
+use crate::term::{PidTerm, Term};
 
 /// Links of a process, as far as it is known that those at the other end live.
 ///
@@ -17,7 +17,7 @@ pub struct Linked {
     inquiry: Inquiry,
     living: Vec<Term>,
     /// Whose lives are still to be looked at, the next one last.
-    left: Vec<Pid>,
+    left: Vec<PidTerm>,
 }
 
 impl Linked {
@@ -26,7 +26,7 @@ impl Linked {
     pub(in crate::machine) fn found(
         context: &mut Context<'_>,
         inquiry: Inquiry,
-        mut pids: Vec<Pid>,
+        mut pids: Vec<PidTerm>,
     ) -> Next {
         pids.sort_unstable_by(|one, other| other.cmp(one));
         let linked = Linked {

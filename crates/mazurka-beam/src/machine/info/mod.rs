@@ -14,7 +14,7 @@ use super::constraint::Constraint;
 use super::names;
 use super::native::{Answer, Asking, Context, Next, Row};
 use crate::raise::Raise;
-use crate::term::{Atom, Pid, Term};
+use crate::term::{Atom, PidTerm, Term};
 
 pub use links::Linked;
 
@@ -23,7 +23,7 @@ pub(super) const TABLE: &[Row<Asking>] = &[("erts_internal", "group_leader", 2, 
 /// What is asked about a process, and what has been told so far.
 #[derive(Clone, Debug)]
 pub struct Inquiry {
-    of: Pid,
+    of: PidTerm,
     form: Form,
     /// The items that are still to be told, the next one last.
     left: Vec<Term>,
@@ -83,7 +83,7 @@ pub(super) fn process_info(
         form,
         left,
         told: Vec::new(),
-        lives: of == context.process.pid || of == Pid::leader(),
+        lives: of == context.process.pid || of == PidTerm::leader(),
         calls,
     };
     Ok(inquiry.go_on(context))
@@ -91,7 +91,7 @@ pub(super) fn process_info(
 
 impl Inquiry {
     /// Whom it is about.
-    pub(super) fn of(&self) -> Pid {
+    pub(super) fn of(&self) -> PidTerm {
         self.of
     }
 

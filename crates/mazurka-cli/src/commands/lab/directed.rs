@@ -8,7 +8,8 @@ use crate::table::{Cell, Column, Table};
 use crate::watch::{catch_interrupts, interrupted, terminal_bar};
 use anyhow::Result;
 use mazurka_engine::{
-    Directed, Frontend, Options, Progress, Report, Settings, Strategy, Valuations, check,
+    Directed, Frontend, Options, Progress, Report, Settings, Strategy, Valuation, Valuations,
+    check, reports_distances,
 };
 use mazurka_gallery::Built;
 use mazurka_report::Exit;
@@ -35,7 +36,9 @@ pub fn run(args: &Papers) -> Result<Exit> {
                 bar.set_message(format!("{}: {}", subject.name, name(&way)));
                 bar.tick();
             }
-            rows.push(search(args, subject, way)?);
+            if can_compute(subject, &way)? {
+                rows.push(search(args, subject, way)?);
+            }
         }
     }
     if let Some(bar) = bar {
@@ -85,11 +88,27 @@ fn search(args: &Papers, subject: &'static Hunted, way: Way) -> Result<Row> {
     Ok(row)
 }
 
-/// How far one search goes, and whether that is to the bug.
-fn one(subject: &Hunted, way: &Way, seed: u64, time: Duration) -> Result<(Progress, bool)> {
+/// Whether the program reports distances, if the search needs them.
+fn can_compute(subject: &Hunted, way: &Way) -> Result<bool> {
+    if way.valuation != Some(Valuation::Distance) {
+        return Ok(true);
+    }
+    let options = Options::default();
+    Ok(match instantiate(subject)? {
+        Built::Actors(program) => reports_distances(&program, &options)?,
+        Built::Rust(program) => reports_distances(&program, &options)?,
+    })
+}
+
+fn instantiate(subject: &Hunted) -> Result<Built> {
     let on = |name: &&str| ((*name).to_owned(), "1".to_owned());
     let params: BTreeMap<String, String> = subject.switches.iter().map(on).collect();
-    let program = mazurka_gallery::find(subject.program)?.instantiate(&params)?;
+    Ok(mazurka_gallery::find(subject.program)?.instantiate(&params)?)
+}
+
+/// How far one search goes, and whether that is to the bug.
+fn one(subject: &Hunted, way: &Way, seed: u64, time: Duration) -> Result<(Progress, bool)> {
+    let program = instantiate(subject)?;
     let valuations = way.valuation.map_or(Valuations::none(), Valuations::from);
     let settings = Settings {
         explore: Options {
@@ -152,7 +171,7 @@ fn name(way: &Way) -> String {
     let threshold = match way.strategy {
         Strategy::BestFirst {
             threshold: Some(threshold),
-        } => format!(", threshold {threshold}"),
+        } => format!(", threshold {threshold}%"),
         _ => String::new(),
     };
     match way.valuation {

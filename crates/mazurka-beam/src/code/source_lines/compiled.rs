@@ -1,4 +1,4 @@
-//! The receives of the instructions, with what is known of where they come from.
+//! The receives in the compiled code, and what is known about their origin.
 
 use rustc_hash::FxHashSet;
 
@@ -6,46 +6,47 @@ use super::super::{Code, Instruction};
 use super::shape::Shapes;
 use super::walk;
 
-/// A receive of the instructions.
-pub(super) struct Taker {
+/// A receive in the compiled code.
+pub(super) struct CompiledReceive {
     /// Its instruction.
     pub(super) pc: u32,
-    /// Where it takes a message, in the order of the instructions.
+    /// The instructions that accept a message, in order.
     pub(super) accepts: Vec<Accept>,
-    /// The function of the source that it is in.
+    /// The source function that contains it.
     pub(super) function: (&'static str, u32),
-    /// The function that the compiler put it into.
-    pub(super) home: Home,
+    /// The part of that function that it comes from.
+    pub(super) origin: Origin,
 }
 
-/// Where a message is taken.
+/// An instruction that accepts a message.
 pub(super) struct Accept {
     /// The instruction.
     pub(super) pc: u32,
-    /// The next line that is known of what it does then.
+    /// The next known line of the clause's body.
     pub(super) line: Option<u32>,
 }
 
-/// What a function is to the source.
+/// The origin of a compiled function in the source.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Home {
+pub(super) enum Origin {
     /// A function of the source.
     Function,
-    /// A fun that begins in this line.
+    /// A fun that starts at this line.
     Fun(Option<u32>),
-    /// Something else that the compiler made a function of.
+    /// Another expression that the compiler made a function of, such as a comprehension.
     Other,
 }
 
-/// The receives of a module, in the order of the instructions.
-pub(super) fn find(code: &Code, is_known: impl Fn(&str, u32) -> bool) -> Vec<Taker> {
+/// The receives of a module, in the order of the instructions. `is_known` tests whether the source
+/// has a function with this name and arity.
+pub(super) fn find(code: &Code, is_known: impl Fn(&str, u32) -> bool) -> Vec<CompiledReceive> {
     let targets = code.instructions.iter().filter_map(|i| match i {
         Instruction::Jump { to } => Some(*to),
         _ => None,
     });
     let targets: FxHashSet<u32> = targets.collect();
     let shapes = Shapes::new();
-    let mut takers = Vec::new();
+    let mut compiled = Vec::new();
     for pc in 0..code.instructions.len() as u32 {
         if !matches!(code.instructions[pc as usize], Instruction::Receive { .. }) {
             continue;
@@ -57,11 +58,11 @@ pub(super) fn find(code: &Code, is_known: impl Fn(&str, u32) -> bool) -> Vec<Tak
             continue;
         };
         let name = info.mfa.name.name();
-        let (function, home) = match is_known(name, info.mfa.arity) {
-            true => ((name, info.mfa.arity), Home::Function),
-            false => match maker(name) {
-                Some((function, "fun-")) => (function, Home::Fun(first_line(code, pc))),
-                Some((function, _)) => (function, Home::Other),
+        let (function, origin) = match is_known(name, info.mfa.arity) {
+            true => ((name, info.mfa.arity), Origin::Function),
+            false => match enclosing_function(name) {
+                Some((function, "fun-")) => (function, Origin::Fun(first_line(code, pc))),
+                Some((function, _)) => (function, Origin::Other),
                 None => continue,
             },
         };
@@ -69,18 +70,19 @@ pub(super) fn find(code: &Code, is_known: impl Fn(&str, u32) -> bool) -> Vec<Tak
             pc,
             line: line_after(code, &targets, pc),
         });
-        takers.push(Taker {
+        compiled.push(CompiledReceive {
             pc,
             accepts: accepts.collect(),
             function,
-            home,
+            origin,
         });
     }
-    takers
+    compiled
 }
 
-/// The compiler calls what it makes of parts of `f/2` `-f/2-fun-0-`, `-f/2-lc$^0/1-0-` and the like.
-fn maker(name: &'static str) -> Option<((&'static str, u32), &'static str)> {
+/// The source function in the name of a generated function, and the kind of expression. For parts
+/// of `f/2` the compiler generates names such as `-f/2-fun-0-` and `-f/2-lc$^0/1-0-`.
+fn enclosing_function(name: &'static str) -> Option<((&'static str, u32), &'static str)> {
     let (name, rest) = name.strip_prefix('-')?.split_once('/')?;
     let (arity, rest) = rest.split_once('-')?;
     let kind = match rest.starts_with("fun-") {
@@ -90,12 +92,13 @@ fn maker(name: &'static str) -> Option<((&'static str, u32), &'static str)> {
     Some(((name, arity.parse().ok()?), kind))
 }
 
-/// The first line of the function that an instruction is in.
+/// The first line of the function that contains an instruction.
 fn first_line(code: &Code, pc: u32) -> Option<u32> {
     code.first_location(pc).map(|location| location.line)
 }
 
-/// The line of what is done after a message is taken there, up to where something else may join.
+/// The first known line after an instruction that accepts a message, up to the next jump target,
+/// where other code may join.
 fn line_after(code: &Code, targets: &FxHashSet<u32>, accept: u32) -> Option<u32> {
     let file = code.first_location(accept)?.file;
     for pc in accept + 1.. {
@@ -110,7 +113,7 @@ fn line_after(code: &Code, targets: &FxHashSet<u32>, accept: u32) -> Option<u32>
         if let Some(location) = here.find_map(|&(_, line)| lines.get(line.into())) {
             return Some(location.line).filter(|_| location.file == file);
         }
-        if ends(code, instruction)
+        if ends_flow(code, instruction)
             || matches!(
                 instruction,
                 Instruction::Jump { .. } | Instruction::Accept { .. } | Instruction::Receive { .. }
@@ -122,9 +125,8 @@ fn line_after(code: &Code, targets: &FxHashSet<u32>, accept: u32) -> Option<u32>
     None
 }
 
-/// Whether a receive may come after another one, because nothing but tests that hold is between
-/// them.
-pub(super) fn is_next(code: &Code, before: &Taker, after: &Taker) -> bool {
+/// Whether a receive is the next one after another, if all tests between them succeed.
+pub(super) fn is_next(code: &Code, before: &CompiledReceive, after: &CompiledReceive) -> bool {
     let accepts = before.accepts.iter().map(|accept| accept.pc + 1);
     let timeout = match code.instructions.get(before.pc as usize) {
         Some(&Instruction::Receive { fail, .. }) => Some(fail),
@@ -134,7 +136,7 @@ pub(super) fn is_next(code: &Code, before: &Taker, after: &Taker) -> bool {
     starts.any(|start| next_receive(code, start) == Some(after.pc))
 }
 
-/// How many instructions are followed from one receive to the next.
+/// The maximum number of instructions examined between two receives.
 const STEPS_MAX: usize = 10_000;
 
 fn next_receive(code: &Code, start: u32) -> Option<u32> {
@@ -143,15 +145,15 @@ fn next_receive(code: &Code, start: u32) -> Option<u32> {
         match code.instructions.get(pc as usize)? {
             Instruction::Receive { .. } => return Some(pc),
             Instruction::Jump { to } => pc = *to,
-            instruction if ends(code, instruction) => return None,
+            instruction if ends_flow(code, instruction) => return None,
             _ => pc += 1,
         }
     }
     None
 }
 
-/// Whether what follows an instruction is not what is done next.
-fn ends(code: &Code, instruction: &Instruction) -> bool {
+/// Whether execution does not continue with the next instruction.
+fn ends_flow(code: &Code, instruction: &Instruction) -> bool {
     use Instruction as I;
     match instruction {
         I::CallExternal { import } => code.imports.get(*import as usize).is_none_or(|slot| {

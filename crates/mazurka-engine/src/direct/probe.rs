@@ -1,0 +1,45 @@
+//! Whether a program reports distances, which the valuation `distance` needs.
+
+use crate::explore::Explorer;
+use crate::frontend::{Fault, Frontend};
+use crate::guide::SendersFirst;
+use crate::observe::{Observer, PROGRESS_EVERY, Progress};
+use crate::options::Options;
+use crate::strategy::Strategy;
+use crate::view::Execution;
+use std::ops::ControlFlow;
+
+/// An endless execution is given up after this many steps, the default of
+/// [`Options::max_depth`].
+const STEPS_MAX: u64 = 100_000;
+
+/// Runs the first execution of a program and returns whether any process reports a
+/// [distance](Frontend::distance) in it.
+///
+/// # Errors
+/// The program uses something that is not modelled, or is not deterministic.
+pub fn reports_distances<F: Frontend>(frontend: &F, options: &Options) -> Result<bool, Fault> {
+    let options = Options {
+        strategy: Strategy::Dfs,
+        ..options.clone()
+    };
+    let mut explorer = Explorer::new(frontend.afresh(), SendersFirst, options);
+    explorer.run(&mut OneExecution)?;
+    Ok(explorer.behaviours.tells_distances)
+}
+
+/// Stops after the first execution.
+struct OneExecution;
+
+impl<F: Frontend> Observer<F> for OneExecution {
+    fn execution(&mut self, _: &Execution<'_, F>) -> ControlFlow<()> {
+        ControlFlow::Break(())
+    }
+
+    fn progress(&mut self, progress: &Progress) -> ControlFlow<()> {
+        match progress.transitions + PROGRESS_EVERY > STEPS_MAX {
+            true => ControlFlow::Break(()),
+            false => ControlFlow::Continue(()),
+        }
+    }
+}
