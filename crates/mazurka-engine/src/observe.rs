@@ -109,7 +109,7 @@ pub struct Prefix<'e, F: Frontend> {
 }
 
 /// Steps between two calls of [`Observer::progress`].
-const STEPS_BETWEEN_REPORTS: u64 = 1 << 6;
+pub(crate) const STEPS_BETWEEN_REPORTS: u64 = 1 << 6;
 
 /// Decides when an observer is asked about progress.
 #[derive(Clone, Copy, Debug)]

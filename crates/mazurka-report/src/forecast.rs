@@ -85,7 +85,7 @@ mod tests {
     fn look(forecaster: &mut Forecaster, executions: u64, share: f64, at: u64) -> Option<Forecast> {
         let progress = Progress {
             executions,
-            share,
+            fraction: share,
             ..Progress::default()
         };
         forecaster.look(&progress, Duration::from_secs(at))

@@ -139,11 +139,7 @@ impl Diver {
     }
 }
 
-fn onwards<F: Frontend>(
-    world: &mut World<F>,
-    turns: &mut Turns,
-    guide: &impl Guide,
-) -> Onwards {
+fn onwards<F: Frontend>(world: &mut World<F>, turns: &mut Turns, guide: &impl Guide) -> Onwards {
     match world.next(turns, guide) {
         None => Onwards::End,
         Some(_) if world.is_cut() => Onwards::End,
