@@ -3,8 +3,6 @@
 mod args;
 mod commands;
 mod exit;
-mod measure;
-mod papers;
 mod program;
 mod table;
 mod watch;
@@ -19,7 +17,7 @@ fn main() -> ExitCode {
         true => "--pa".into(),
         false => argument,
     });
-    let cli = Cli::parse_from(arguments);
+    let cli = Cli::try_parse_from(arguments).unwrap_or_else(|error| args::explain(error).exit());
     match commands::run(&cli.command) {
         Ok(exit) => exit.into(),
         Err(error) => exit::of_error(&error).into(),

@@ -269,7 +269,7 @@ mod tests {
     fn the_line_starts_with_the_forecast() {
         let progress = Progress {
             executions: 250,
-            share: 0.05,
+            fraction: 0.05,
             frontier: 7,
             depth: 12,
             errors: 1,

@@ -1,11 +1,11 @@
-//! `mazurka compare`
+//! `mazurka lab compare`
 
 mod common;
 
 use common::Place;
 use serde_json::Value;
 
-const REGISTRY: &str = "compare gallery:registry --delivery unordered";
+const REGISTRY: &str = "lab compare gallery:registry --delivery unordered";
 
 /// The words of a text, with times and memory, the only fractions, made the same.
 fn masked(text: &str) -> String {
@@ -55,7 +55,7 @@ fn csv() {
 
 #[track_caller]
 fn compare(code: i32, line: &str) -> Value {
-    let ran = Place::new().expect(code, &format!("compare {line} --format json"));
+    let ran = Place::new().expect(code, &format!("lab compare {line} --format json"));
     serde_json::from_str(&ran.stdout).unwrap()
 }
 
@@ -134,15 +134,15 @@ fn a_stopped_row_is_a_lower_bound() {
         ["7 false execution-bound"]
     );
     let place = Place::new();
-    let text = place.expect(3, &format!("compare {line}")).stdout;
+    let text = place.expect(3, &format!("lab compare {line}")).stdout;
     assert!(text.contains(">=7"), "{text}");
     assert!(text.contains("stopped: --max-executions\n"), "{text}");
     assert!(text.contains("lower bounds"), "{text}");
-    let csv = place.expect(3, &format!("compare {line} --format csv"));
+    let csv = place.expect(3, &format!("lab compare {line} --format csv"));
     assert!(csv.stdout.contains("optimal,,,>=7,"), "{}", csv.stdout);
 
     let line = "gallery:fan-in --param n=11 --algorithms optimal --max-seconds 0.2";
-    let text = place.expect(3, &format!("compare {line}")).stdout;
+    let text = place.expect(3, &format!("lab compare {line}")).stdout;
     assert!(text.contains("stopped: --max-seconds\n"), "{text}");
 }
 
@@ -156,16 +156,16 @@ fn errors_are_counted() {
     assert_eq!(first["to_first_error"], true);
     assert_eq!(first["rows"][0]["errors"], 1);
     let place = Place::new();
-    place.expect(1, &format!("compare {line}"));
+    place.expect(1, &format!("lab compare {line}"));
     assert!(place.list(".").is_empty(), "no logs");
 }
 
 #[test]
 fn a_program_that_cannot_be_run() {
     let place = Place::new();
-    let ran = place.expect(2, "compare gallery:nothing");
+    let ran = place.expect(2, "lab compare gallery:nothing");
     assert!(ran.stderr.contains("`nothing`"), "{}", ran.stderr);
-    let ran = place.expect(2, "compare gallery:fan-in --algorithms best");
+    let ran = place.expect(2, "lab compare gallery:fan-in --algorithms best");
     assert!(ran.stderr.contains("possible values"), "{}", ran.stderr);
 }
 
@@ -177,7 +177,7 @@ fn notes_after_an_interrupt() {
     use std::time::Duration;
     for (algorithms, remain) in [("optimal", false), ("optimal,odpor", true)] {
         let place = Place::new();
-        let line = format!("compare gallery:fan-in --param n=12 --algorithms {algorithms}");
+        let line = format!("lab compare gallery:fan-in --param n=12 --algorithms {algorithms}");
         let child = place.command(&line).stdout(Stdio::piped()).spawn().unwrap();
         std::thread::sleep(Duration::from_millis(1000));
         let id = child.id().to_string();
@@ -205,7 +205,7 @@ fn interrupted() {
     use std::process::{Command, Stdio};
     use std::time::{Duration, Instant};
     let place = Place::new();
-    let line = "compare gallery:fan-in --param n=12 --algorithms optimal,odpor --format json";
+    let line = "lab compare gallery:fan-in --param n=12 --algorithms optimal,odpor --format json";
     let started = Instant::now();
     let child = place.command(line).stdout(Stdio::piped()).spawn().unwrap();
     std::thread::sleep(Duration::from_millis(1000));

@@ -1,4 +1,4 @@
-//! `mazurka check` with valuations, strategies that jump, and hunts; `mazurka papers --directed`.
+//! `mazurka check` with valuations, strategies that jump, and hunts; `mazurka lab papers --directed`.
 
 mod common;
 
@@ -362,7 +362,7 @@ fn what_does_not_go_with_a_hunt() {
 #[test]
 fn the_table() {
     let place = Place::new();
-    let ran = place.run("papers --directed --seeds 2 --max-seconds 0.2 --format json");
+    let ran = place.run("lab papers --directed --seeds 2 --max-seconds 0.2 --format json");
     assert_eq!(ran.code, Some(3), "depth first does not find that of heat");
     let table: Value = serde_json::from_str(&ran.stdout).unwrap();
     assert_eq!(table["mazurka"], "directed");

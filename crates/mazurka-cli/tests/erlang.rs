@@ -199,7 +199,7 @@ fn other_commands_and_settings() {
     assert_eq!(report["delivery"], "causal");
     let ran = place.expect(
         1,
-        "compare hello.erl --entry hello:hi/0 --algorithms optimal,source",
+        "lab compare hello.erl --entry hello:hi/0 --algorithms optimal,source",
     );
     has(&ran, "delivery mailbox");
     has(&ran, "source");

@@ -1,4 +1,4 @@
-//! `mazurka papers`
+//! `mazurka lab papers`
 
 mod common;
 
@@ -8,7 +8,7 @@ use serde_json::Value;
 #[test]
 fn the_registry_of_figure_1() {
     let place = Place::new();
-    let ran = place.expect(0, "papers --subject registry --format json");
+    let ran = place.expect(0, "lab papers --subject registry --format json");
     let report: Value = serde_json::from_str(&ran.stdout).unwrap();
     assert_eq!(report["mazurka"], "papers");
     assert_eq!(report["version"], 1);
@@ -32,7 +32,10 @@ fn the_registry_of_figure_1() {
 
 /// The rows that are not as published: subject, order, algorithm, paths and transitions.
 fn differing(line: &str) -> (usize, Vec<String>) {
-    let ran = Place::new().expect(0, &format!("papers {line} --max-seconds 300 --format json"));
+    let ran = Place::new().expect(
+        0,
+        &format!("lab papers {line} --max-seconds 300 --format json"),
+    );
     let report: Value = serde_json::from_str(&ran.stdout).unwrap();
     let rows = report["rows"].as_array().unwrap();
     let text = |value: &Value| value.as_str().unwrap_or_default().to_owned();
@@ -93,7 +96,7 @@ fn with_sleep_sets() {
 #[test]
 fn the_start_is_taken_off() {
     let place = Place::new();
-    let line = "papers --subject fib5 --table 1";
+    let line = "lab papers --subject fib5 --table 1";
     let text = place.expect(0, line).stdout;
     let rows: Vec<Vec<&str>> = text
         .lines()
@@ -114,12 +117,12 @@ fn the_start_is_taken_off() {
 #[test]
 fn what_cannot_be_asked() {
     let place = Place::new();
-    let ran = place.expect(2, "papers --subject fib6");
+    let ran = place.expect(2, "lab papers --subject fib6");
     assert!(ran.stderr.contains("fib5, quicksort6"), "{}", ran.stderr);
-    let ran = place.expect(2, "papers --subject registry --table 2");
+    let ran = place.expect(2, "lab papers --subject registry --table 2");
     assert!(ran.stderr.contains("no such subject"), "{}", ran.stderr);
-    place.expect(2, "papers --table 3");
-    place.expect(2, "papers --table 1 --preemption-plot plot.svg");
+    place.expect(2, "lab papers --table 3");
+    place.expect(2, "lab papers --table 1 --preemption-plot plot.svg");
     assert!(place.list(".").is_empty());
 }
 
@@ -127,12 +130,12 @@ fn what_cannot_be_asked() {
 #[test]
 fn the_plot() {
     let place = Place::new();
-    let ran = place.run("papers --preemption-plot plot.svg --max-seconds 0.2 --format csv");
+    let ran = place.run("lab papers --preemption-plot plot.svg --max-seconds 0.2 --format csv");
     assert!(matches!(ran.code, Some(0 | 3)), "{ran:?}");
     assert_eq!(ran.stdout.lines().count(), 1 + 2 * 2 * 8, "{}", ran.stdout);
     assert!(!ran.stdout.contains("failed"), "{}", ran.stdout);
     let text = place
-        .run("papers --preemption-plot plot.svg --max-seconds 0.01")
+        .run("lab papers --preemption-plot plot.svg --max-seconds 0.01")
         .stdout;
     assert!(
         text.contains("\nFigures with >= are those of runs that were stopped early"),
@@ -149,7 +152,7 @@ fn the_plot() {
 #[test]
 fn a_plot_that_cannot_be_written() {
     let place = Place::new();
-    let ran = place.expect(2, "papers --preemption-plot no/plot.svg");
+    let ran = place.expect(2, "lab papers --preemption-plot no/plot.svg");
     assert!(
         ran.stderr
             .contains("cannot write no/plot.svg: there is no directory no\n"),
@@ -157,7 +160,7 @@ fn a_plot_that_cannot_be_written() {
         ran.stderr
     );
     assert_eq!(ran.stdout, "");
-    let ran = place.expect(2, "papers --preemption-plot .");
+    let ran = place.expect(2, "lab papers --preemption-plot .");
     assert!(
         ran.stderr.contains("cannot write .: it is a directory\n"),
         "{}",
@@ -173,7 +176,7 @@ fn an_interrupted_plot_is_not_written() {
     let place = Place::new();
     place.write("plot.svg", "an earlier one");
     let child = place
-        .command("papers --preemption-plot plot.svg --max-seconds 300 --force")
+        .command("lab papers --preemption-plot plot.svg --max-seconds 300 --force")
         .stdout(Stdio::piped())
         .stderr(Stdio::piped())
         .spawn()

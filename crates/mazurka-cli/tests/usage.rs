@@ -3,7 +3,7 @@
 mod common;
 
 use common::Place;
-use mazurka_engine::Algorithm;
+use mazurka_lab::Algorithm;
 use std::process::Stdio;
 
 /// A command line that is wrong, and what the user is told.
@@ -54,11 +54,14 @@ fn bad_arguments() {
             &format!("invalid value '-1' for '--{option} <"),
         );
     }
-    refused("papers --max-seconds -0.5", "a number of seconds above 0");
-    refused("check gallery:fan-in --seed -1", "0 or above");
-    refused("papers --table -1", "-1 is not in 1..=2");
     refused(
-        "oracle --cases 99999999999999999999",
+        "lab papers --max-seconds -0.5",
+        "a number of seconds above 0",
+    );
+    refused("check gallery:fan-in --seed -1", "0 or above");
+    refused("lab papers --table -1", "-1 is not in 1..=2");
+    refused(
+        "lab oracle --cases 99999999999999999999",
         "this number is too large",
     );
     refused(
@@ -77,7 +80,14 @@ fn bad_arguments() {
         "trace gallery:nothing",
         "the gallery has no program `nothing`",
     );
-    refused("oracle", "--cases <N>");
+    refused("lab oracle", "--cases <N>");
+    for name in ["compare", "papers", "oracle"] {
+        refused(
+            &format!("{name} gallery:fan-in --cases 1"),
+            &format!("`mazurka {name}` was moved: use `mazurka lab {name}`"),
+        );
+    }
+    refused("comparison", "unrecognized subcommand 'comparison'");
     refused("", "Usage: mazurka <COMMAND>");
 }
 
@@ -153,7 +163,7 @@ fn nobody_reads_to_the_end() {
 #[test]
 fn oracle() {
     let place = Place::new();
-    let text = place.expect(0, "oracle --cases 2").stdout;
+    let text = place.expect(0, "lab oracle --cases 2").stdout;
     let runs: Vec<[&str; 2]> = text
         .lines()
         .map(|line| {
@@ -164,7 +174,8 @@ fn oracle() {
     let models = ["unordered", "p2p", "causal", "mailbox"];
     let all = Algorithm::ALL.map(|algorithm| models.map(|model| [algorithm.name(), model]));
     assert_eq!(runs, all.as_flattened());
-    let line = "oracle --cases 10 --seed 5 --delivery causal --shape messages --algorithm odpor";
+    let line =
+        "lab oracle --cases 10 --seed 5 --delivery causal --shape messages --algorithm odpor";
     let text = place.expect(0, line).stdout;
     assert_eq!(text.lines().count(), 1);
     assert_eq!(place.expect(0, line).stdout, text, "the seed decides");
@@ -182,7 +193,7 @@ fn completions_and_manual() {
     assert!(place.expect(0, "man").stdout.contains(".TH mazurka 1"));
     place.expect(0, "man -o pages");
     let pages = place.list("pages");
-    for page in ["", "-check", "-compare", "-papers"] {
+    for page in ["", "-check", "-lab", "-lab-compare", "-lab-papers"] {
         assert!(pages.contains(&format!("mazurka{page}.1")), "{pages:?}");
     }
 }

@@ -1,21 +1,24 @@
-//! A set of small numbers, quick to walk through.
+//! A set of small numbers, fast to iterate over.
 
 /// A set of small numbers.
 #[derive(Clone, Debug, Default)]
-pub(crate) struct Bits {
+pub struct Bits {
     words: Vec<u64>,
 }
 
 impl Bits {
+    /// Whether a number is a member.
     #[inline]
-    pub(crate) fn has(&self, n: u32) -> bool {
+    #[must_use]
+    pub fn has(&self, n: u32) -> bool {
         self.words
             .get(n as usize / 64)
             .is_some_and(|word| word >> (n % 64) & 1 == 1)
     }
 
+    /// Adds or removes a number.
     #[inline]
-    pub(crate) fn set(&mut self, n: u32, on: bool) {
+    pub fn set(&mut self, n: u32, on: bool) {
         let at = n as usize / 64;
         if self.words.len() <= at {
             self.words.resize(at + 1, 0);
@@ -41,7 +44,7 @@ impl Bits {
     }
 
     /// Adds all members of another set.
-    pub(crate) fn add_all(&mut self, other: &Bits) {
+    pub fn add_all(&mut self, other: &Bits) {
         if self.words.len() < other.words.len() {
             self.words.resize(other.words.len(), 0);
         }
@@ -51,14 +54,15 @@ impl Bits {
     }
 
     /// Whether the two have a member in common.
-    pub(crate) fn meets(&self, other: &Bits) -> bool {
+    #[must_use]
+    pub fn meets(&self, other: &Bits) -> bool {
         let mut words = self.words.iter().zip(&other.words);
         words.any(|(word, other)| word & other != 0)
     }
 
     /// The members, lowest first.
     #[inline]
-    pub(crate) fn iter(&self) -> impl Iterator<Item = u32> + Clone + '_ {
+    pub fn iter(&self) -> impl Iterator<Item = u32> + Clone + '_ {
         (0..).zip(&self.words).flat_map(|(at, &word)| {
             let mut left: u64 = word;
             std::iter::from_fn(move || {

@@ -9,14 +9,14 @@ use crate::ids::Pid;
 use crate::order::Closure;
 use mazurka_trace::Delivery;
 
-/// Lists candidates; keeps its memory from one question to the next.
+/// The candidates of a demand. Its buffers are reused.
 #[derive(Default)]
-pub(crate) struct Candidates {
-    /// The answer to the last question.
+pub struct Candidates {
+    /// What may answer the demand that was listed last.
     pub picks: Vec<Pick>,
     /// Versions that only what has read this object rules out: they are possible where that has
     /// not read it yet.
-    pub ruled_out: Vec<Pick>,
+    pub(crate) ruled_out: Vec<Pick>,
     matching: Vec<u32>,
     closure: Closure,
     /// Scratch buffers, reused between questions.

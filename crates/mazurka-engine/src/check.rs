@@ -4,10 +4,10 @@ use crate::explore::explore;
 use crate::frontend::{Fault, Frontend};
 use crate::guide::Guide;
 use crate::ids::Pid;
-use crate::observe::{Beginning, Observer, Progress, Stopped};
+use crate::observe::{Observer, Prefix, Progress, Stopped};
 use crate::options::Options;
 use crate::symptom::Symptom;
-use crate::tree::{Growing, Tree};
+use crate::tree::{ExecutionTree, Growing};
 use crate::verdict::{Finding, Kind, StoppedDaemon};
 use crate::view::Execution;
 use mazurka_trace::Trace;
@@ -96,7 +96,7 @@ pub struct Report {
     /// as it was first seen.
     pub stopped_daemons: Vec<StoppedDaemon>,
     /// The tree of executions, if it was asked for.
-    pub tree: Option<Tree>,
+    pub tree: Option<ExecutionTree>,
     /// Where the [`Brake`](crate::Brake) stopped user code inside a step, if it did.
     pub interrupted: Option<String>,
 }
@@ -130,12 +130,10 @@ pub trait Watcher {
     fn error(&mut self, found: &Found);
 }
 
-/// A function that looks at the progress only.
-struct Calls<W>(W);
-
-impl<W: FnMut(&Progress) -> ControlFlow<()>> Watcher for Calls<W> {
+/// A function that is called with the progress only.
+impl<W: FnMut(&Progress) -> ControlFlow<()>> Watcher for W {
     fn progress(&mut self, progress: &Progress) -> ControlFlow<()> {
-        (self.0)(progress)
+        self(progress)
     }
 
     fn error(&mut self, _: &Found) {}
@@ -152,7 +150,7 @@ pub fn check<F: Frontend>(
     settings: &Settings,
     watch: impl FnMut(&Progress) -> ControlFlow<()>,
 ) -> Result<Report, Fault> {
-    check_with(frontend, guide, settings, Calls(watch))
+    check_with(frontend, guide, settings, watch)
 }
 
 /// The same, and every error is reported to `watch` when it is found.
@@ -165,13 +163,28 @@ pub fn check_with<F: Frontend>(
     settings: &Settings,
     watch: impl Watcher,
 ) -> Result<Report, Fault> {
-    let mut observer = Watched {
+    check_by(settings, watch, |observer| {
+        explore(frontend, guide, &settings.explore, observer)
+    })
+}
+
+/// Gathers what goes wrong in the executions that `explore` passes to its observer: for algorithms
+/// other than the engine's own.
+///
+/// # Errors
+/// Those of `explore`.
+pub fn check_by<'s, W: Watcher>(
+    settings: &'s Settings,
+    watch: W,
+    explore: impl FnOnce(&mut Gathering<'s, W>) -> Result<(Stopped, Progress), Fault>,
+) -> Result<Report, Fault> {
+    let mut observer = Gathering {
         gather: Gather::new(settings),
         tree: settings.tree.map(Growing::new),
         watch,
         interrupted: None,
     };
-    let (stopped, progress) = explore(frontend, guide, &settings.explore, &mut observer)?;
+    let (stopped, progress) = explore(&mut observer)?;
     Ok(Report {
         tree: observer.tree.map(Growing::finish),
         interrupted: observer.interrupted,
@@ -179,15 +192,15 @@ pub fn check_with<F: Frontend>(
     })
 }
 
-/// Gathers, and lets somebody watch.
-struct Watched<'s, W> {
+/// Gathers what goes wrong, and reports progress and errors to a [`Watcher`].
+pub struct Gathering<'s, W> {
     gather: Gather<'s>,
     tree: Option<Growing>,
     watch: W,
     interrupted: Option<String>,
 }
 
-impl<F: Frontend, W: Watcher> Observer<F> for Watched<'_, W> {
+impl<F: Frontend, W: Watcher> Observer<F> for Gathering<'_, W> {
     fn execution(&mut self, execution: &Execution<'_, F>) -> ControlFlow<()> {
         if let Some(tree) = &mut self.tree {
             tree.execution(execution, self.gather.settings);
@@ -200,9 +213,9 @@ impl<F: Frontend, W: Watcher> Observer<F> for Watched<'_, W> {
     }
 
     #[inline]
-    fn beginning(&mut self, beginning: &Beginning<'_, F>) {
+    fn prefix(&mut self, prefix: &Prefix<'_, F>) {
         if let Some(tree) = &mut self.tree {
-            tree.beginning(beginning);
+            tree.prefix(prefix);
         }
     }
 

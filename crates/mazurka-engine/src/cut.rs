@@ -3,7 +3,7 @@
 use crate::graph::{Clock, Graph, Message, Slot, Step};
 
 /// A set of steps, some first ones of each process.
-pub(crate) trait Cut {
+pub trait Cut {
     /// Whether the step's input belongs to the cut.
     fn has_step(&self, graph: &Graph, slot: Slot, step: &Step) -> bool;
     /// Whether the message's send does.
@@ -17,7 +17,7 @@ pub(crate) trait Cut {
 }
 
 /// The whole graph.
-pub(crate) struct Everything;
+pub struct Everything;
 
 impl Cut for Everything {
     fn has_step(&self, _: &Graph, _: Slot, _: &Step) -> bool {

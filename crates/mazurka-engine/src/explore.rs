@@ -1,74 +1,64 @@
-//! Every trace once, in any order.
+//! The optimal algorithm: every trace once, in any order.
 //!
-//! The frontier holds the beginnings of executions, each as the steps in which it differs
-//! from its parent. Taking one means undoing and doing steps of the one current graph until
-//! it is that beginning, then going on to its end and putting away every other choice met on
-//! the way. Nothing is remembered of what has been explored.
+//! The frontier holds prefixes of executions, each as the steps in which it differs from its
+//! parent. To explore one, the explorer undoes and makes steps of its one graph until that is the
+//! prefix, continues to the end of an execution, and pushes every other choice that it meets on
+//! the way. It keeps no record of what it has explored.
 
-use crate::algorithm::Algorithm;
-use crate::behaviour::Behaviours;
 use crate::candidates::Candidates;
-use crate::choose::{next, sort};
-use crate::classic;
-use crate::cut::Everything;
+use crate::choose::sort;
 use crate::direct::{Place, Value, Valuer};
 use crate::frontend::{Fault, Frontend};
 use crate::frontier::{Frontier, Item, Segment};
-use crate::graph::{Entry, Graph, Pick, Slot};
+use crate::graph::{Entry, Pick, Slot};
 use crate::guide::Guide;
-use crate::ids::Pid;
-use crate::observe::{Beginning, Observer, PROGRESS_EVERY, Progress, Stopped, ended};
+use crate::observe::{Observer, Pace, Prefix, Progress, Stopped, ended};
 use crate::options::Options;
 use crate::sample::sample;
+use crate::spine::{self, Spine};
 use crate::strategy::Strategy;
 use crate::turns::Turns;
 use crate::variant::{Variant, Variants};
-use crate::view::Execution;
+use crate::world::{Next, World};
 use smallvec::{SmallVec, smallvec};
 use std::ops::ControlFlow;
 use std::rc::Rc;
 
 /// Explores one program.
 pub struct Explorer<F: Frontend, G: Guide> {
-    pub(crate) behaviours: Behaviours<F>,
-    pub(crate) graph: Graph,
+    world: World<F>,
     guide: G,
-    options: Options,
     turns: Turns,
     candidates: Candidates,
-    /// Lends its memory.
+    /// Scratch buffer, reused between demands.
     keyed: Vec<(u64, Pick)>,
     variants: Variants,
     frontier: Frontier,
     valuer: Valuer,
-    /// How much of all there is the current graph leads to, if every choice leads to as much.
-    share: f64,
-    /// The segments that the current path is made of.
-    spine: Vec<Rc<Segment>>,
-    /// How much of the current path its segments describe.
-    frozen: usize,
-    /// How many beginnings were taken up.
-    taken: u64,
-    /// How many steps of the current path were there before the last of them had a new one.
-    begun: usize,
-    /// Empty between two calls of `go_to`; kept for its memory.
-    chain: Vec<Rc<Segment>>,
-    struck: Vec<Pid>,
-    /// Every execution explored begins with these steps, which nothing drops.
-    beginning: Vec<Entry>,
+    /// Estimated fraction of all executions that continue the current graph, assuming equal
+    /// subtrees.
+    fraction: f64,
+    spine: Spine,
+    /// How many items were popped from the frontier.
+    popped: u64,
+    /// How many steps of the current path are not new since the last pop.
+    old_steps: usize,
+    /// Every execution explored starts with these steps, which no variant drops.
+    prefix: Vec<Entry>,
     progress: Progress,
-    next_report: u64,
-    /// The observer said stop in the middle of an execution.
+    pace: Pace,
+    /// The observer stopped the exploration in the middle of an execution.
     midway: bool,
 }
 
 /// How close an execution came to an error, from 0 to 1: the larger of `1 / (1 + d)`, where `d` is the
-/// least distance reported after the first `begun` steps, and the fraction of its processes that have
-/// not ended.
-fn closeness<F: Frontend>(graph: &Graph, behaviours: &Behaviours<F>, begun: usize) -> f64 {
-    let distances = graph.path()[begun..].iter().filter_map(|placed| {
+/// least distance reported after the first `old_steps` steps, and the fraction of its processes that
+/// have not ended.
+fn closeness<F: Frontend>(world: &World<F>, old_steps: usize) -> f64 {
+    let graph = &world.graph;
+    let distances = graph.path()[old_steps..].iter().filter_map(|placed| {
         let step = &graph.process(placed.slot).steps[placed.index as usize];
-        behaviours.distance(step.node)
+        world.behaviours.distance(step.node)
     });
     let near = distances
         .min()
@@ -82,74 +72,62 @@ fn closeness<F: Frontend>(graph: &Graph, behaviours: &Behaviours<F>, begun: usiz
     f64::max(near, stuck / f64::max(all, 1.0))
 }
 
-/// What became of one beginning of an execution.
+/// How far a prefix was continued.
 enum Reached {
     End,
     DepthBound,
-    /// The frontier has all the ways to go on.
+    /// The frontier has all the ways to continue.
     Branches,
-    /// A signal to a process that does not look for one.
-    Unforeseen(Pid),
+    /// A step sent a signal to a process that is not interruptible.
+    MissedSignal,
+    /// The observer wants to stop.
+    Stopped,
 }
 
 impl<F: Frontend, G: Guide> Explorer<F, G> {
-    /// An exploration of `frontend`'s program that has not begun.
+    /// An exploration of `frontend`'s program that has not started.
     pub fn new(frontend: F, guide: G, options: Options) -> Self {
-        let behaviours = Behaviours::new(frontend, &options);
-        Explorer::from_beginning(behaviours, guide, options, &[], Vec::new())
+        Explorer::from_prefix(World::new(frontend, &options), guide, Vec::new())
     }
 
-    /// An exploration of all that follows from a beginning, in which these processes look for
-    /// signals.
-    pub(crate) fn from_beginning(
-        behaviours: Behaviours<F>,
-        guide: G,
-        options: Options,
-        struck: &[Pid],
-        beginning: Vec<Entry>,
-    ) -> Self {
+    /// An exploration of all executions that start with a prefix.
+    pub(crate) fn from_prefix(world: World<F>, guide: G, prefix: Vec<Entry>) -> Self {
         Explorer {
-            behaviours,
-            graph: Graph::new(options.delivery, options.timeouts),
             guide,
             turns: Turns::default(),
             candidates: Candidates::default(),
             keyed: Vec::new(),
             variants: Variants::default(),
-            frontier: Frontier::new(&options),
-            valuer: Valuer::new(options.direction.at(Place::Frontier)),
-            share: 1.0,
-            options,
-            spine: Vec::new(),
-            frozen: 0,
-            taken: 0,
-            begun: 0,
-            chain: Vec::new(),
-            struck: struck.to_vec(),
-            beginning,
+            frontier: Frontier::new(&world.options),
+            valuer: Valuer::new(world.options.direction.at(Place::Frontier)),
+            fraction: 1.0,
+            spine: Spine::default(),
+            popped: 0,
+            old_steps: 0,
+            prefix,
             progress: Progress::default(),
-            next_report: PROGRESS_EVERY,
+            pace: Pace::default(),
             midway: false,
+            world,
         }
     }
 
-    /// What it knows about the program: its behaviour, and which processes look for signals.
-    pub(crate) fn into_parts(self) -> (Behaviours<F>, Vec<Pid>) {
-        (self.behaviours, self.struck)
+    /// The world, with what was learnt about the program.
+    pub(crate) fn into_world(self) -> World<F> {
+        self.world
     }
-
     /// How far it has come.
     #[must_use]
     pub fn progress(&self) -> Progress {
         Progress {
-            behaviour_nodes: self.behaviours.made,
+            behaviour_nodes: self.world.behaviours.made,
             frontier: self.frontier.len(),
-            depth: self.graph.path().len(),
+            depth: self.world.graph.path().len(),
             ..self.progress
         }
     }
 
-    /// Explores until everything is done or somebody says stop.
+    /// Explores until everything is explored or the observer stops it.
     ///
     /// # Errors
     /// The program uses something that is not modelled, or is not deterministic.
@@ -158,52 +136,43 @@ impl<F: Frontend, G: Guide> Explorer<F, G> {
         self.go_on(observer)
     }
 
-    /// Explores on after the observer has said stop.
+    /// Continues after the observer has stopped the exploration.
     ///
     /// # Errors
     /// The program uses something that is not modelled, or is not deterministic.
     pub fn go_on(&mut self, observer: &mut impl Observer<F>) -> Result<Stopped, Fault> {
         loop {
-            if !std::mem::take(&mut self.midway) && !self.take_up_next(observer)? {
+            if !std::mem::take(&mut self.midway) && !self.pop(observer)? {
                 return Ok(self.stopped_by(Stopped::Complete));
             }
             match self.advance(observer)? {
-                Some(Reached::Branches) => {}
-                Some(Reached::Unforeseen(pid)) => {
-                    self.struck.push(pid);
+                Reached::Branches => {}
+                Reached::MissedSignal => {
                     observer.restart();
-                    if !self.beginning.is_empty() {
-                        // One who looks does more steps, so this is no beginning any more.
+                    self.world.restart();
+                    if !self.prefix.is_empty() {
+                        // An interruptible process makes more steps, so the prefix is invalid now.
                         return Ok(Stopped::Observer);
                     }
                     self.begin();
                 }
-                Some(reached @ (Reached::End | Reached::DepthBound)) => {
+                reached @ (Reached::End | Reached::DepthBound) => {
                     let cut_short = matches!(reached, Reached::DepthBound);
-                    self.progress.share += self.share;
-                    if cut_short {
-                        self.progress.cut_short += 1;
-                        let crowded = self.options.is_crowded(&self.graph);
-                        self.progress.crowded += u64::from(crowded);
-                    } else {
-                        self.progress.executions += 1;
-                    }
-                    let execution = Execution {
-                        graph: &self.graph,
-                        behaviours: &self.behaviours,
-                        cut_short,
-                    };
+                    self.progress.fraction += self.fraction;
+                    self.progress.count_execution(&self.world, cut_short);
+                    let execution = self.world.execution(cut_short);
                     let flow = observer.execution(&execution);
-                    self.behaviours.check()?;
+                    self.world.behaviours.check()?;
                     if flow == ControlFlow::Break(()) {
                         return Ok(self.stopped_by(Stopped::Observer));
                     }
                     let seen = self.progress.seen();
-                    if self.options.max_executions.is_some_and(|max| seen >= max) {
+                    let max_executions = self.world.options.max_executions;
+                    if max_executions.is_some_and(|max| seen >= max) {
                         return Ok(self.stopped_by(Stopped::ExecutionBound));
                     }
                 }
-                None => {
+                Reached::Stopped => {
                     self.midway = true;
                     return Ok(Stopped::Observer);
                 }
@@ -211,38 +180,30 @@ impl<F: Frontend, G: Guide> Explorer<F, G> {
         }
     }
 
-    /// Makes the next beginning of the frontier the current graph, if there is one.
-    fn take_up_next(&mut self, observer: &mut impl Observer<F>) -> Result<bool, Fault> {
-        let Explorer {
-            graph,
-            behaviours,
-            frontier,
-            valuer,
-            ..
-        } = self;
+    /// Pops an item from the frontier and makes its prefix the current graph. False if there is
+    /// none.
+    fn pop(&mut self, observer: &mut impl Observer<F>) -> Result<bool, Fault> {
+        let (world, old_steps) = (&self.world, self.old_steps);
         let learn = |valuer: &mut Valuer| {
-            let new = valuer.meet(graph, behaviours, self.begun);
-            (new + closeness(graph, behaviours, self.begun)) / 2.0
+            let new = valuer.meet(&world.graph, &world.behaviours, old_steps);
+            (new + closeness(world, old_steps)) / 2.0
         };
-        let Some(item) = frontier.pop(valuer, learn) else {
+        let Some(item) = self.frontier.pop(&mut self.valuer, learn) else {
             return Ok(false);
         };
-        self.graph.make_room(&mut self.behaviours);
-        self.share = item.share;
-        let is_new_step = !item.entries.is_empty();
-        let from = item.from.checked_sub(1);
-        self.go_to(item)?;
-        self.taken += 1;
-        observer.beginning(&Beginning {
-            from,
-            execution: Execution {
-                graph: &self.graph,
-                behaviours: &self.behaviours,
-                cut_short: false,
-            },
+        self.world.evict();
+        self.fraction = item.share;
+        let spine::Reached { common, repeated } = self.spine.go_to(&mut self.world, &item)?;
+        self.valuer.truncate(common);
+        self.progress.repeated += repeated + item.entries.len() as u64;
+        self.popped += 1;
+        observer.prefix(&Prefix {
+            from: item.from.checked_sub(1),
+            execution: self.world.execution(false),
         });
-        self.begun = self.graph.path().len() - usize::from(is_new_step);
-        if is_new_step {
+        let has_new_step = !item.entries.is_empty();
+        self.old_steps = self.world.graph.path().len() - usize::from(has_new_step);
+        if has_new_step {
             self.progress.transitions += 1;
             self.progress.repeated -= 1;
             self.vary()?;
@@ -250,7 +211,7 @@ impl<F: Frontend, G: Guide> Explorer<F, G> {
         Ok(true)
     }
 
-    /// A stop with nothing left to do is no stop.
+    /// The reason for a stop, unless nothing was left to explore anyway.
     fn stopped_by(&self, reason: Stopped) -> Stopped {
         match (self.frontier.len(), self.progress.cut_short) {
             (0, 0) => Stopped::Complete,
@@ -260,199 +221,106 @@ impl<F: Frontend, G: Guide> Explorer<F, G> {
     }
 
     fn begin(&mut self) {
-        self.graph = Graph::new(self.options.delivery, self.options.timeouts);
-        for &pid in &self.struck {
-            self.graph.foresee(pid);
-        }
-        self.graph.begin(&mut self.behaviours);
+        self.world.restart();
         self.spine.clear();
-        self.frozen = 0;
-        self.taken = 0;
-        self.begun = 0;
-        self.frontier = Frontier::new(&self.options);
-        self.valuer = Valuer::new(self.options.direction.at(Place::Frontier));
+        self.popped = 0;
+        self.old_steps = 0;
+        self.frontier = Frontier::new(&self.world.options);
+        self.valuer = Valuer::new(self.world.options.direction.at(Place::Frontier));
         let root = Item {
             parent: Segment::root(),
             start: 0,
-            entries: SmallVec::from_slice(&self.beginning),
+            entries: SmallVec::from_slice(&self.prefix),
             share: 1.0,
             from: 0,
         };
         self.frontier.push(root, |_| Default::default());
         self.progress = Progress::default();
-        self.next_report = PROGRESS_EVERY;
+        self.pace = Pace::default();
         self.midway = false;
     }
 
-    /// Makes the current graph the one that `item` describes: back to what both have in
-    /// common, then forward.
-    fn go_to(&mut self, item: Item) -> Result<(), Fault> {
-        let mut chain = std::mem::take(&mut self.chain);
-        let mut first = &item.parent;
-        while !self.on_spine(first) {
-            chain.push(Rc::clone(first));
-            match &first.parent {
-                Some(parent) => first = parent,
-                None => break,
-            }
-        }
-        let wanted = chain.last().map_or(item.start, |segment| segment.start);
-        let shared = match self.on_spine(first) {
-            true => first.depth + 1,
-            false => 0,
-        };
-        let have = match self.spine.get(shared) {
-            Some(beyond) => beyond.start,
-            None => self.frozen,
-        };
-        let common = if shared == 0 { 0 } else { have.min(wanted) };
-        while self.graph.path().len() > common {
-            self.graph.undo(&self.behaviours);
-        }
-        self.valuer.truncate(common);
-        self.spine.truncate(shared);
-        if let Some(last) = self.spine.last().cloned() {
-            self.redo(&last, common, wanted)?;
-        }
-        while let Some(segment) = chain.pop() {
-            let upto = chain.last().map_or(item.start, |child| child.start);
-            self.redo(&segment, segment.start, upto)?;
-            self.spine.push(segment);
-        }
-        self.chain = chain;
-        self.frozen = item.start;
-        for &entry in &item.entries {
-            self.again(entry)?;
-        }
-        Ok(())
-    }
-
-    fn on_spine(&self, segment: &Rc<Segment>) -> bool {
-        self.spine
-            .get(segment.depth)
-            .is_some_and(|other| Rc::ptr_eq(other, segment))
-    }
-
-    fn redo(&mut self, segment: &Segment, from: usize, upto: usize) -> Result<(), Fault> {
-        for at in from..upto {
-            self.again(segment.entries[at - segment.start])?;
-        }
-        Ok(())
-    }
-
-    fn again(&mut self, entry: Entry) -> Result<(), Fault> {
-        self.graph.apply(&mut self.behaviours, entry)?;
-        self.progress.repeated += 1;
-        Ok(())
-    }
-
-    /// Goes on from the current graph: to its end, or to where the frontier must decide.
-    /// Nothing if the observer wants to stop.
-    fn advance(&mut self, observer: &mut impl Observer<F>) -> Result<Option<Reached>, Fault> {
+    /// Continues the current graph: to its end, or to where the frontier must decide.
+    fn advance(&mut self, observer: &mut impl Observer<F>) -> Result<Reached, Fault> {
         loop {
-            if let Some(pid) = self.graph.unforeseen {
-                return Ok(Some(Reached::Unforeseen(pid)));
+            if self.world.has_missed() {
+                return Ok(Reached::MissedSignal);
             }
-            if observer.progress_due(self) == ControlFlow::Break(()) {
-                return Ok(None);
+            let steps = self.progress.transitions + self.progress.repeated;
+            if self.pace.is_due(steps) && observer.progress(&self.progress()).is_break() {
+                return Ok(Reached::Stopped);
             }
-            let Some((slot, quiet)) = self.next() else {
-                return Ok(Some(Reached::End));
+            let Some(next) = self.world.next(&mut self.turns, &self.guide) else {
+                return Ok(Reached::End);
             };
-            if self.options.cuts(&self.graph) {
-                return Ok(Some(Reached::DepthBound));
+            if self.world.is_cut() {
+                return Ok(Reached::DepthBound);
             }
-            if quiet {
-                let unnoticed = self.graph.unnoticed_ends().next();
-                match unnoticed {
-                    Some(process) => self.notice_end(process)?,
-                    None => self.step(slot, Pick::QuietTimeout)?,
+            let slot = match next {
+                Next::Demand(slot) => slot,
+                Next::QuietTimeout(slot) => {
+                    match self.world.publish_end()? {
+                        // No receive could have consumed it earlier, so it has no variants.
+                        true => self.progress.transitions += 1,
+                        false => self.step(slot, Pick::QuietTimeout)?,
+                    }
+                    continue;
                 }
-                continue;
-            }
+            };
             self.list_candidates(slot)?;
             if !self.candidates.ruled_out.is_empty() {
                 self.vary_ruled_out(slot)?;
             }
             match self.candidates.picks[..] {
                 [] => unreachable!("an enabled process has a candidate"),
-                [only] if !self.options.strategy.has_threshold() => self.step(slot, only)?,
+                [only] if !self.world.options.strategy.has_threshold() => self.step(slot, only)?,
                 [..] => {
-                    self.freeze();
-                    self.share /= self.candidates.picks.len() as f64;
+                    self.spine.extend(&self.world.graph);
+                    self.fraction /= self.candidates.picks.len() as f64;
                     match self.branch(slot) {
                         Some(entry) => self.step_by(entry)?,
-                        None => return Ok(Some(Reached::Branches)),
+                        None => return Ok(Reached::Branches),
                     }
                 }
             }
         }
     }
 
-    /// The process that goes next, if the graph is not complete, and whether that is only because
-    /// nothing can move.
-    fn next(&mut self) -> Option<(Slot, bool)> {
-        let Explorer {
-            graph,
-            behaviours,
-            guide,
-            turns,
-            ..
-        } = self;
-        match turns.next(graph, behaviours, guide) {
-            Some(slot) => Some((slot, false)),
-            None => next(graph, behaviours, &*guide, graph.next_due()).map(|slot| (slot, true)),
-        }
-    }
-
-    /// The candidates of a process, the preferred one first.
+    /// Lists the candidates of a process, the preferred one first.
     fn list_candidates(&mut self, slot: Slot) -> Result<(), Fault> {
-        let Explorer {
-            graph,
-            behaviours,
-            candidates,
-            keyed,
-            guide,
-            ..
-        } = self;
-        let index = graph.process(slot).steps.len();
-        candidates.list(graph, behaviours, &Everything, slot, index)?;
-        let picks = &mut candidates.picks;
+        self.world.list(slot, &mut self.candidates)?;
+        let picks = &mut self.candidates.picks;
         if picks.len() > 1 {
-            sort(graph, behaviours, guide, (slot, index), picks, keyed);
+            let World {
+                graph, behaviours, ..
+            } = &mut self.world;
+            let demand = (slot, graph.process(slot).steps.len());
+            sort(
+                graph,
+                behaviours,
+                &self.guide,
+                demand,
+                picks,
+                &mut self.keyed,
+            );
         }
         Ok(())
     }
 
     fn step(&mut self, slot: Slot, pick: Pick) -> Result<(), Fault> {
-        self.step_by(self.entry(slot, pick))
+        self.step_by(self.world.entry(slot, pick))
     }
 
     fn step_by(&mut self, entry: Entry) -> Result<(), Fault> {
-        self.graph.apply(&mut self.behaviours, entry)?;
+        self.world.apply(entry)?;
         self.progress.transitions += 1;
         self.progress.starts += u64::from(entry.pick == Pick::Start);
         self.vary()
     }
 
-    /// Makes the life of a process that has ended serve its end, so that a timeout that
-    /// fires when nothing can happen finds all ends known.
-    fn notice_end(&mut self, process: Pid) -> Result<(), Fault> {
-        let pid = self.behaviours.pids.liveness(process);
-        let entry = Entry::new(pid, Pick::Start, self.graph.next_stamp());
-        self.graph.apply(&mut self.behaviours, entry)?;
-        self.progress.transitions += 1;
-        Ok(())
-    }
-
-    fn entry(&self, slot: Slot, pick: Pick) -> Entry {
-        let pid = self.graph.process(slot).pid;
-        Entry::new(pid, pick, self.graph.next_stamp())
-    }
-
-    /// Pushes the candidates of a process, except the one to continue with, if any.
+    /// Pushes the candidates of a process, except for the one to continue with, if any.
     fn branch(&mut self, slot: Slot) -> Option<Entry> {
-        let on = match self.options.strategy {
+        let on = match self.world.options.strategy {
             Strategy::Dfs => Some(0),
             Strategy::Bfs if self.frontier.is_directed() => None,
             Strategy::Bfs => Some(0),
@@ -475,7 +343,7 @@ impl<F: Frontend, G: Guide> Explorer<F, G> {
     fn candidate(&self, slot: Slot, at: usize) -> Entry {
         Entry {
             flipped: at > 0,
-            ..self.entry(slot, self.candidates.picks[at])
+            ..self.world.entry(slot, self.candidates.picks[at])
         }
     }
 
@@ -485,14 +353,9 @@ impl<F: Frontend, G: Guide> Explorer<F, G> {
         let mut best = (Value::MAX, 0);
         for at in 0..self.candidates.picks.len() {
             let entry = self.candidate(slot, at);
-            let Explorer {
-                valuer,
-                graph,
-                behaviours,
-                ..
-            } = self;
-            let rank = valuer.of_branch(graph, behaviours, slot, &entry);
-            best = best.min((valuer.value(&rank), at));
+            let (graph, behaviours) = (&self.world.graph, &self.world.behaviours);
+            let rank = self.valuer.of_branch(graph, behaviours, slot, &entry);
+            best = best.min((self.valuer.value(&rank), at));
         }
         let (value, at) = best;
         if let Some(threshold) = threshold
@@ -505,30 +368,27 @@ impl<F: Frontend, G: Guide> Explorer<F, G> {
     }
 
     fn push_candidate(&mut self, slot: Slot, entry: Entry) {
-        let parent = self.spine.last().expect("the root is always there");
         let item = Item {
-            parent: Rc::clone(parent),
-            start: self.graph.path().len(),
+            parent: Rc::clone(self.spine.last()),
+            start: self.world.graph.path().len(),
             entries: smallvec![entry],
-            share: self.share,
-            from: self.taken,
+            share: self.fraction,
+            from: self.popped,
         };
-        let Explorer {
-            frontier,
-            valuer,
-            graph,
-            behaviours,
-            ..
-        } = self;
-        frontier.push(item, |_| valuer.of_branch(graph, behaviours, slot, &entry));
+        let (world, valuer) = (&self.world, &mut self.valuer);
+        self.frontier.push(item, |_| {
+            valuer.of_branch(&world.graph, &world.behaviours, slot, &entry)
+        });
     }
 
     /// Pushes the race variants of the last step.
     fn vary(&mut self) -> Result<(), Fault> {
-        self.variants
-            .of_last_step(&self.graph, &mut self.behaviours, &self.guide)?;
+        let World {
+            graph, behaviours, ..
+        } = &mut self.world;
+        self.variants.of_last_step(graph, behaviours, &self.guide)?;
         if !self.variants.found.is_empty() {
-            self.freeze();
+            self.spine.extend(&self.world.graph);
             self.push_variants();
         }
         Ok(())
@@ -537,13 +397,12 @@ impl<F: Frontend, G: Guide> Explorer<F, G> {
     /// Pushes the race variants of those steps of this process that are ruled out only by steps that
     /// the variants drop.
     fn vary_ruled_out(&mut self, slot: Slot) -> Result<(), Fault> {
-        self.freeze();
+        self.spine.extend(&self.world.graph);
         for pick in std::mem::take(&mut self.candidates.ruled_out) {
-            let entry = self.entry(slot, pick);
-            self.graph.apply(&mut self.behaviours, entry)?;
-            self.variants
-                .of_ruled_out_step(&self.graph, &mut self.behaviours, &self.guide)?;
-            self.graph.undo(&self.behaviours);
+            let (variants, guide) = (&mut self.variants, &self.guide);
+            self.world.peek(slot, pick, |graph, behaviours| {
+                variants.of_ruled_out_step(graph, behaviours, guide)
+            })?;
             self.push_variants();
         }
         Ok(())
@@ -551,48 +410,25 @@ impl<F: Frontend, G: Guide> Explorer<F, G> {
 
     fn push_variants(&mut self) {
         let found = std::mem::take(&mut self.variants.found);
-        // Going on is one more way.
-        self.share /= found.len() as f64 + 1.0;
+        // To continue the current graph is one more way.
+        self.fraction /= found.len() as f64 + 1.0;
         for Variant { keep, entries } in found {
-            let Explorer {
-                spine,
-                frontier,
-                valuer,
-                graph,
-                behaviours,
-                ..
-            } = self;
-            let before = |segment: &Rc<Segment>| segment.start < keep;
-            let at = spine.iter().rposition(before).unwrap_or(0);
             let item = Item {
-                parent: Rc::clone(&spine[at]),
+                parent: Rc::clone(self.spine.segment_of(keep)),
                 start: keep,
                 entries,
-                share: self.share,
-                from: self.taken,
+                share: self.fraction,
+                from: self.popped,
             };
-            frontier.push(item, |item| {
-                valuer.of_variant(graph, behaviours, keep, &item.entries)
+            let (world, valuer) = (&self.world, &mut self.valuer);
+            self.frontier.push(item, |item| {
+                valuer.of_variant(&world.graph, &world.behaviours, keep, &item.entries)
             });
-        }
-    }
-
-    /// Makes the steps that no segment describes yet a segment, so that others can continue
-    /// it.
-    fn freeze(&mut self) {
-        let path = self.graph.path();
-        if path.len() > self.frozen {
-            let last = self.spine.last().expect("the root is always there");
-            let entries = path[self.frozen..].iter().map(|placed| placed.entry);
-            let segment = Segment::after(last, self.frozen, entries);
-            self.frozen = path.len();
-            self.spine.push(segment);
         }
     }
 }
 
-/// Explores a program with the algorithm that the options name, or samples it; the guide is the
-/// optimal algorithm's.
+/// Explores a program, or samples it if the options require that.
 ///
 /// # Errors
 /// The program uses something that is not modelled, or is not deterministic.
@@ -605,28 +441,8 @@ pub fn explore<F: Frontend>(
     if let Some(sampling) = options.sampling {
         return sample(frontend, &guide, options, sampling, observer);
     }
-    if options.algorithm != Algorithm::Optimal {
-        return classic::explore(frontend, options, observer);
-    }
     let mut explorer = Explorer::new(frontend, guide, options.clone());
     let stopped = explorer.run(observer);
     let stopped = ended(stopped, observer)?;
     Ok((stopped, explorer.progress()))
-}
-
-/// Asks the observer now and then.
-trait ProgressDue<F: Frontend> {
-    fn progress_due<G: Guide>(&mut self, explorer: &mut Explorer<F, G>) -> ControlFlow<()>;
-}
-
-impl<F: Frontend, O: Observer<F>> ProgressDue<F> for O {
-    #[inline]
-    fn progress_due<G: Guide>(&mut self, explorer: &mut Explorer<F, G>) -> ControlFlow<()> {
-        let done = explorer.progress.transitions + explorer.progress.repeated;
-        if done < explorer.next_report {
-            return ControlFlow::Continue(());
-        }
-        explorer.next_report = done + PROGRESS_EVERY;
-        self.progress(&explorer.progress())
-    }
 }

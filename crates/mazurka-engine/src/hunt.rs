@@ -122,7 +122,7 @@ fn plus(one: &Progress, other: &Progress) -> Progress {
         frontier: one.frontier + other.frontier,
         depth: one.depth.max(other.depth),
         // All explore the same program, so the explored fractions overlap.
-        share: 0.0,
+        fraction: 0.0,
         sampled: None,
         errors: one.errors + other.errors,
     }

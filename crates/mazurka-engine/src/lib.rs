@@ -5,16 +5,18 @@
 //! its code once for every local history; an execution graph says what each process has
 //! consumed; the [`Explorer`] walks from one execution to the next.
 
+#[cfg(test)]
+extern crate self as mazurka_engine;
+
 mod accepts;
-mod algorithm;
 mod behaviour;
 mod bits;
 mod bounded;
 mod brake;
 mod candidates;
+mod canonical;
 mod check;
 mod choose;
-mod classic;
 mod coverage;
 mod cut;
 mod diagnose;
@@ -34,10 +36,14 @@ mod object;
 mod observe;
 mod operation;
 mod options;
-pub mod oracle;
 mod order;
+#[cfg(test)]
+#[allow(dead_code, unused_imports, reason = "tests use a part of it")]
+#[path = "../../mazurka-lab/src/oracle/program/mod.rs"]
+mod random_programs;
 mod sample;
 mod show;
+mod spine;
 mod strategy;
 mod symptom;
 mod table;
@@ -48,18 +54,22 @@ mod values;
 mod variant;
 mod verdict;
 mod view;
+pub mod world;
 
-pub use algorithm::{Algorithm, Order, SleepSets};
 pub use bounded::Bounded;
 pub use brake::Brake;
-pub use check::{Found, KEPT_PER_SYMPTOM, Report, Settings, Watcher, check, check_with};
+pub use canonical::CanonicalTrace;
+pub use check::{
+    Found, Gathering, KEPT_PER_SYMPTOM, Report, Settings, Watcher, check, check_by, check_with,
+};
 pub use coverage::Clause;
 pub use diagnose::{Diagnosis, Effort, NoReturn, Parting, diagnose};
 pub use direct::{Directed, Direction, Place, Valuation, Valuations, reports_distances};
 pub use drive::{Departure, DriveError, Driven, Waiting, drive, drive_as_far_as_it_fits, retrace};
 pub use explore::{Explorer, explore};
 pub use frontend::{
-    Action, Demand, DemandOf, Describe, Fault, Frontend, Hints, Input, Outcome, StepPart, Turn,
+    Action, ActionsOf, Demand, DemandOf, Describe, Fault, Frontend, Hints, Input, Outcome,
+    StepPart, Turn, Turned,
 };
 pub use graph::Pick;
 pub use guide::{ByHash, Candidate, DemandKind, Guide, SendersFirst, Standing};
@@ -67,13 +77,14 @@ pub use hunt::{Hunt, Hunter, hunt};
 pub use ids::{ObjectKey, Pid, PidKind, PidTable};
 pub use mazurka_trace::Delivery;
 pub use message::{Payload, Reason};
-pub use observe::{Beginning, Observer, Progress, Stopped};
+pub use named::by_name;
+pub use observe::{Observer, Pace, Prefix, Progress, Stopped, ended};
 pub use operation::{Answer, End, Operation, OwnLinks, Request};
 pub use options::Options;
 pub use sample::{Estimate, Sampled, Sampler, Sampling};
 pub use strategy::Strategy;
 pub use symptom::{Symptom, without_digits};
 pub use timeouts::Timeouts;
-pub use tree::{Tree, TreeEnd, TreeNode, Varied};
+pub use tree::{ExecutionTree, TreeEnd, TreeNode, Varied};
 pub use verdict::{Finding, Kind, StoppedDaemon};
 pub use view::Execution;

@@ -1,11 +1,12 @@
-//! Watching an exploration: how far it has come, what it meets, and why it stopped.
+//! Observing an exploration: its progress, its executions, and why it stopped.
 
 use crate::frontend::{Fault, Frontend};
 use crate::sample::Sampled;
 use crate::view::Execution;
+use crate::world::World;
 use std::ops::ControlFlow;
 
-/// How far an exploration has come.
+/// The progress of an exploration.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct Progress {
     /// Complete executions explored.
@@ -14,26 +15,25 @@ pub struct Progress {
     pub cut_short: u64,
     /// Those of them that had too many processes.
     pub crowded: u64,
-    /// Executions begun and given up because they are the same as others. The optimal
+    /// Executions that were started and given up because they are equivalent to others. The optimal
     /// algorithm has none.
     pub blocked: u64,
-    /// Steps done for the first time.
+    /// Steps made for the first time.
     pub transitions: u64,
-    /// How many of them only start a process. The algorithms of the literature do not count
-    /// those.
+    /// Those of them that only start a process. The published algorithms do not count these.
     pub starts: u64,
-    /// Steps done again on the way from one execution to another.
+    /// Steps made again on the way from one execution to another.
     pub repeated: u64,
-    /// How often user code, or an object, ran.
+    /// Behaviour nodes made: how often user code, or an object, ran.
     pub behaviour_nodes: u64,
-    /// Beginnings of executions still to be looked at.
+    /// Prefixes in the frontier.
     pub frontier: usize,
     /// Steps of the current execution.
     pub depth: usize,
-    /// How much of all there is has been explored, from 0 to 1, if every choice leads to as much.
-    /// The optimal algorithm only.
-    pub share: f64,
-    /// What a sample tells, if that is what was asked for.
+    /// Estimated fraction explored, from 0 to 1, assuming equal subtrees. The optimal algorithm
+    /// only.
+    pub fraction: f64,
+    /// What the sample shows, if executions are sampled.
     pub sampled: Option<Sampled>,
     /// Distinct errors found so far. Only a [check](crate::check()) or a hunt counts them.
     pub errors: u64,
@@ -45,6 +45,17 @@ impl Progress {
     pub fn seen(&self) -> u64 {
         self.executions + self.cut_short
     }
+
+    /// Counts the current execution of a world, which is complete or was cut short.
+    pub fn count_execution<F: Frontend>(&mut self, world: &World<F>, cut_short: bool) {
+        match cut_short {
+            true => {
+                self.cut_short += 1;
+                self.crowded += u64::from(world.is_crowded());
+            }
+            false => self.executions += 1,
+        }
+    }
 }
 
 /// Why an exploration stopped.
@@ -52,45 +63,45 @@ impl Progress {
 pub enum Stopped {
     /// Everything has been explored.
     Complete,
-    /// Executions were cut short at the bound on their steps or processes: what comes after it,
-    /// and what only races beyond it lead to, was not explored.
+    /// Executions were cut short at the bound on their steps or processes. Their continuations, and
+    /// the variants of races in those, were not explored.
     DepthBound,
     /// The bound on executions.
     ExecutionBound,
     /// The bound on preemptions: there are schedules with more of them.
     PreemptionBound,
-    /// As many executions were sampled as were asked for.
+    /// The requested number of executions was sampled.
     Sampled,
-    /// The observer asked for it.
+    /// The observer stopped it.
     Observer,
 }
 
-/// Watches an exploration.
+/// Observes an exploration.
 pub trait Observer<F: Frontend> {
     /// A complete execution, or one cut short by the depth bound.
     fn execution(&mut self, execution: &Execution<'_, F>) -> ControlFlow<()>;
 
-    /// Called now and then, to show progress and to ask whether to go on.
+    /// Called every few steps, to show progress and to decide whether to continue.
     fn progress(&mut self, _: &Progress) -> ControlFlow<()> {
         ControlFlow::Continue(())
     }
 
-    /// A beginning of executions is taken up. Only the optimal algorithm knows them.
-    fn beginning(&mut self, _: &Beginning<'_, F>) {}
+    /// A prefix was popped from the frontier. Only the optimal algorithm has one.
+    fn prefix(&mut self, _: &Prefix<'_, F>) {}
 
-    /// The [`Brake`](crate::Brake) stopped user code inside a step: where. What was found before
-    /// stands.
+    /// The [`Brake`](crate::Brake) stopped user code inside a step, at this place. What was found
+    /// before remains valid.
     fn interrupted(&mut self, _: String) {}
 
-    /// Exploration starts from the beginning, because something turned out that should have
-    /// been known from the start: a signal strikes a process that did not look for one, or
-    /// somebody asks about the life of a process. Forget what you have seen.
+    /// The exploration starts over, because a process missed a signal, and is interruptible from
+    /// now on. For a published algorithm also because of the first operation on the liveness of a
+    /// process. Discard what you have seen.
     fn restart(&mut self) {}
 }
 
 /// How an exploration ended. A step that the [`Brake`](crate::Brake) interrupted ends it as the
 /// observer's own wish to stop does, so that what was found before is kept.
-pub(crate) fn ended<F: Frontend>(
+pub fn ended<F: Frontend>(
     result: Result<Stopped, Fault>,
     observer: &mut impl Observer<F>,
 ) -> Result<Stopped, Fault> {
@@ -103,14 +114,40 @@ pub(crate) fn ended<F: Frontend>(
     }
 }
 
-/// A beginning of executions that is taken up.
-pub struct Beginning<'e, F: Frontend> {
-    /// How many were taken up before the one during whose exploration this one was met; none for
-    /// the first.
+/// A prefix of executions, popped from the frontier.
+pub struct Prefix<'e, F: Frontend> {
+    /// The prefix whose exploration pushed this one, by its number in the order of pops, from 0;
+    /// none for the first.
     pub from: Option<u64>,
-    /// How it looks. Its last step is what is otherwise than there.
+    /// The prefix itself. Its last step is the difference to what was explored there.
     pub execution: Execution<'e, F>,
 }
 
-/// How many steps lie between two calls of [`Observer::progress`].
-pub(crate) const PROGRESS_EVERY: u64 = 1 << 6;
+/// Steps between two calls of [`Observer::progress`].
+pub(crate) const STEPS_BETWEEN_REPORTS: u64 = 1 << 6;
+
+/// Decides when an observer is asked about progress.
+#[derive(Clone, Copy, Debug)]
+pub struct Pace {
+    next: u64,
+}
+
+impl Default for Pace {
+    fn default() -> Self {
+        Pace {
+            next: STEPS_BETWEEN_REPORTS,
+        }
+    }
+}
+
+impl Pace {
+    /// Whether it is time for a report, after this many steps.
+    #[inline]
+    pub fn is_due(&mut self, steps: u64) -> bool {
+        let due = steps >= self.next;
+        if due {
+            self.next = steps + STEPS_BETWEEN_REPORTS;
+        }
+        due
+    }
+}

@@ -1,9 +1,7 @@
 //! How to explore.
 
-use crate::algorithm::{Algorithm, Order};
 use crate::brake::Brake;
 use crate::direct::Direction;
-use crate::graph::Graph;
 use crate::sample::Sampling;
 use crate::strategy::Strategy;
 use crate::timeouts::Timeouts;
@@ -12,16 +10,6 @@ use mazurka_trace::Delivery;
 /// How to explore.
 #[derive(Clone, Debug)]
 pub struct Options {
-    /// How executions are found.
-    pub algorithm: Algorithm,
-    /// The order in which an algorithm of the literature tries messages.
-    pub order: Order,
-    /// Whether it uses sleep sets, if it can do with and without.
-    pub sleep_sets: bool,
-    /// `interleavings`: leave out schedules in which a process only finds that it must wait.
-    pub blocking_avoidance: bool,
-    /// `interleavings`: how often a process may be interrupted that could have gone on.
-    pub preemption_bound: Option<u32>,
     /// Which messages a receive may consume.
     pub delivery: Delivery,
     /// When timeouts may fire.
@@ -53,11 +41,6 @@ pub struct Options {
 impl Default for Options {
     fn default() -> Self {
         Options {
-            algorithm: Algorithm::default(),
-            order: Order::default(),
-            sleep_sets: true,
-            blocking_avoidance: true,
-            preemption_bound: None,
             delivery: Delivery::P2p,
             timeouts: Timeouts::default(),
             strategy: Strategy::Dfs,
@@ -73,18 +56,5 @@ impl Default for Options {
             distrust: false,
             brake: Brake::default(),
         }
-    }
-}
-
-impl Options {
-    /// Whether an execution has all the steps, or more than the processes, that it may have.
-    pub(crate) fn cuts(&self, graph: &Graph) -> bool {
-        self.max_depth.is_some_and(|max| graph.path().len() >= max) || self.is_crowded(graph)
-    }
-
-    /// Whether it has more processes than it may have.
-    pub(crate) fn is_crowded(&self, graph: &Graph) -> bool {
-        self.max_processes
-            .is_some_and(|max| graph.processes().len() > max)
     }
 }

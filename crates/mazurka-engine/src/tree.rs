@@ -3,39 +3,39 @@
 use crate::check::Settings;
 use crate::frontend::Frontend;
 use crate::graph::{Pick, Slot};
-use crate::observe::Beginning;
+use crate::observe::Prefix;
 use crate::verdict::Kind;
 use crate::view::Execution;
 use rustc_hash::FxHashMap;
 
-/// The beginnings of executions that an exploration took up, in that order.
+/// The prefixes that an exploration popped from its frontier, in that order.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub struct Tree {
-    /// The beginnings. The first is the empty one.
+pub struct ExecutionTree {
+    /// The prefixes. The first is the empty one.
     pub nodes: Vec<TreeNode>,
-    /// How many more there were than were kept.
+    /// How many more were popped than are kept.
     pub left_out: u64,
 }
 
-/// One beginning of executions.
+/// One prefix.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct TreeNode {
-    /// The one during whose exploration it was met, by its place; none for the first.
+    /// The prefix whose exploration pushed this one, by its index; none for the first.
     pub parent: Option<usize>,
-    /// What happens otherwise than there.
+    /// The difference to what was explored there.
     pub varied: Option<Varied>,
-    /// The execution that it was carried on to; none if it only branches.
+    /// The execution that continues it; none if it only branches.
     pub end: Option<TreeEnd>,
 }
 
-/// What a process, or a shared object, does otherwise.
+/// What a process, or a shared object, does differently.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Varied {
-    /// Who.
+    /// The process or object.
     pub process: String,
     /// What it takes, reads or chooses, or that it times out.
     pub now: String,
-    /// What it took there, if that is known.
+    /// What it did in the parent's execution, if that is known.
     pub before: Option<String>,
 }
 
@@ -50,26 +50,26 @@ pub struct TreeEnd {
     pub cut_short: bool,
 }
 
-/// Remembering what executions did takes memory; for so many steps in all it is done.
+/// Steps of executions that are remembered in all; each takes memory.
 const STEPS_MAX: usize = 500_000;
 
-/// A tree that grows while somebody explores.
+/// An execution tree that grows during an exploration.
 pub(crate) struct Growing {
-    tree: Tree,
+    tree: ExecutionTree,
     max: usize,
     executions: u64,
-    /// The place of the current beginning, if it is kept.
+    /// The index of the current prefix, if it is kept.
     current: Option<usize>,
-    /// What the processes of each execution that is kept did, by process and number of step.
+    /// For each prefix kept: what the processes of its execution consumed, by process and step.
     did: Vec<FxHashMap<(String, u32), String>>,
     steps: usize,
 }
 
 impl Growing {
-    /// A tree of no more than so many beginnings.
+    /// A tree that keeps at most `max` prefixes.
     pub fn new(max: usize) -> Self {
         Growing {
-            tree: Tree::default(),
+            tree: ExecutionTree::default(),
             max,
             executions: 0,
             current: None,
@@ -78,18 +78,18 @@ impl Growing {
         }
     }
 
-    pub fn beginning<F: Frontend>(&mut self, beginning: &Beginning<'_, F>) {
+    pub fn prefix<F: Frontend>(&mut self, prefix: &Prefix<'_, F>) {
         if self.tree.nodes.len() >= self.max {
             self.tree.left_out += 1;
             self.current = None;
             return;
         }
         // Those with lower numbers are all kept.
-        let parent = beginning.from.and_then(|from| usize::try_from(from).ok());
+        let parent = prefix.from.and_then(|from| usize::try_from(from).ok());
         let varied = parent.and_then(|parent| {
-            let path = beginning.execution.graph.path();
+            let path = prefix.execution.graph.path();
             let last = path.last()?;
-            let execution = &beginning.execution;
+            let execution = &prefix.execution;
             let process = execution.name(last.slot);
             let before = self.did[parent].get(&(process.clone(), last.index));
             Some(Varied {
@@ -139,13 +139,13 @@ impl Growing {
         *self = Growing::new(self.max);
     }
 
-    pub fn finish(self) -> Tree {
+    pub fn finish(self) -> ExecutionTree {
         self.tree
     }
 }
 
 impl<F: Frontend> Execution<'_, F> {
-    /// What the step of this number consumes, in words; nothing if it had no choice.
+    /// What a step consumes, as text; nothing if it had no choice.
     fn taken(&self, slot: Slot, index: u32) -> Option<String> {
         let process = self.graph.process(slot);
         let step = process.steps.get(index as usize)?;

@@ -257,7 +257,7 @@ impl<F: Frontend> Values<F> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::oracle::{Pattern, Script};
+    use crate::random_programs::{Pattern, Script};
 
     fn user(number: i64) -> Payload<i64> {
         Payload::User(number)

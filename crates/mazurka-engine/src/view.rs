@@ -106,7 +106,8 @@ impl<F: Frontend> Execution<'_, F> {
         let nobody_asked = || {
             let of_itself = self.graph.slot(of);
             let mut inbox = process.inbox.iter();
-            self.graph.is_watched(of) && inbox.all(|message| Some(message.sender) == of_itself)
+            self.graph.has_liveness_at_start(of)
+                && inbox.all(|message| Some(message.sender) == of_itself)
         };
         process.sends.is_empty() && process.reads.is_empty() && (was_quiet() || nobody_asked())
     }

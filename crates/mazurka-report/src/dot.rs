@@ -3,7 +3,7 @@
 use crate::files::DOT_MARK;
 use crate::outcome::Outcome;
 use crate::text::{count, shorten};
-use mazurka_engine::{Kind, Tree, TreeEnd, Varied};
+use mazurka_engine::{ExecutionTree, Kind, TreeEnd, Varied};
 use std::fmt::Write;
 
 const TEXT_WIDTH: usize = 40;
@@ -23,7 +23,7 @@ impl Outcome {
     }
 }
 
-fn dot(tree: &Tree, title: &str) -> String {
+fn dot(tree: &ExecutionTree, title: &str) -> String {
     let mut dot = format!(
         "digraph executions {{\n{DOT_MARK}  label={};\n  labelloc=t;\n  rankdir=LR;\n  \
          node [fontname=\"sans-serif\", fontsize=10];\n  edge [fontname=\"sans-serif\", fontsize=9];\n",
@@ -55,7 +55,7 @@ fn dot(tree: &Tree, title: &str) -> String {
     dot + "}\n"
 }
 
-fn title_of(tree: &Tree, title: &str) -> String {
+fn title_of(tree: &ExecutionTree, title: &str) -> String {
     let title = shorten(title, 200);
     match tree.left_out {
         0 => title,

@@ -39,7 +39,7 @@ const WAIT: Duration = Duration::from_secs(1);
 impl Forecaster {
     /// Looks at how far an exploration has come in so much time.
     pub fn look(&mut self, progress: &Progress, elapsed: Duration) -> Option<Forecast> {
-        let share = progress.share.min(1.0);
+        let share = progress.fraction.min(1.0);
         let seen = progress.seen();
         if share <= 0.0 || seen == 0 || elapsed < WAIT {
             return None;
@@ -85,7 +85,7 @@ mod tests {
     fn look(forecaster: &mut Forecaster, executions: u64, share: f64, at: u64) -> Option<Forecast> {
         let progress = Progress {
             executions,
-            share,
+            fraction: share,
             ..Progress::default()
         };
         forecaster.look(&progress, Duration::from_secs(at))

@@ -2,7 +2,8 @@
 
 use crate::options::{CheckOptions, OptionsError};
 use crate::plan::Plan;
-use mazurka_engine::{Algorithm, Hunter, Strategy, Valuation, Valuations};
+use mazurka_engine::{Hunter, Strategy, Valuation, Valuations};
+use mazurka_lab::Algorithm;
 use std::time::Duration;
 
 /// The time limit of a hunt unless another one is set.
@@ -81,7 +82,8 @@ pub(crate) fn check(given: &CheckOptions) -> Result<(), OptionsError> {
 mod tests {
     use super::*;
     use crate::voice::Voice;
-    use mazurka_engine::{Order, Sampler, Valuations};
+    use mazurka_engine::{Sampler, Valuations};
+    use mazurka_lab::Order;
 
     /// Whatever says how to explore, a hunt has its own way.
     #[test]

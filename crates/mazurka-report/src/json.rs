@@ -8,9 +8,10 @@ use crate::subject::Subject;
 use crate::text::{Explained, visible, visible_lines};
 use crate::verdict::Verdict;
 use mazurka_engine::{
-    Clause, Departure, Finding, Kind, NoReturn, Order, Place, Progress, Sampled, Sampler, Sampling,
+    Clause, Departure, Finding, Kind, NoReturn, Place, Progress, Sampled, Sampler, Sampling,
     StoppedDaemon, Strategy,
 };
+use mazurka_lab::Order;
 use mazurka_trace::{Log, LoggedError, escape_invisible};
 use serde::Serialize;
 use serde_json::Value;

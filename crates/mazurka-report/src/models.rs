@@ -12,9 +12,8 @@ use crate::outcome::{Kept, Outcome};
 use crate::plan::Plan;
 use crate::run::settings;
 use crate::watch::Limits;
-use mazurka_engine::{
-    Algorithm, Delivery, Finding, Frontend, Options, Progress, SendersFirst, check,
-};
+use mazurka_engine::{Delivery, Finding, Frontend, Options, Progress, SendersFirst, check};
+use mazurka_lab::Algorithm;
 use mazurka_trace::{Event, Trace};
 use std::ops::ControlFlow;
 use std::time::{Duration, Instant};

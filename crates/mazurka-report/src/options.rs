@@ -2,9 +2,9 @@
 
 use crate::voice::Voice;
 use mazurka_engine::{
-    Algorithm, Delivery, Kind, Order, Place, Sampler, Settings, Strategy, Timeouts, Valuation,
-    Valuations,
+    Delivery, Kind, Place, Sampler, Settings, Strategy, Timeouts, Valuation, Valuations,
 };
+use mazurka_lab::{Algorithm, Order};
 use std::path::PathBuf;
 use std::time::Duration;
 

@@ -7,9 +7,10 @@ use crate::plan::Plan;
 use crate::subject::Subject;
 use crate::watch::Stop;
 use mazurka_engine::{
-    Algorithm, Clause, Delivery, Diagnosis, Fault, Found, Kind, Progress, Report, Sampled, Stopped,
-    StoppedDaemon, Tree,
+    Clause, Delivery, Diagnosis, ExecutionTree, Fault, Found, Kind, Progress, Report, Sampled,
+    Stopped, StoppedDaemon,
 };
+use mazurka_lab::Algorithm;
 use std::path::PathBuf;
 
 /// A check that is over.
@@ -36,7 +37,7 @@ pub struct Outcome {
     /// The clauses of the receives that were reached, as far as the front-end knows them.
     pub clauses: Vec<Clause>,
     /// The tree of executions, if that was asked for.
-    pub tree: Option<Tree>,
+    pub tree: Option<ExecutionTree>,
     /// Why logs could not be written. What was found is here all the same.
     pub unwritten: Option<FileError>,
     /// How long it took.
@@ -213,7 +214,7 @@ impl Outcome {
     pub fn share(&self) -> Option<f64> {
         let is_all = matches!(self.end, End::Complete | End::DepthBound | End::Fault(_));
         self.unexplored().filter(|_| !is_all)?;
-        self.progress.map(|progress| progress.share.min(1.0))
+        self.progress.map(|progress| progress.fraction.min(1.0))
     }
 
     /// What it comes to, in one line.

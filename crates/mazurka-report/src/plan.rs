@@ -5,7 +5,8 @@ use crate::options::{CheckOptions, OptionsError};
 use crate::sampling::{NO_STRATEGY, sampling};
 use crate::text::listed;
 use crate::voice::Voice;
-use mazurka_engine::{Algorithm, Direction, Options, Order, Place, Sampling, SleepSets, Strategy};
+use mazurka_engine::{Direction, Options, Place, Sampling, Strategy};
+use mazurka_lab::{Algorithm, AlgorithmOptions, Order, SleepSets};
 use std::fmt;
 
 type Result<T> = std::result::Result<T, OptionsError>;
@@ -103,19 +104,23 @@ impl Plan {
 
     /// Sets the engine up for it.
     pub fn set_up(&self, options: &mut Options) {
-        options.algorithm = self.algorithm;
         options.strategy = self.strategy;
         options.direction = self.direction;
         options.sampling = self.sampling;
-        options.preemption_bound = self.preemption_bound;
-        if let Some(order) = self.order {
-            options.order = order;
-        }
-        if let Some(on) = self.sleep_sets {
-            options.sleep_sets = on;
-        }
-        if let Some(on) = self.blocking_avoidance {
-            options.blocking_avoidance = on;
+    }
+
+    /// The algorithm and its settings.
+    #[must_use]
+    pub fn algorithm_options(&self) -> AlgorithmOptions {
+        let default = AlgorithmOptions::default();
+        AlgorithmOptions {
+            algorithm: self.algorithm,
+            order: self.order.unwrap_or(default.order),
+            sleep_sets: self.sleep_sets.unwrap_or(default.sleep_sets),
+            blocking_avoidance: self
+                .blocking_avoidance
+                .unwrap_or(default.blocking_avoidance),
+            preemption_bound: self.preemption_bound,
         }
     }
 }

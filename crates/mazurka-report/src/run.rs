@@ -15,8 +15,9 @@ use crate::verify;
 use crate::watch::{Limits, Watch};
 use mazurka_engine::{
     Brake, Directed, Fault, Found, Frontend, Options, Progress, Report, SendersFirst, Settings,
-    Timeouts, Valuation, Watcher, check_with, reports_distances,
+    Timeouts, Valuation, Watcher, reports_distances,
 };
+use mazurka_lab::check_with;
 use mazurka_trace::Log;
 use std::ops::ControlFlow;
 use std::time::Duration;
@@ -170,14 +171,13 @@ fn explore<F: Frontend>(
             report: hunt.report,
         });
     }
+    let by = plan.algorithm_options();
     let report = match plan.direction.valuations.is_empty() {
-        true => check_with(frontend, SendersFirst, &settings, watching)?,
-        false => check_with(
-            frontend,
-            Directed::new(&plan.direction),
-            &settings,
-            watching,
-        )?,
+        true => check_with(frontend, SendersFirst, &by, &settings, watching)?,
+        false => {
+            let guide = Directed::new(&plan.direction);
+            check_with(frontend, guide, &by, &settings, watching)?
+        }
     };
     Ok(Explored {
         plan: *plan,

@@ -1,7 +1,8 @@
 //! What was asked for about sampling.
 
 use crate::options::{CheckOptions, OptionsError};
-use mazurka_engine::{Algorithm, Sampler, Sampling, Strategy};
+use mazurka_engine::{Sampler, Sampling, Strategy};
+use mazurka_lab::Algorithm;
 
 /// What the options amount to: whether to sample, and how.
 ///

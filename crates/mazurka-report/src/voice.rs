@@ -1,6 +1,7 @@
 //! How settings are spelled: as options of the command, or as methods of the library.
 
-use mazurka_engine::{Algorithm, Delivery, Kind, Place, Sampler, Strategy};
+use mazurka_engine::{Delivery, Kind, Place, Sampler, Strategy};
+use mazurka_lab::Algorithm;
 
 /// Where the settings of a check were given, and so how a report spells them.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]

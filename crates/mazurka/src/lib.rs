@@ -366,8 +366,9 @@ pub use failure::Failure;
 pub use frontend::Program;
 pub use identity::interchangeable;
 pub use mazurka_engine::{
-    Algorithm, Delivery, Kind, Order, Place, Sampler, Strategy, Timeouts, Valuation, Valuations,
+    Delivery, Kind, Place, Sampler, Strategy, Timeouts, Valuation, Valuations,
 };
+pub use mazurka_lab::{Algorithm, Order};
 pub use mazurka_macros::{receive, test};
 pub use mazurka_report::Verdict;
 pub use message::{Down, Exit, Key, Message, Monitor, Reason, Value};

@@ -4,10 +4,10 @@
 
 use mazurka::prelude::*;
 use mazurka::{Counter, Failure, Program, Table, Value, interchangeable};
-use mazurka_engine::oracle::{
+use mazurka_engine::{Execution, Fault, Frontend, Observer, Options, SendersFirst, explore};
+use mazurka_lab::oracle::{
     CanonicalTrace, Case, Instruction, Pattern, Script, Shape, Target, Term, brute,
 };
-use mazurka_engine::{Execution, Fault, Frontend, Observer, Options, SendersFirst, explore};
 use std::cell::Cell;
 use std::collections::BTreeSet;
 use std::fmt;

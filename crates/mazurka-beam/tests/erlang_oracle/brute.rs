@@ -2,8 +2,8 @@
 
 use std::collections::BTreeSet;
 
-use mazurka_engine::oracle::{CanonicalTrace, Case, Script, Shape, brute};
 use mazurka_engine::{Delivery, Options};
+use mazurka_lab::oracle::{CanonicalTrace, Case, Script, Shape, brute};
 
 use super::batch::{Batch, name};
 use super::setting;

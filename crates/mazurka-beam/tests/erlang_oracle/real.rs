@@ -8,8 +8,8 @@ use std::path::Path;
 use std::process::Command;
 
 use mazurka_beam::Program;
-use mazurka_engine::oracle::{Instruction, Pattern, Script, Shape};
 use mazurka_engine::{Delivery, Execution, Observer, Options, SendersFirst, explore};
+use mazurka_lab::oracle::{Instruction, Pattern, Script, Shape};
 use mazurka_trace::{Event, Trace};
 
 use super::batch::{Batch, entry, name};

@@ -2,7 +2,7 @@
 
 use std::collections::BTreeSet;
 
-use mazurka_engine::oracle::{Instruction, Script, Shape, Target, generate};
+use mazurka_lab::oracle::{Instruction, Script, Shape, Target, generate};
 
 /// The script with this shape and seed. Tables and counters are replaced by names; there are no choices
 /// and no sends that wait until the message is received.

@@ -3,8 +3,8 @@
 use std::collections::BTreeSet;
 use std::ops::ControlFlow;
 
-use mazurka_engine::oracle::CanonicalTrace;
 use mazurka_engine::{Execution, Frontend, Observer, Options, SendersFirst, explore};
+use mazurka_lab::oracle::CanonicalTrace;
 
 /// The traces that an exploration found.
 #[derive(Default)]

@@ -3,7 +3,7 @@
 use std::collections::BTreeSet;
 use std::fmt::Write;
 
-use mazurka_engine::oracle::{Instruction, Pattern, Script, Target, Term};
+use mazurka_lab::oracle::{Instruction, Pattern, Script, Target, Term};
 
 /// The style of the translation.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

@@ -4,7 +4,8 @@ use super::heading;
 use super::sample::{self, SampleArgs};
 use super::values::{algorithm, order, place, strategy, switch, whole};
 use clap::Args;
-use mazurka_engine::{Algorithm, Order, Place, Strategy, Valuations};
+use mazurka_engine::{Place, Strategy, Valuations};
+use mazurka_lab::{Algorithm, Order};
 use mazurka_report::{Plan, on_off};
 
 /// An algorithm and its settings, as given. [`Plan`] validates them and fills in the defaults.

@@ -18,10 +18,12 @@ pub use run::{Replay, RunArgs, Trace};
 pub use tables::{Compare, Papers, SleepSetRows, TableFormat};
 pub use values::shape_name;
 
-use clap::{Args, Parser, Subcommand, ValueEnum};
+use clap::error::{ContextKind, ContextValue, ErrorKind};
+use clap::{Args, CommandFactory, Parser, Subcommand, ValueEnum};
 use clap_complete::Shell;
-use mazurka_engine::oracle::Shape;
-use mazurka_engine::{Algorithm, Delivery};
+use mazurka_engine::Delivery;
+use mazurka_lab::Algorithm;
+use mazurka_lab::oracle::Shape;
 use std::path::PathBuf;
 use values::{algorithm, delivery, positive, shape, whole};
 
@@ -49,10 +51,6 @@ Exit codes:
 pub enum Command {
     /// Run every execution of a program and report what goes wrong
     Check(Box<Check>),
-    /// Run a program with several algorithms and put what they need side by side
-    Compare(Compare),
-    /// Run the subjects of published evaluations and put the published figures beside ours
-    Papers(Papers),
     /// Run a program once, along a log if one is given, and write its trace
     Trace(Trace),
     /// List the receives of a trace with the messages they could have taken instead, and the
@@ -66,12 +64,41 @@ pub enum Command {
     Linearise(Linearise),
     /// List the example programs, or describe one
     Gallery(Gallery),
-    /// Compare exploration with brute force on random programs
-    Oracle(Oracle),
+    /// Compare algorithms with each other, with published figures, and with brute force
+    #[command(subcommand)]
+    Lab(Lab),
     /// Print a completion script for a shell
     Completions(Completions),
     /// Write the manual pages
     Man(Man),
+}
+
+/// `mazurka lab`
+#[derive(Debug, Subcommand)]
+pub enum Lab {
+    /// Run a program with several algorithms and show side by side what they need
+    Compare(Compare),
+    /// Run the subjects of published evaluations and show the published figures beside ours
+    Papers(Papers),
+    /// Compare exploration with brute force on random programs
+    Oracle(Oracle),
+}
+
+/// Commands that were moved to `mazurka lab`.
+const MOVED: [&str; 3] = ["compare", "papers", "oracle"];
+
+/// Adds to clap's error about a command that was moved where it is now.
+pub fn explain(error: clap::Error) -> clap::Error {
+    let Some(ContextValue::String(name)) = error.get(ContextKind::InvalidSubcommand) else {
+        return error;
+    };
+    match MOVED.contains(&name.as_str()) {
+        true => Cli::command().error(
+            ErrorKind::InvalidSubcommand,
+            format!("`mazurka {name}` was moved: use `mazurka lab {name}`"),
+        ),
+        false => error,
+    }
 }
 
 /// `mazurka races`
@@ -162,7 +189,7 @@ pub struct Gallery {
     pub name: Option<String>,
 }
 
-/// `mazurka oracle`
+/// `mazurka lab oracle`
 #[derive(Args, Debug)]
 pub struct Oracle {
     /// How many random programs for each delivery model
@@ -214,7 +241,6 @@ pub struct Man {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use clap::CommandFactory;
 
     #[test]
     fn consistent() {

@@ -2,14 +2,15 @@
 
 use super::Target;
 use super::values::{algorithm, delivery, order, positive, seconds};
-use crate::papers::subject_names;
+use crate::commands::lab::subject_names;
 use clap::builder::PossibleValuesParser;
 use clap::{Args, ValueEnum};
-use mazurka_engine::{Algorithm, Delivery, Order};
+use mazurka_engine::Delivery;
+use mazurka_lab::{Algorithm, Order};
 use std::path::PathBuf;
 use std::time::Duration;
 
-/// `mazurka compare`
+/// `mazurka lab compare`
 #[derive(Args, Debug)]
 pub struct Compare {
     /// What to explore.
@@ -86,7 +87,7 @@ pub enum TableFormat {
     Json,
 }
 
-/// `mazurka papers`
+/// `mazurka lab papers`
 #[derive(Args, Debug)]
 pub struct Papers {
     /// Only this subject (may be given several times)

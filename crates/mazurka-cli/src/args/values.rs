@@ -1,9 +1,10 @@
 //! Parsers for the values of arguments.
 
 use clap::builder::{OsStringValueParser, PossibleValuesParser, TypedValueParser};
-use mazurka_engine::oracle::Shape;
-use mazurka_engine::{Algorithm, Delivery, Kind, Order, Place, Sampler, Strategy};
+use mazurka_engine::{Delivery, Kind, Place, Sampler, Strategy};
 use mazurka_files::shown;
+use mazurka_lab::oracle::Shape;
+use mazurka_lab::{Algorithm, Order};
 use std::error::Error;
 use std::num::{IntErrorKind, ParseIntError};
 use std::path::Path;

@@ -1,17 +1,13 @@
 //! The commands, each in a module of its own.
 
 mod check;
-mod compare;
 mod completions;
-mod directed;
 mod drive;
 mod gallery;
+pub mod lab;
 mod linearise;
 mod man;
-mod oracle;
 mod output;
-mod papers;
-mod preemptions;
 mod races;
 mod replay;
 mod trace;
@@ -26,15 +22,13 @@ use std::io::Write;
 pub fn run(command: &Command) -> Result<Exit> {
     match command {
         Command::Check(args) => check::run(args),
-        Command::Compare(args) => compare::run(args),
-        Command::Papers(args) => papers::run(args),
         Command::Trace(args) => trace::run(args),
         Command::Races(args) => races::run(args),
         Command::Variants(args) => variants::run(args),
         Command::Replay(args) => replay::run(args),
         Command::Linearise(args) => linearise::run(args),
         Command::Gallery(args) => gallery::run(args),
-        Command::Oracle(args) => oracle::run(args),
+        Command::Lab(command) => lab::run(command),
         Command::Completions(args) => completions::run(args),
         Command::Man(args) => man::run(args),
     }

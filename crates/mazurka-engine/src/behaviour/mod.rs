@@ -12,7 +12,8 @@ mod sweep;
 #[cfg(test)]
 mod tests;
 
-pub(crate) use node::{Edge, Effect, Ending, Local, Node, Wait};
+pub(crate) use node::{Edge, Effect, Local, Node};
+pub use node::{Ending, Wait};
 
 use crate::brake::Brake;
 use crate::frontend::{ActionsOf, Fault, Frontend};

@@ -10,32 +10,47 @@ use std::rc::Rc;
 
 /// What a process waits for, in terms of the graph.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Wait {
-    /// A message that satisfies the constraint, or a timeout.
+pub enum Wait {
+    /// A message that satisfies a constraint, or a timeout.
     Receive {
+        /// The constraint.
         constraint: ConstraintId,
+        /// The timeout, if it has one.
         timeout_ms: Option<u64>,
     },
-    /// The answer of the object that it has sent a request to.
+    /// The answer of the object to which it has sent a request.
     Answer,
-    /// That the message which it has sent last is received.
-    HandedOver { to: Pid, value: ValueId },
-    /// A version of this object.
-    Read { object: Pid },
+    /// The receipt of the message that it has sent last.
+    HandedOver {
+        /// The receiver.
+        to: Pid,
+        /// The message.
+        value: ValueId,
+    },
+    /// A version of an object.
+    Read {
+        /// The object.
+        object: Pid,
+    },
     /// Any request: an object that is idle.
     Serve,
-    /// Nothing: it goes on in any of so many ways.
-    Choose { of: u32 },
-    /// Nothing any more.
+    /// A choice of the process itself.
+    Choose {
+        /// The number of alternatives.
+        of: u32,
+    },
+    /// Nothing: it has ended.
     Ended(Ending),
 }
 
-/// How a process ended, as far as every execution asks.
+/// How a process ended.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Ending {
-    /// As it should, or struck by a signal: whoever sent that has the reason.
+pub enum Ending {
+    /// Normally, or by a signal.
     Fine,
+    /// By an error.
     Crash,
+    /// By a failed assertion.
     Assertion,
 }
 

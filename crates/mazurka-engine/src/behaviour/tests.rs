@@ -2,13 +2,13 @@
 
 use crate::explore::explore;
 use crate::frontend::{Demand, Fault, Frontend, Hints, Input, Outcome, Turn};
+use crate::guide::SendersFirst;
 use crate::ids::PidTable;
 use crate::message::{Payload, Reason};
 use crate::observe::{Observer, Progress};
 use crate::operation::Answer;
 use crate::options::Options;
 use crate::view::Execution;
-use crate::{Algorithm, SendersFirst};
 use std::ops::ControlFlow;
 
 /// The entry process chooses one of two ways, starts a process in a way that depends on all that
@@ -127,13 +127,12 @@ impl Observer<Fresh> for Numbers {
 
 const ROUNDS: u32 = 10;
 
-fn run(algorithm: Algorithm, node_memory: usize, state_bytes: usize) -> (Progress, Numbers) {
+fn run(node_memory: usize, state_bytes: usize) -> (Progress, Numbers) {
     let fresh = Fresh {
         rounds: ROUNDS,
         state_bytes,
     };
     let options = Options {
-        algorithm,
         node_memory,
         ..Options::default()
     };
@@ -141,12 +140,6 @@ fn run(algorithm: Algorithm, node_memory: usize, state_bytes: usize) -> (Progres
     let result = explore(fresh, SendersFirst, &options, &mut numbers);
     let (_, progress) = result.expect("all is modelled");
     (progress, numbers)
-}
-
-/// There are no races, but too many schedules of ends.
-fn without_schedules() -> impl Iterator<Item = Algorithm> {
-    let all = Algorithm::ALL.into_iter();
-    all.filter(|&algorithm| algorithm != Algorithm::Interleavings)
 }
 
 const AMPLE: usize = 1 << 30;
@@ -157,41 +150,38 @@ const HISTORIES: usize = (2 << ROUNDS) - 2;
 
 #[test]
 fn with_ample_memory_everything_stays() {
-    for algorithm in without_schedules() {
-        let (progress, numbers) = run(algorithm, AMPLE, 0);
-        let expected = Numbers {
-            // Each history before and after it hears of what it started, and that process.
-            nodes: 1 + 3 * HISTORIES,
-            roots: 1 + HISTORIES,
-            constraints: HISTORIES,
-            values: HISTORIES,
-        };
-        assert_eq!(progress.executions, 1 << ROUNDS, "{algorithm}");
-        assert_eq!(numbers, expected, "{algorithm}");
-    }
+    let (progress, numbers) = run(AMPLE, 0);
+    let expected = Numbers {
+        // Each history before and after it receives from the process that it started, and that
+        // process.
+        nodes: 1 + 3 * HISTORIES,
+        roots: 1 + HISTORIES,
+        constraints: HISTORIES,
+        values: HISTORIES,
+    };
+    assert_eq!(progress.executions, 1 << ROUNDS);
+    assert_eq!(numbers, expected);
 }
 
 /// One execution takes a root, a constraint and a message for each round, and three nodes. What
-/// is not in use may take as much again before it goes.
+/// is not in use may take as much again before it is dropped.
 #[test]
 fn with_scarce_memory_tables_stay_small() {
-    for algorithm in without_schedules() {
-        let (progress, numbers) = run(algorithm, SCARCE, 0);
-        assert_eq!(progress.executions, 1 << ROUNDS, "{algorithm}");
-        let most = 3 * ROUNDS as usize;
-        assert!(
-            numbers.roots <= most
-                && numbers.constraints <= most
-                && numbers.values <= most
-                && numbers.nodes <= 3 * most,
-            "{algorithm}: {numbers:?}"
-        );
-    }
+    let (progress, numbers) = run(SCARCE, 0);
+    assert_eq!(progress.executions, 1 << ROUNDS);
+    let most = 3 * ROUNDS as usize;
+    assert!(
+        numbers.roots <= most
+            && numbers.constraints <= most
+            && numbers.values <= most
+            && numbers.nodes <= 3 * most,
+        "{numbers:?}"
+    );
 }
 
 #[test]
 fn large_states_are_dropped_sooner() {
-    let nodes = |state_bytes| run(Algorithm::Optimal, 256 << 20, state_bytes).1.nodes;
+    let nodes = |state_bytes| run(256 << 20, state_bytes).1.nodes;
     let all = 1 + 3 * HISTORIES;
     assert_eq!(nodes(0), all);
     assert_eq!(nodes(1 << 10), all);

@@ -2,7 +2,7 @@
 
 use super::judge::Passing;
 use super::{Finding, Parting, TWICE_THE_COST};
-use crate::behaviour::{Behaviours, Wait};
+use crate::behaviour::Wait;
 use crate::frontend::Frontend;
 use crate::graph::{Entry, Graph, NONE, Pick, Placed, Slot, Step};
 use crate::ids::Pid;
@@ -41,28 +41,19 @@ pub(super) struct Leading {
 }
 
 impl Failing {
-    pub(super) fn new<F: Frontend>(
-        behaviours: &Behaviours<F>,
-        graph: &Graph,
-        cut_short: bool,
-        finding: &Finding,
-    ) -> Self {
-        let execution = Execution {
-            graph,
-            behaviours,
-            cut_short,
-        };
+    pub(super) fn new<F: Frontend>(execution: &Execution<'_, F>, finding: &Finding) -> Self {
+        let graph = execution.graph;
         let path = graph.path();
-        let mut steps = leading_steps(&execution, finding);
+        let mut steps = leading_steps(execution, finding);
         // What waits for quiet comes after more than its trace can tell.
         let waits_for_quiet = path
             .iter()
             .any(|placed| placed.entry.pick == Pick::QuietTimeout);
-        let beginning = beginning(&execution.trace(), &event_counts(&steps));
+        let prefix = prefix(&execution.trace(), &event_counts(&steps));
         let weight = weight(graph);
         let order = match waits_for_quiet {
             true => None,
-            false => few_switches(&beginning, Causality::SWITCH_BUDGET / weight),
+            false => few_switches(&prefix, Causality::SWITCH_BUDGET / weight),
         };
         if let Some(order) = &order {
             put_in_order(graph, &mut steps, order);
@@ -182,13 +173,13 @@ fn event_counts(steps: &[Leading]) -> BTreeMap<mazurka_trace::ProcessName, usize
     counts
 }
 
-/// So many events of each process.
-fn beginning(trace: &Trace, counts: &BTreeMap<mazurka_trace::ProcessName, usize>) -> Trace {
-    let mut beginning = trace.clone();
-    for (pid, events) in &mut beginning.processes {
+/// A trace with only the first events of each process.
+fn prefix(trace: &Trace, counts: &BTreeMap<mazurka_trace::ProcessName, usize>) -> Trace {
+    let mut prefix = trace.clone();
+    for (pid, events) in &mut prefix.processes {
         events.truncate(counts.get(pid).copied().unwrap_or(0));
     }
-    beginning
+    prefix
 }
 
 /// The events of a trace in an order that is easy to follow, if that can be found.

@@ -1,9 +1,9 @@
-//! Why an execution fails: where it parts from the nearest one that does not.
+//! Why an execution fails: where it parts from the nearest one that passes.
 //!
-//! The steps that lead to the error are put in an order. For a beginning of that order either
-//! some execution that begins so is without the error, or all of them have it; the longer the
-//! beginning, the fewer executions are left. So there is one step at which hope is lost, and it
-//! is found by exploring what follows from this beginning and that.
+//! The steps that lead to the error are put in an order. For each prefix of that order, either some
+//! execution that starts with it is without the error, or all of them have it; and the longer the
+//! prefix, the fewer executions start with it. So there is a first step after which every execution
+//! fails. It is found by exploring the executions that start with some of the prefixes.
 
 mod error;
 mod failing;
@@ -12,15 +12,14 @@ mod judge;
 mod tests;
 mod turn;
 
-use crate::behaviour::Behaviours;
 use crate::drive::{self, DriveError};
 use crate::explore::Explorer;
 use crate::frontend::{Fault, Frontend};
 use crate::guide::SendersFirst;
-use crate::ids::Pid;
 use crate::observe::Stopped;
 use crate::options::Options;
 use crate::verdict::Finding;
+use crate::world::World;
 use error::Error;
 use failing::Failing;
 use judge::{Judge, Passing};
@@ -32,26 +31,24 @@ use turn::Turned;
 #[derive(Clone, Debug)]
 pub struct Diagnosis {
     /// The events of the failing execution that lead to the error, in an order with few switches
-    /// between processes. All that is said here of steps and beginnings means this order.
+    /// between processes. Steps and prefixes below are those of this order.
     pub order: Vec<At>,
     /// Where the nearest execution without the error goes another way, if one is known.
     pub parting: Option<Parting>,
-    /// From where on all is lost.
+    /// The point after which every execution has the error.
     pub no_return: NoReturn,
-    /// What processes are called, in both executions: by the name that they bear, or by what they
-    /// were started as.
+    /// Names of processes in both executions: the registered name, or what they were started as.
     pub names: BTreeMap<mazurka_trace::ProcessName, String>,
 }
 
-/// Where two executions part, a failing and a passing one.
+/// Where a failing and a passing execution part.
 #[derive(Clone, Debug)]
 pub struct Parting {
     /// An execution without the error that shares as much of the failing one's order as any.
     pub passing: Trace,
-    /// Whether nothing else is wrong with it either.
+    /// Whether it has no other error either.
     pub all_is_well: bool,
-    /// How many events of each process both have in common: all those that come before the
-    /// parting.
+    /// How many events of each process both have in common: those before the parting.
     pub common: BTreeMap<mazurka_trace::ProcessName, usize>,
     /// The first event of the failing execution that the passing one does not have: what a
     /// process, or a shared object, took, read or chose, or a timeout. At the same place of the
@@ -63,21 +60,21 @@ pub struct Parting {
 /// The point of no return of a failing execution.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum NoReturn {
-    /// The parting: every execution that begins with the failing one up to and including that
-    /// event has the error; all were explored.
+    /// The parting: every execution that starts like the failing one, up to and including that
+    /// event, has the error; all were explored.
     AtParting,
-    /// It was not explored to the end whether there is one before the error itself.
+    /// Unknown: the exploration ended at a bound.
     Unknown,
-    /// The beginning: every execution of the program has the error; all were explored.
+    /// The start: every execution of the program has the error; all were explored.
     Always,
 }
 
-/// What a diagnosis may cost, in steps of executions with few processes.
+/// The budget of a diagnosis, in steps of executions with few processes.
 #[derive(Clone, Copy, Debug)]
 pub struct Effort {
     /// In all.
     pub steps: u64,
-    /// For what follows from one beginning.
+    /// For the executions that start with one prefix.
     pub steps_at_once: u64,
 }
 
@@ -90,13 +87,13 @@ impl Default for Effort {
     }
 }
 
-/// Running the program takes longer than doing again what is known.
+/// Cost of running user code for one behaviour node, in steps.
 const STEPS_PER_NODE: u64 = 10;
-/// A step takes longer in a long execution of many processes: here it costs twice as much, in terms
-/// of the number of processes times the number of steps.
+/// A step takes longer in a long execution of many processes. It costs twice as much when the number
+/// of processes times the number of steps is this.
 const TWICE_THE_COST: usize = 4_096;
 
-/// Finds out why the execution of this log, which must be one of the program, has this error.
+/// Finds out why the execution of this log, which must fit the program, has this error.
 ///
 /// # Errors
 /// The log does not fit, or the program cannot be run.
@@ -118,7 +115,7 @@ struct Searched<F: Frontend> {
         not(test),
         expect(dead_code, reason = "tests compare with all executions")
     )]
-    learnt: (Failing, Behaviours<F>, Vec<Pid>),
+    learnt: (Failing, World<F>),
 }
 
 fn search<F: Frontend>(
@@ -128,65 +125,71 @@ fn search<F: Frontend>(
     finding: &Finding,
     effort: Effort,
 ) -> Result<Searched<F>, DriveError> {
-    let mut behaviours = Behaviours::new(frontend, options);
-    let mut struck = Vec::new();
+    let mut world = World::new(frontend, options);
+    // However the error was found: every execution once, depth first.
+    world.options = Options {
+        delivery: options.delivery,
+        timeouts: options.timeouts,
+        max_depth: options.max_depth,
+        max_processes: options.max_processes,
+        node_memory: options.node_memory,
+        ..Options::default()
+    };
     loop {
-        let (graph, cut_short) =
-            drive::to_the_end(&mut behaviours, &mut struck, options, log, &SendersFirst)?;
-        let failing = Failing::new(&behaviours, &graph, cut_short, finding);
-        let mut search = Search {
-            behaviours,
+        let cut_short = drive::to_the_end(&mut world, log, &SendersFirst)?;
+        let failing = Failing::new(&world.execution(cut_short), finding);
+        let search = Search {
             failing: &failing,
             error: Error::new(finding),
-            options,
-            struck,
             effort,
             incomplete: false,
         };
-        let diagnosis = search.run()?;
-        (behaviours, struck) = (search.behaviours, search.struck);
-        // If not, it turned out that a signal may strike some process, which then does more steps.
+        let diagnosis;
+        (world, diagnosis) = search.run(world)?;
+        // If there is none, a process missed a signal. It makes more steps now.
         if let Some(diagnosis) = diagnosis {
             return Ok(Searched {
                 diagnosis,
-                learnt: (failing, behaviours, struck),
+                learnt: (failing, world),
             });
         }
     }
 }
 
-/// A search for the last beginning of a failing execution from which it could have gone well.
-struct Search<'s, F: Frontend> {
-    behaviours: Behaviours<F>,
+/// A search for the longest prefix of a failing execution with which a passing one starts.
+struct Search<'s> {
     failing: &'s Failing,
     error: Error<'s>,
-    options: &'s Options,
-    struck: Vec<Pid>,
-    /// What is left.
+    /// What is left of the budget.
     effort: Effort,
-    /// Whether some beginning was not explored to its end, without finding anything.
+    /// Whether the executions of some prefix were not all explored, and none found passes.
     incomplete: bool,
 }
 
-/// What follows from a beginning.
+/// The executions that start with a prefix.
 enum Follows {
+    /// One of them passes.
     Passing(Passing),
-    /// Nothing but executions with the error.
+    /// All have the error.
     Failing,
-    /// That is not known.
+    /// Not all were explored, and none of those passes.
     Unknown,
-    /// Nothing was found out, because processes may be struck that were not known to be.
-    Unforeseen,
+    /// A process missed a signal, so nothing was found out.
+    MissedSignal,
 }
 
-impl<F: Frontend> Search<'_, F> {
-    /// Nothing if more processes may be struck than was known.
-    fn run(&mut self) -> Result<Option<Diagnosis>, Fault> {
+impl Search<'_> {
+    /// Searches. There is no diagnosis if a process missed a signal.
+    fn run<F: Frontend>(
+        mut self,
+        mut world: World<F>,
+    ) -> Result<(World<F>, Option<Diagnosis>), Fault> {
         let all = self.failing.steps.len();
-        // With that many steps it is lost, and with fewer it is not, if any passing one is known.
+        // After this many steps every execution fails; after fewer than that some passes, if a
+        // passing one is known.
         let mut lost = all;
         let mut passing: Option<Passing> = None;
-        // Backwards, farther and farther, until there is hope; then in halves.
+        // Backwards in growing strides until one passes; then by bisection.
         let mut back = 1;
         loop {
             let hope = passing.as_ref().map_or(0, |passing| passing.common);
@@ -198,17 +201,23 @@ impl<F: Frontend> Search<'_, F> {
                 Some(_) => hope + (lost - hope) / 2,
             };
             back *= 2;
-            match self.follows_from(from)? {
+            let follows;
+            (world, follows) = self.follows_from(world, from)?;
+            match follows {
                 Follows::Passing(found) => passing = Some(found),
                 Follows::Failing => lost = from,
                 Follows::Unknown => {
-                    // As if it were lost; but then nothing is certain.
+                    // Treated as if all failed, so the result is not certain.
                     self.incomplete = true;
                     lost = from;
                 }
-                Follows::Unforeseen => return Ok(None),
+                Follows::MissedSignal => return Ok((world, None)),
             }
         }
+        Ok((world, Some(self.diagnosis(passing))))
+    }
+
+    fn diagnosis(self, mut passing: Option<Passing>) -> Diagnosis {
         let mut names = self.failing.names.clone();
         if let Some(passing) = &mut passing {
             for (pid, name) in std::mem::take(&mut passing.names) {
@@ -216,7 +225,7 @@ impl<F: Frontend> Search<'_, F> {
             }
         }
         let parting = passing.and_then(|passing| self.failing.parting(passing));
-        Ok(Some(Diagnosis {
+        Diagnosis {
             order: self.failing.order.clone(),
             no_return: match (&parting, self.incomplete) {
                 (_, true) => NoReturn::Unknown,
@@ -225,41 +234,33 @@ impl<F: Frontend> Search<'_, F> {
             },
             parting,
             names,
-        }))
+        }
     }
 
-    /// Explores what follows from the first `from` steps, other outcomes of the next one first.
-    fn follows_from(&mut self, from: usize) -> Result<Follows, Fault> {
-        let frontend = self.behaviours.frontend.fresh_copy();
-        let none = Behaviours::new(frontend, self.options);
-        let behaviours = std::mem::replace(&mut self.behaviours, none);
+    /// Explores the executions that start with the first `from` steps, other outcomes of the next
+    /// step first.
+    fn follows_from<F: Frontend>(
+        &mut self,
+        world: World<F>,
+        from: usize,
+    ) -> Result<(World<F>, Follows), Fault> {
         let guide = Turned::new(self.failing, from);
         let budget = self.effort.steps.min(self.effort.steps_at_once);
-        let made_before = behaviours.made;
-        let mut judge = Judge::new(self.failing, &self.error, budget, made_before);
-        // However the error was found: every execution once, what is near first.
-        let options = Options {
-            delivery: self.options.delivery,
-            timeouts: self.options.timeouts,
-            max_depth: self.options.max_depth,
-            max_processes: self.options.max_processes,
-            node_memory: self.options.node_memory,
-            ..Options::default()
-        };
-        let beginning = &self.failing.steps[..from];
-        let beginning = beginning.iter().map(|step| step.entry).collect();
-        let mut explorer =
-            Explorer::from_beginning(behaviours, guide, options, &self.struck, beginning);
-        let stopped = explorer.run(&mut judge);
+        let mut judge = Judge::new(self.failing, &self.error, budget, world.behaviour_nodes());
+        let prefix = &self.failing.steps[..from];
+        let prefix = prefix.iter().map(|step| step.entry).collect();
+        let interruptible = world.interruptible();
+        let mut explorer = Explorer::from_prefix(world, guide, prefix);
+        let stopped = explorer.run(&mut judge)?;
         let spent = judge.cost(&explorer.progress());
-        let foreseen = self.struck.len();
-        (self.behaviours, self.struck) = explorer.into_parts();
+        let world = explorer.into_world();
         self.effort.steps = self.effort.steps.saturating_sub(spent);
-        Ok(match (judge.passing, stopped?) {
-            _ if self.struck.len() > foreseen => Follows::Unforeseen,
+        let follows = match (judge.passing, stopped) {
+            _ if world.interruptible() > interruptible => Follows::MissedSignal,
             (Some(passing), _) => Follows::Passing(passing),
             (None, Stopped::Complete) => Follows::Failing,
             (None, _) => Follows::Unknown,
-        })
+        };
+        Ok((world, follows))
     }
 }

@@ -1,19 +1,18 @@
-//! Beginnings and diagnoses of random programs, compared with all their executions.
+//! Prefixes and diagnoses of random programs, compared with all their executions.
 
 use super::error::{Error, Health};
 use super::failing::Failing;
 use super::{Effort, NoReturn, Searched, search};
-use crate::behaviour::Behaviours;
 use crate::explore::Explorer;
 use crate::frontend::Frontend;
 use crate::graph::Entry;
 use crate::guide::{SendersFirst, mix};
-use crate::ids::Pid;
 use crate::observe::{Observer, Stopped};
 use crate::options::Options;
-use crate::oracle::{Case, Script, Shape};
+use crate::random_programs::{Case, Script, Shape};
 use crate::verdict::Finding;
 use crate::view::Execution;
+use crate::world::World;
 use mazurka_trace::{Delivery, Log};
 use std::collections::BTreeMap;
 use std::ops::ControlFlow;
@@ -26,7 +25,6 @@ type Picks = BTreeMap<(u32, usize), String>;
 
 fn picks<F: Frontend>(execution: &Execution<'_, F>) -> Picks {
     let told = |placed: &crate::graph::Placed| {
-        // Deaths that nobody asked about are noticed here and there.
         let place = (placed.entry.pid.0, placed.index as usize);
         (place, format!("{:?}", placed.entry.pick))
     };
@@ -51,14 +49,11 @@ impl<F: Frontend> Observer<F> for All {
 }
 
 /// All executions of a small program, and what was learnt about it; nothing if it is large.
-fn all(case: Case) -> Option<(All, Behaviours<Script>, Vec<Pid>)> {
-    let options = options(case);
-    let behaviours = Behaviours::new(case.program(), &options);
-    let mut explorer = Explorer::from_beginning(behaviours, SendersFirst, options, &[], Vec::new());
+fn all(case: Case) -> Option<(All, World<Script>)> {
+    let mut explorer = Explorer::new(case.program(), SendersFirst, options(case));
     let mut all = All::default();
     let stopped = explorer.run(&mut all).expect("all is modelled");
-    let (behaviours, struck) = explorer.into_parts();
-    (stopped == Stopped::Complete).then_some((all, behaviours, struck))
+    (stopped == Stopped::Complete).then(|| (all, explorer.into_world()))
 }
 
 fn options(case: Case) -> Options {
@@ -91,15 +86,15 @@ fn programs() -> u64 {
 }
 
 #[test]
-fn all_that_follows_from_a_beginning_once() {
+fn all_that_follows_from_a_prefix_once() {
     let mut compared = 0;
     for case in cases(programs()) {
-        let Some((all, mut behaviours, struck)) = all(case) else {
+        let Some((all, mut world)) = all(case) else {
             continue;
         };
         for (number, (_, path)) in all.executions.iter().enumerate().step_by(7) {
             let length = (mix(case.seed ^ number as u64) % (path.len() as u64 + 1)) as usize;
-            let beginning: Vec<Entry> = (0..)
+            let prefix: Vec<Entry> = (0..)
                 .zip(&path[..length])
                 .map(|(stamp, entry)| Entry {
                     fixed: true,
@@ -107,16 +102,10 @@ fn all_that_follows_from_a_beginning_once() {
                     ..*entry
                 })
                 .collect();
-            let mut explorer = Explorer::from_beginning(
-                behaviours,
-                SendersFirst,
-                options(case),
-                &struck,
-                beginning,
-            );
+            let mut explorer = Explorer::from_prefix(world, SendersFirst, prefix);
             let mut following = All::default();
             explorer.run(&mut following).expect("all is modelled");
-            (behaviours, _) = explorer.into_parts();
+            world = explorer.into_world();
             let mut found: Vec<Picks> = following.executions.into_iter().map(|e| e.0).collect();
             found.sort();
             let begun = begun(&path[..length]);
@@ -131,10 +120,10 @@ fn all_that_follows_from_a_beginning_once() {
             compared += 1;
         }
     }
-    assert!(compared > 700, "only {compared} beginnings");
+    assert!(compared > 700, "only {compared} prefixes");
 }
 
-/// What the steps of a beginning consumed.
+/// What the steps of a prefix consumed.
 fn begun(path: &[Entry]) -> Picks {
     let mut steps: BTreeMap<u32, usize> = BTreeMap::new();
     let placed = path.iter().map(|entry| {
@@ -202,25 +191,20 @@ fn nothing_passes_that_has_more_in_common() {
             let searched = search(case.program(), &options(case), log, finding, effort);
             let Searched {
                 diagnosis,
-                learnt: (failing, behaviours, struck),
+                learnt: (failing, mut world),
             } = searched.expect(&told);
             // The same steps in the same order, among all executions.
-            let mut explorer = Explorer::from_beginning(
-                behaviours,
-                SendersFirst,
-                options(case),
-                &struck,
-                Vec::new(),
-            );
+            world.options = options(case);
+            let interruptible = world.interruptible();
+            let mut explorer = Explorer::from_prefix(world, SendersFirst, Vec::new());
             let mut nearest = Nearest {
                 failing: &failing,
                 error: Error::new(finding),
                 common: None,
             };
             explorer.run(&mut nearest).expect("all is modelled");
-            let (_, struck_after) = explorer.into_parts();
-            if struck_after.len() > struck.len() {
-                continue; // some steps are others now
+            if explorer.into_world().interruptible() > interruptible {
+                continue; // some processes make more steps now
             }
             match nearest.common {
                 None => {

@@ -3,7 +3,7 @@
 use crate::explore::Explorer;
 use crate::frontend::{Fault, Frontend};
 use crate::guide::SendersFirst;
-use crate::observe::{Observer, PROGRESS_EVERY, Progress};
+use crate::observe::{Observer, Progress, STEPS_BETWEEN_REPORTS};
 use crate::options::Options;
 use crate::strategy::Strategy;
 use crate::view::Execution;
@@ -25,7 +25,7 @@ pub fn reports_distances<F: Frontend>(frontend: &F, options: &Options) -> Result
     };
     let mut explorer = Explorer::new(frontend.fresh_copy(), SendersFirst, options);
     explorer.run(&mut OneExecution)?;
-    Ok(explorer.behaviours.tells_distances)
+    Ok(explorer.into_world().behaviours.tells_distances)
 }
 
 /// Stops after the first execution.
@@ -37,7 +37,7 @@ impl<F: Frontend> Observer<F> for OneExecution {
     }
 
     fn progress(&mut self, progress: &Progress) -> ControlFlow<()> {
-        match progress.transitions + PROGRESS_EVERY > STEPS_MAX {
+        match progress.transitions + STEPS_BETWEEN_REPORTS > STEPS_MAX {
             true => ControlFlow::Break(()),
             false => ControlFlow::Continue(()),
         }

@@ -5,7 +5,7 @@ use crate::ids::Pid;
 use crate::message::Reason;
 
 /// Actions of a front-end's processes.
-pub(crate) type ActionsOf<F> = Vec<Action<<F as Frontend>::Value, <F as Frontend>::Start>>;
+pub type ActionsOf<F> = Vec<Action<<F as Frontend>::Value, <F as Frontend>::Start>>;
 
 /// A visible effect of a process.
 #[derive(Clone, Debug, PartialEq, Eq)]

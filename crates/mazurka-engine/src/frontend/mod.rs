@@ -18,7 +18,7 @@ mod run;
 mod turn;
 
 pub use action::Action;
-pub(crate) use action::ActionsOf;
+pub use action::ActionsOf;
 pub use demand::{Demand, DemandOf, Input};
 pub use describe::{Describe, StepPart};
 pub use fault::Fault;
@@ -26,4 +26,4 @@ pub use hints::Hints;
 pub(crate) use hints::STATE_BYTES;
 pub use run::{Frontend, Outcome};
 pub use turn::Turn;
-pub(crate) use turn::Turned;
+pub use turn::Turned;

@@ -15,16 +15,19 @@ pub struct Turn<'a, F: Frontend + ?Sized> {
 }
 
 /// What a process did in a step.
-pub(crate) struct Turned<F: Frontend + ?Sized> {
+pub struct Turned<F: Frontend + ?Sized> {
+    /// Its actions, in order.
     pub actions: ActionsOf<F>,
     /// The number of processes it has spawned since its start.
     pub spawned: u32,
+    /// Whether it is a daemon.
     pub daemon: bool,
 }
 
 impl<'a, F: Frontend + ?Sized> Turn<'a, F> {
-    /// `actions` is an empty scratch buffer, reused between steps.
-    pub(crate) fn new(
+    /// A step of a process that has spawned this many processes before. `actions` is an empty scratch
+    /// buffer, reused between steps.
+    pub fn new(
         me: Pid,
         pids: &'a mut PidTable,
         spawned: u32,
@@ -100,7 +103,9 @@ impl<'a, F: Frontend + ?Sized> Turn<'a, F> {
         self.daemon = true;
     }
 
-    pub(crate) fn finish(self) -> Turned<F> {
+    /// Ends the step.
+    #[must_use]
+    pub fn finish(self) -> Turned<F> {
         Turned {
             actions: self.actions,
             spawned: self.spawned,

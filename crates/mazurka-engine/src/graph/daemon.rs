@@ -57,7 +57,8 @@ impl Graph {
 
     /// Whether the timeout of the receive that this step leads to may fire at any time.
     #[inline]
-    pub(crate) fn any_time(&self, step: &Step) -> bool {
+    #[must_use]
+    pub fn any_time(&self, step: &Step) -> bool {
         step.timeout_ms().is_some_and(|timeout_ms| {
             self.timeouts.any_time(timeout_ms) && (timeout_ms == 0 || !self.is_tired(step))
         })

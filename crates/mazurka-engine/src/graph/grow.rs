@@ -257,7 +257,7 @@ impl Graph {
         let node = behaviours.node(step.node);
         let ends = matches!(node.wait, Wait::Ended(_));
         let all = node.effects.len() + usize::from(ends);
-        let looks = self.strikeable(process.pid) && !node.was_struck();
+        let looks = self.is_interruptible(process.pid) && !node.was_struck();
         let from = step.done as usize;
         let upto = match (looks, one) {
             (true, true) => from + 1,
@@ -326,8 +326,13 @@ impl Graph {
         }
     }
 
-    fn strikeable(&self, pid: Pid) -> bool {
-        self.action_by_action || self.strikeable.get(pid.index()).copied().unwrap_or(false)
+    fn is_interruptible(&self, pid: Pid) -> bool {
+        self.action_by_action
+            || self
+                .interruptible
+                .get(pid.index())
+                .copied()
+                .unwrap_or(false)
     }
 
     fn send<F: Frontend>(
@@ -352,8 +357,8 @@ impl Graph {
             },
         };
         let class = behaviours.values.class(value);
-        if matches!(class, Class::Signal | Class::KillSignal) && !self.strikeable(to) {
-            self.unforeseen = Some(to);
+        if matches!(class, Class::Signal | Class::KillSignal) && !self.is_interruptible(to) {
+            self.missed_signal = Some(to);
         }
         let step = u32::try_from(self.process(from).steps.len()).expect("a short process") - 1;
         self.deliver(behaviours, from, step, target, value);
@@ -447,16 +452,19 @@ impl Graph {
     fn ask<F: Frontend>(&mut self, behaviours: &mut Behaviours<F>, pid: Pid) -> Slot {
         if self.slot(pid).is_none()
             && let PidKind::Object(ObjectKey::Life(of)) = behaviours.pids.kind(pid)
-            && !self.is_watched(of)
+            && !self.has_liveness_at_start(of)
         {
-            self.unforeseen_life = Some(of);
+            self.missed_liveness = Some(of);
         }
         self.ensure_object(behaviours, pid)
     }
 
-    /// Whether the life of a process begins with it.
-    pub(crate) fn is_watched(&self, pid: Pid) -> bool {
-        self.watched.get(pid.index()).copied().unwrap_or(false)
+    /// Whether the liveness object of a process exists from the start.
+    pub(crate) fn has_liveness_at_start(&self, pid: Pid) -> bool {
+        self.liveness_at_start
+            .get(pid.index())
+            .copied()
+            .unwrap_or(false)
     }
 
     fn ensure_object<F: Frontend>(&mut self, behaviours: &mut Behaviours<F>, pid: Pid) -> Slot {
@@ -504,7 +512,7 @@ impl Graph {
         parent: (Slot, u32, u32),
     ) -> Slot {
         let slot = self.add(pid, root, parent);
-        if self.is_watched(pid) {
+        if self.has_liveness_at_start(pid) {
             let life = behaviours.pids.liveness(pid);
             self.add_object(behaviours, life);
         }

@@ -15,9 +15,9 @@ mod touched;
 
 pub(crate) use attention::Attention;
 pub(crate) use clock::{Clock, ClockAt, Clocks};
-pub(crate) use process::{Event, Message, Process};
-pub use step::Pick;
-pub(crate) use step::{Cursor, Entry, Placed, Step};
+pub(crate) use process::Event;
+pub use process::{Message, Process, Read};
+pub use step::{Cursor, Entry, Pick, Placed, Step};
 
 use crate::behaviour::{Behaviours, Wait};
 use crate::bits::Bits;
@@ -29,18 +29,19 @@ use process::Refused;
 use time::Tick;
 use touched::Touched;
 
-/// Where a process of the current graph lives in [`Graph`]; given in the order of spawns.
-pub(crate) type Slot = u32;
+/// The index of a process or object in the current [`Graph`], in the order in which they appeared.
+pub type Slot = u32;
 
 /// No slot, no step, no message.
-pub(crate) const NONE: u32 = u32::MAX;
+pub const NONE: u32 = u32::MAX;
 
 /// One execution, complete or not.
-pub(crate) struct Graph {
+pub struct Graph {
+    /// Which messages a receive may consume.
     pub delivery: Delivery,
-    pub timeouts: Timeouts,
+    pub(crate) timeouts: Timeouts,
     /// Timeouts of daemons fire as those of all others: for a log that says so.
-    pub daemons_never_tire: bool,
+    pub(crate) daemons_never_tire: bool,
     processes: Vec<Process>,
     live: usize,
     /// The processes whose demand has a candidate.
@@ -53,16 +54,16 @@ pub(crate) struct Graph {
     slots: Vec<Slot>,
     clocks: Clocks,
     path: Vec<Placed>,
-    /// Processes that a signal may strike; they look for one before every action.
-    strikeable: Vec<bool>,
-    /// Every process, and every object, stops before each of its actions.
-    pub action_by_action: bool,
-    /// Processes whose lives are there from the start.
-    watched: Vec<bool>,
-    /// A signal was sent to a process that does not look for signals.
-    pub unforeseen: Option<Pid>,
-    /// Somebody asked about the life of a process, and it was not there from the start.
-    pub unforeseen_life: Option<Pid>,
+    /// Processes that check for signals before each of their actions.
+    interruptible: Vec<bool>,
+    /// Whether a step ends before each action, for processes and objects alike.
+    pub(crate) action_by_action: bool,
+    /// Processes whose liveness objects exist from the start.
+    liveness_at_start: Vec<bool>,
+    /// The last step sent a signal to this process, which is not interruptible.
+    pub(crate) missed_signal: Option<Pid>,
+    /// The last step created the liveness object of this process.
+    pub(crate) missed_liveness: Option<Pid>,
 }
 
 impl Graph {
@@ -80,49 +81,55 @@ impl Graph {
             slots: Vec::new(),
             clocks: Clocks::default(),
             path: Vec::new(),
-            strikeable: Vec::new(),
+            interruptible: Vec::new(),
             action_by_action: false,
-            watched: Vec::new(),
-            unforeseen: None,
-            unforeseen_life: None,
+            liveness_at_start: Vec::new(),
+            missed_signal: None,
+            missed_liveness: None,
         }
     }
 
-    /// From now on this process looks for signals. Only for an empty graph.
-    pub(crate) fn foresee(&mut self, pid: Pid) {
+    /// Makes a process interruptible. Only for an empty graph.
+    pub(crate) fn set_interruptible(&mut self, pid: Pid) {
         assert!(
             self.path.is_empty(),
-            "a graph's processes look from the start"
+            "a process is interruptible from its start"
         );
-        mark(&mut self.strikeable, pid);
-        self.unforeseen = None;
+        mark(&mut self.interruptible, pid);
+        self.missed_signal = None;
     }
 
-    /// From now on the life of this process begins with the process, not when somebody asks
-    /// about it. Only for an empty graph.
-    pub(crate) fn foresee_life(&mut self, pid: Pid) {
-        assert!(self.path.is_empty(), "a graph's lives begin at the start");
-        mark(&mut self.watched, pid);
-        self.unforeseen_life = None;
+    /// Creates the liveness object of a process together with the process, not with the first
+    /// operation on it. Only for an empty graph.
+    pub(crate) fn add_liveness_at_start(&mut self, pid: Pid) {
+        assert!(self.path.is_empty(), "an object exists from the start");
+        mark(&mut self.liveness_at_start, pid);
+        self.missed_liveness = None;
     }
 
-    /// Puts the entry process there, not yet started.
+    /// Adds the entry process, not yet started.
     pub(crate) fn begin<F: Frontend>(&mut self, behaviours: &mut Behaviours<F>) {
         assert!(self.live == 0, "a graph begins once");
         let root = behaviours.entry();
         self.add_process(behaviours, PidTable::ENTRY, root, (NONE, NONE, NONE));
     }
 
-    pub(crate) fn processes(&self) -> &[Process] {
+    /// The processes and objects, by slot.
+    #[must_use]
+    pub fn processes(&self) -> &[Process] {
         &self.processes[..self.live]
     }
 
+    /// The process or object in a slot.
     #[inline]
-    pub(crate) fn process(&self, slot: Slot) -> &Process {
+    #[must_use]
+    pub fn process(&self, slot: Slot) -> &Process {
         &self.processes[slot as usize]
     }
 
-    pub(crate) fn slot(&self, pid: Pid) -> Option<Slot> {
+    /// The slot of a process or object, if it is in this graph.
+    #[must_use]
+    pub fn slot(&self, pid: Pid) -> Option<Slot> {
         self.slots
             .get(pid.index())
             .copied()
@@ -130,7 +137,7 @@ impl Graph {
     }
 
     /// The processes whose demand has a candidate.
-    pub(crate) fn enabled(&self) -> impl Iterator<Item = Slot> + Clone + '_ {
+    pub fn enabled(&self) -> impl Iterator<Item = Slot> + Clone + '_ {
         self.enabled.iter()
     }
 
@@ -140,7 +147,8 @@ impl Graph {
     }
 
     /// Whether the demand of a process has a candidate.
-    pub(crate) fn is_enabled(&self, slot: Slot) -> bool {
+    #[must_use]
+    pub fn is_enabled(&self, slot: Slot) -> bool {
         self.enabled.has(slot)
     }
 
@@ -149,8 +157,9 @@ impl Graph {
         self.with_timeout > 0
     }
 
-    /// The steps in the order in which they were done.
-    pub(crate) fn path(&self) -> &[Placed] {
+    /// The steps in the order in which they were made.
+    #[must_use]
+    pub fn path(&self) -> &[Placed] {
         &self.path
     }
 
@@ -234,7 +243,7 @@ impl Graph {
     }
 
     /// The messages that wait in the inbox, oldest first.
-    pub(crate) fn waiting(&self, slot: Slot) -> impl Iterator<Item = u32> + '_ {
+    pub fn waiting(&self, slot: Slot) -> impl Iterator<Item = u32> + '_ {
         let process = self.process(slot);
         let mut at = process.first_waiting;
         std::iter::from_fn(move || {
@@ -299,14 +308,16 @@ impl Graph {
     }
 
     /// The message that a pick names, by its place in the inbox of `slot`.
-    pub(crate) fn find_message(&self, slot: Slot, sender: Pid, seq: u32) -> Option<u32> {
+    #[must_use]
+    pub fn find_message(&self, slot: Slot, sender: Pid, seq: u32) -> Option<u32> {
         let sender = self.slot(sender)?;
         let &(target, index) = self.process(sender).sends.get(seq as usize)?;
         (target == slot).then_some(index)
     }
 
     /// The pick that consumes this message.
-    pub(crate) fn pick_of(&self, message: &Message) -> Pick {
+    #[must_use]
+    pub fn pick_of(&self, message: &Message) -> Pick {
         Pick::Message {
             sender: self.process(message.sender).pid,
             seq: message.seq,
@@ -343,8 +354,8 @@ impl Graph {
         }
     }
 
-    /// The processes that have ended without anybody asking about their lives.
-    pub(crate) fn unnoticed_ends(&self) -> impl Iterator<Item = Pid> + '_ {
+    /// The processes that have ended and have no liveness object that publishes it.
+    pub(crate) fn unpublished_ends(&self) -> impl Iterator<Item = Pid> + '_ {
         (0..)
             .zip(self.processes())
             .filter(|(slot, process)| {
@@ -362,8 +373,8 @@ impl Graph {
         })
     }
 
-    /// Lets the behaviour trees forget all that this graph does not hold, if they have too much.
-    pub(crate) fn make_room<F: Frontend>(&self, behaviours: &mut Behaviours<F>) {
+    /// Drops behaviour nodes that this graph does not use, if they take too much memory.
+    pub(crate) fn evict<F: Frontend>(&self, behaviours: &mut Behaviours<F>) {
         if !behaviours.are_too_many() {
             return;
         }

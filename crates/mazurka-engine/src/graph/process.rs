@@ -7,17 +7,22 @@ use std::cell::Cell;
 
 /// A message that was sent to a process.
 #[derive(Clone, Debug)]
-pub(crate) struct Message {
+pub struct Message {
+    /// Its value.
     pub value: ValueId,
+    /// The process that sent it.
     pub sender: Slot,
-    /// Whose messages it must not overtake: what a process's life sends is of the process.
-    pub origin: Pid,
+    /// The process whose messages it must not overtake: that of its sender, if that is a liveness
+    /// object.
+    pub(crate) origin: Pid,
+    /// How many messages its sender had sent before.
     pub seq: u32,
-    /// The send among the events of its sender, and the step it belongs to.
-    pub event: u32,
+    /// The send among the events of its sender.
+    pub(crate) event: u32,
+    /// The step of its sender that sent it.
     pub step: u32,
     /// The step that consumed it.
-    pub consumed_by: u32,
+    pub(crate) consumed_by: u32,
     pub(super) prev: u32,
     pub(super) next: u32,
     /// Its lane, and its neighbours there.
@@ -58,31 +63,38 @@ pub(crate) enum Event {
 
 /// A read of an object.
 #[derive(Clone, Copy, Debug)]
-pub(crate) struct Read {
+pub struct Read {
+    /// The process that reads.
     pub reader: Slot,
     /// The reader's step.
     pub step: u32,
+    /// The state that it sees: that after this many steps of the object.
     pub version: u32,
-    /// The step reads another object; this one must still have that version then, so that
-    /// the two looks are as good as one.
-    pub still: bool,
+    /// The step reads another object; this one must still have that version then, so that the two
+    /// reads are atomic.
+    pub(crate) still: bool,
 }
 
 /// A process, or an object, of the current graph.
 #[derive(Debug)]
-pub(crate) struct Process {
+pub struct Process {
+    /// Its pid.
     pub pid: Pid,
-    pub root: RootId,
+    pub(crate) root: RootId,
+    /// Whether it is a shared object.
     pub is_object: bool,
     /// Whose messages its messages must not overtake: a life speaks for its process.
     pub(super) origin: Pid,
     /// The node of an object before its first step.
     pub(super) initial: NodeId,
+    /// Its steps, in order.
     pub steps: Vec<Step>,
+    /// All messages sent to it, in the order of the steps of the path that sent them.
     pub inbox: Vec<Message>,
-    /// Target and place in the target's inbox, of every message sent.
+    /// Target, and index in the target's inbox, of every message sent.
     pub sends: Vec<(Slot, u32)>,
-    pub events: Vec<Event>,
+    pub(crate) events: Vec<Event>,
+    /// Reads of this object, in the order of the path.
     pub reads: Vec<Read>,
     pub(super) first_waiting: u32,
     pub(super) last_waiting: u32,
@@ -93,7 +105,7 @@ pub(crate) struct Process {
     /// Whether it has had demands that do not accept the same.
     pub(super) is_selective: bool,
     /// Who spawned it: slot, step, and the spawn among the events.
-    pub parent: (Slot, u32, u32),
+    pub(crate) parent: (Slot, u32, u32),
     /// The slot of its life, once anybody cares.
     pub(super) life: Slot,
 }

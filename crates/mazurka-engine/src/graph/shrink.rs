@@ -52,8 +52,8 @@ impl Graph {
         }
         self.clocks.truncate(&step.clock);
         self.touch(slot);
-        self.unforeseen = None;
-        self.unforeseen_life = None;
+        self.missed_signal = None;
+        self.missed_liveness = None;
     }
 
     fn remove_last<F: Frontend>(&mut self, behaviours: &Behaviours<F>) {

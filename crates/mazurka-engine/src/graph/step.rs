@@ -29,22 +29,23 @@ pub enum Pick {
     Choice(u32),
 }
 
-/// A step as it stands in a path: enough to do it again.
+/// A step as it is in a path: enough to make it again.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) struct Entry {
-    pub pid: Pid,
-    pub pick: Pick,
+pub struct Entry {
+    pub(crate) pid: Pid,
+    pub(crate) pick: Pick,
     /// When the step was first added; a step that is re-read keeps its place.
-    pub stamp: u32,
+    pub(crate) stamp: u32,
     /// A step with an earlier stamp consumes a message of this one, or reads its version.
-    pub fixed: bool,
-    /// It consumes something else than it would have of itself.
-    pub flipped: bool,
+    pub(crate) fixed: bool,
+    /// It does not consume its preferred candidate.
+    pub(crate) flipped: bool,
 }
 
 impl Entry {
-    /// A step that nothing is special about.
-    pub(crate) fn new(pid: Pid, pick: Pick, stamp: u32) -> Self {
+    /// A step that is neither fixed nor flipped.
+    #[must_use]
+    pub fn new(pid: Pid, pick: Pick, stamp: u32) -> Self {
         Entry {
             pid,
             pick,
@@ -57,43 +58,48 @@ impl Entry {
 
 /// A step in the path of the current graph.
 #[derive(Clone, Copy, Debug)]
-pub(crate) struct Placed {
+pub struct Placed {
+    /// Its process.
     pub slot: Slot,
-    /// Its place among the steps of its process.
+    /// Its index among the steps of its process.
     pub index: u32,
-    pub entry: Entry,
+    pub(crate) entry: Entry,
     /// The highest stamp up to here.
-    pub highest_stamp: u32,
+    pub(crate) highest_stamp: u32,
 }
 
 /// One input consumed, and the effects up to the next demand.
 #[derive(Clone, Debug)]
-pub(crate) struct Step {
+pub struct Step {
+    /// What it consumes.
     pub pick: Pick,
+    /// When it was first added.
     pub stamp: u32,
-    pub fixed: bool,
+    pub(crate) fixed: bool,
     /// Where the process is after this step: the node, and how many of its effects are done.
-    pub node: NodeId,
-    pub done: u32,
+    pub(crate) node: NodeId,
+    pub(crate) done: u32,
+    /// The demand that it leads to.
     pub wait: Wait,
-    /// The next thing is a look whether a signal strikes, not the demand.
+    /// Whether a signal check comes before the demand.
     pub looks: bool,
-    pub trapping: bool,
-    /// The place of the step's input among the events of its process.
-    pub event: u32,
-    /// The message consumed, by its place in the inbox.
+    pub(crate) trapping: bool,
+    /// The index of the step's input among the events of its process.
+    pub(crate) event: u32,
+    /// The message consumed, by its index in the inbox.
     pub consumed: u32,
     /// Whether readers see a new version of this object.
     pub publishes: bool,
     /// The logical time of the step, and so of the demand that it leads to.
     pub time_ms: u64,
     /// Whether the process is a daemon after this step.
-    pub daemon: bool,
+    pub(crate) daemon: bool,
     /// How many timeouts of daemons in a row led to this step of a daemon.
-    pub run: u32,
+    pub(crate) run: u32,
     pub(super) clock: ClockAt,
     /// The first of the steps up to this one whose demands all accept the same.
-    pub alike_from: u32,
+    pub(crate) alike_from: u32,
+    /// How many messages its process had sent before it.
     pub sends_before: u32,
     pub(super) slots_before: u32,
     pub(super) was_enabled: bool,
@@ -101,12 +107,12 @@ pub(crate) struct Step {
 
 /// The state of a process between two steps.
 #[derive(Clone, Copy)]
-pub(crate) struct Cursor {
-    pub node: NodeId,
-    pub done: u32,
-    pub wait: Wait,
-    pub looks: bool,
-    pub trapping: bool,
+pub struct Cursor {
+    pub(crate) node: NodeId,
+    pub(crate) done: u32,
+    pub(crate) wait: Wait,
+    pub(crate) looks: bool,
+    pub(crate) trapping: bool,
 }
 
 impl Cursor {

@@ -59,7 +59,8 @@ impl Graph {
 
     /// When nothing can move: the processes whose timeouts may fire next; none if the execution is
     /// over.
-    pub(crate) fn next_due(&self) -> SmallVec<[Slot; 2]> {
+    #[must_use]
+    pub fn next_due(&self) -> SmallVec<[Slot; 2]> {
         let mut due = SmallVec::new();
         if !self.has_timeouts() || !self.goes_on() {
             return due;

@@ -8,45 +8,45 @@
 //! step and what the next process could consume; a complete graph is a trace and may have variants
 //! as well.
 
-use super::ground::Ground;
 use super::random::Random;
 use crate::candidates::Candidates;
-use crate::choose::next;
-use crate::cut::Everything;
 use crate::frontend::{Fault, Frontend};
-use crate::graph::{Entry, Pick, Slot};
+use crate::graph::{Pick, Slot};
 use crate::guide::Guide;
+use crate::turns::Turns;
 use crate::variant::{Variant, Variants};
+use crate::world::{Next, World};
 use std::ops::ControlFlow;
 
-/// What came of a dive.
+/// How a dive ended.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(super) enum Dived {
-    /// It stands for so many traces.
+    /// It represents this many traces.
     Traces(f64),
-    /// Something should have been known from the beginning, and now is. Dives made before were
-    /// into another tree.
-    Surprised,
-    /// Somebody wants to stop.
+    /// A process missed a signal, and is interruptible from now on. Earlier dives were into another
+    /// tree.
+    MissedSignal,
+    /// The observer wants to stop.
     Stopped,
 }
 
-/// Dives; keeps its memory from one to the next.
+/// Makes dives. Its buffers are reused.
 #[derive(Default)]
 pub(super) struct Diver {
+    turns: Turns,
     candidates: Candidates,
     variants: Variants,
     /// The variants of the current graph.
     sideways: Vec<Variant>,
 }
 
-/// How the current graph goes on.
+/// How the current graph continues.
 enum Onwards {
-    /// It does not.
+    /// It is complete, or cut short.
     End,
-    /// An end that nobody has asked about is noticed, before any timeout fires.
-    NoticeEnd,
-    /// By a timeout of this process, since nothing else can happen.
+    /// A process publishes its end, before any timeout fires.
+    PublishEnd,
+    /// By a timeout of this process, because nothing else can happen.
     Quiet(Slot),
     /// By one of the candidates of this process.
     Candidates(Slot),
@@ -56,38 +56,40 @@ impl Diver {
     /// Dives once.
     pub(super) fn dive<F: Frontend>(
         &mut self,
-        ground: &mut Ground<F>,
+        world: &mut World<F>,
         guide: &impl Guide,
         random: &mut Random,
-        mut go_on: impl FnMut(&Ground<F>) -> ControlFlow<()>,
+        mut go_on: impl FnMut(&World<F>) -> ControlFlow<()>,
     ) -> Result<Dived, Fault> {
-        ground.rewind();
+        world.truncate(0);
+        world.evict();
         let mut stands_for = 1.0;
         let mut traces = 0.0;
         let mut is_new = false;
         loop {
-            if ground.is_surprised() {
-                return Ok(Dived::Surprised);
+            if world.has_missed() {
+                world.restart();
+                return Ok(Dived::MissedSignal);
             }
-            if go_on(ground) == ControlFlow::Break(()) {
+            if go_on(world) == ControlFlow::Break(()) {
                 return Ok(Dived::Stopped);
             }
             self.sideways.clear();
             if is_new {
-                let Ground {
+                let World {
                     graph, behaviours, ..
-                } = &mut *ground;
+                } = &mut *world;
                 self.variants.of_last_step(graph, behaviours, guide)?;
                 self.sideways.append(&mut self.variants.found);
             }
-            let onwards = onwards(ground, guide);
+            let onwards = onwards(world, &mut self.turns, guide);
             let forward = match onwards {
                 Onwards::End => {
                     traces += stands_for;
                     0
                 }
-                Onwards::NoticeEnd | Onwards::Quiet(_) => 1,
-                Onwards::Candidates(slot) => self.list(ground, guide, slot)?,
+                Onwards::PublishEnd | Onwards::Quiet(_) => 1,
+                Onwards::Candidates(slot) => self.list(world, guide, slot)?,
             };
             let children = forward + self.sideways.len();
             if children == 0 {
@@ -97,66 +99,52 @@ impl Diver {
             let chosen = random.below(children);
             is_new = true;
             match (chosen.checked_sub(forward), onwards) {
-                (Some(at), _) => self.go_sideways(ground, at)?,
+                (Some(at), _) => self.go_sideways(world, at)?,
                 (None, Onwards::Candidates(slot)) => {
-                    ground.step(slot, self.candidates.picks[chosen])?;
+                    world.step(slot, self.candidates.picks[chosen])?;
                 }
-                (None, Onwards::Quiet(slot)) => ground.step(slot, Pick::QuietTimeout)?,
-                (None, Onwards::NoticeEnd) => {
-                    ground.notice_an_end()?;
-                    is_new = false; // nothing that anybody could have received earlier
+                (None, Onwards::Quiet(slot)) => world.step(slot, Pick::QuietTimeout)?,
+                (None, Onwards::PublishEnd) => {
+                    world.publish_end()?;
+                    is_new = false; // no receive could have consumed it earlier
                 }
                 (None, Onwards::End) => unreachable!("an end has nothing forward"),
             }
         }
     }
 
-    /// Lists the candidates of a process, and the variants that only candidates lead to that are
-    /// ruled out; how many candidates there are.
+    /// Lists the candidates of a process, and the variants to which only ruled-out candidates lead.
+    /// Returns the number of candidates.
     fn list<F: Frontend>(
         &mut self,
-        ground: &mut Ground<F>,
+        world: &mut World<F>,
         guide: &impl Guide,
         slot: Slot,
     ) -> Result<usize, Fault> {
-        let process = ground.graph.process(slot);
-        let (pid, index) = (process.pid, process.steps.len());
-        let Ground {
-            graph, behaviours, ..
-        } = &mut *ground;
-        self.candidates
-            .list(graph, behaviours, &Everything, slot, index)?;
+        world.list(slot, &mut self.candidates)?;
         for pick in std::mem::take(&mut self.candidates.ruled_out) {
-            let entry = Entry::new(pid, pick, graph.next_stamp());
-            graph.apply(behaviours, entry)?;
-            self.variants.of_ruled_out_step(graph, behaviours, guide)?;
-            graph.undo(behaviours);
+            world.peek(slot, pick, |graph, behaviours| {
+                self.variants.of_ruled_out_step(graph, behaviours, guide)
+            })?;
             self.sideways.append(&mut self.variants.found);
         }
         Ok(self.candidates.picks.len())
     }
 
-    fn go_sideways<F: Frontend>(&mut self, ground: &mut Ground<F>, at: usize) -> Result<(), Fault> {
+    fn go_sideways<F: Frontend>(&mut self, world: &mut World<F>, at: usize) -> Result<(), Fault> {
         let Variant { keep, entries } = self.sideways.swap_remove(at);
-        ground.back_to(keep);
-        ground.make_room();
-        entries
-            .into_iter()
-            .try_for_each(|entry| ground.apply(entry))
+        world.truncate(keep);
+        world.evict();
+        entries.into_iter().try_for_each(|entry| world.apply(entry))
     }
 }
 
-fn onwards<F: Frontend>(ground: &Ground<F>, guide: &impl Guide) -> Onwards {
-    let Ground {
-        graph, behaviours, ..
-    } = ground;
-    let mover = next(graph, behaviours, guide, graph.enabled());
-    let due = || next(graph, behaviours, guide, graph.next_due());
-    match (mover, mover.is_none().then(due).flatten()) {
-        (None, None) => Onwards::End,
-        _ if ground.is_cut() => Onwards::End,
-        (Some(slot), _) => Onwards::Candidates(slot),
-        (None, Some(_)) if graph.unnoticed_ends().next().is_some() => Onwards::NoticeEnd,
-        (None, Some(slot)) => Onwards::Quiet(slot),
+fn onwards<F: Frontend>(world: &mut World<F>, turns: &mut Turns, guide: &impl Guide) -> Onwards {
+    match world.next(turns, guide) {
+        None => Onwards::End,
+        Some(_) if world.is_cut() => Onwards::End,
+        Some(Next::Demand(slot)) => Onwards::Candidates(slot),
+        Some(Next::QuietTimeout(_)) if world.has_unpublished_end() => Onwards::PublishEnd,
+        Some(Next::QuietTimeout(slot)) => Onwards::Quiet(slot),
     }
 }

@@ -1,31 +1,29 @@
 //! Sampling, for programs with too many executions to run them all.
 //!
-//! A *sampler* runs as many executions as it is asked for, each from the beginning, and leaves
-//! to chance which of the steps that could be made next is made. *Dives* into the tree that
-//! exploration would walk through tell how many traces there are in all.
+//! A *sampler* runs the requested number of executions, each from its start, and chooses at random
+//! among the possible next steps. *Dives* into the tree that the explorer would walk through
+//! estimate how many traces there are in all.
 //!
-//! | module | says |
+//! | module | contents |
 //! | --- | --- |
-//! | `sampler` | which samplers there are, and what can be set about them |
-//! | `ground` | the one graph on which samples and dives are made |
-//! | `moves` | what could happen next |
+//! | `sampler` | the samplers and their settings |
+//! | `possible` | the possible next steps |
 //! | `walk` | one execution, step by step |
 //! | `uniform`, `pct`, `pos` | which step is made |
-//! | `chains` | how `pct` cuts what happens into chains |
+//! | `chains` | the partition of events into chains, for `pct` |
 //! | `trace_hash` | a number for each trace |
 //! | `dive` | Knuth's estimator of the size of a tree |
-//! | `estimate` | what many dives tell |
+//! | `estimate` | the estimate from many dives |
 //! | `bound` | a lower bound that holds for every tree |
-//! | `run` | as many samples as were asked for |
+//! | `run` | all samples of a run |
 
 mod bound;
 mod chains;
 mod dive;
 mod estimate;
-mod ground;
-mod moves;
 mod pct;
 mod pos;
+mod possible;
 mod random;
 mod run;
 mod sampler;

@@ -7,7 +7,7 @@
 //! messages that could be received next it is that of the chain with the highest priority.
 
 use super::chains::{Chain, Chains};
-use super::moves::{Menu, Move};
+use super::possible::{Menu, PossibleStep};
 use super::random::Random;
 use super::walk::Picker;
 use crate::graph::{Clock, Graph, NONE, Pick, Slot};
@@ -50,10 +50,10 @@ pub(super) struct Pct {
     chains: Chains<End>,
     of: FxHashMap<Event, Chain>,
     priorities: Vec<u64>,
-    /// After how many moves a chain is lowered, and to which priority.
+    /// After how many choices a chain is lowered, and to which priority.
     changes: Vec<(u64, u64)>,
-    moves: u64,
-    /// The most moves that an execution had.
+    choices: u64,
+    /// The most choices that an execution had.
     longest: u64,
 }
 
@@ -65,18 +65,18 @@ impl Pct {
             of: FxHashMap::default(),
             priorities: Vec::new(),
             changes: Vec::new(),
-            moves: 0,
+            choices: 0,
             longest: 0,
         }
     }
 
-    /// The chain of a move that could be made.
-    fn chain(&mut self, graph: &Graph, mv: Move, random: &mut Random) -> Chain {
-        let event = event(graph, mv);
+    /// The chain of a possible step.
+    fn chain(&mut self, graph: &Graph, possible: PossibleStep, random: &mut Random) -> Chain {
+        let event = event(graph, possible);
         if let Some(&chain) = self.of.get(&event) {
             return chain;
         }
-        let past = past(graph, mv);
+        let past = past(graph, possible);
         let is_before = |end: &End| match *end {
             End::Pending => false,
             End::Step(slot, index) => {
@@ -92,11 +92,16 @@ impl Pct {
         chain
     }
 
-    /// The number of the move whose chain has the highest priority, and the chain.
-    fn highest(&mut self, graph: &Graph, moves: &[Move], random: &mut Random) -> (usize, Chain) {
+    /// The index of the step whose chain has the highest priority, and the chain.
+    fn highest(
+        &mut self,
+        graph: &Graph,
+        steps: &[PossibleStep],
+        random: &mut Random,
+    ) -> (usize, Chain) {
         let mut highest = (0, 0, 0);
-        for (at, &mv) in moves.iter().enumerate() {
-            let chain = self.chain(graph, mv, random);
+        for (at, &possible) in steps.iter().enumerate() {
+            let chain = self.chain(graph, possible, random);
             // Chains that were lowered at different times differ, and so do random ones.
             if at == 0 || self.priorities[chain] > highest.0 {
                 highest = (self.priorities[chain], at, chain);
@@ -106,17 +111,17 @@ impl Pct {
     }
 }
 
-fn event(graph: &Graph, mv: Move) -> Event {
-    let index = graph.process(mv.slot).steps.len();
-    let (index, pick) = match mv.pick {
-        Pick::Message { .. } => (0, mv.pick),
+fn event(graph: &Graph, possible: PossibleStep) -> Event {
+    let index = graph.process(possible.slot).steps.len();
+    let (index, pick) = match possible.pick {
+        Pick::Message { .. } => (0, possible.pick),
         // A read is the same event whatever it sees, and so is a choice.
         Pick::Version(_) => (index, Pick::Version(0)),
         Pick::Choice(_) => (index, Pick::Choice(0)),
         other => (index, other),
     };
     Event {
-        slot: mv.slot,
+        slot: possible.slot,
         index: u32::try_from(index).expect("a short process"),
         pick,
     }
@@ -125,11 +130,11 @@ fn event(graph: &Graph, mv: Move) -> Event {
 /// What happened before an event that could be next: what its sender knew when it sent the
 /// message, or, of what a process does by itself, what the process knows. What the receiver of a
 /// message did before does not count: it could have received the message earlier.
-fn past(graph: &Graph, mv: Move) -> Option<Clock<'_>> {
-    let process = graph.process(mv.slot);
-    let cause = match mv.pick {
+fn past(graph: &Graph, possible: PossibleStep) -> Option<Clock<'_>> {
+    let process = graph.process(possible.slot);
+    let cause = match possible.pick {
         Pick::Message { sender, seq } => {
-            let found = graph.find_message(mv.slot, sender, seq);
+            let found = graph.find_message(possible.slot, sender, seq);
             let message = &process.inbox[found.expect("it is a candidate") as usize];
             let sender = graph.process(message.sender);
             sender.steps.get(message.step as usize)
@@ -151,7 +156,7 @@ impl Picker for Pct {
         self.of.clear();
         self.priorities.clear();
         self.changes.clear();
-        self.moves = 0;
+        self.choices = 0;
         // How long executions are shows only when some have been run.
         if self.longest > 0 {
             let longest = usize::try_from(self.longest).unwrap_or(usize::MAX);
@@ -162,20 +167,20 @@ impl Picker for Pct {
         }
     }
 
-    fn choose(&mut self, graph: &Graph, moves: &[Move], random: &mut Random) -> usize {
-        let (mut at, mut chain) = self.highest(graph, moves, random);
+    fn choose(&mut self, graph: &Graph, steps: &[PossibleStep], random: &mut Random) -> usize {
+        let (mut at, mut chain) = self.highest(graph, steps, random);
         for change in 0..self.changes.len() {
             let (after, priority) = self.changes[change];
-            if after == self.moves {
+            if after == self.choices {
                 self.priorities[chain] = priority;
-                (at, chain) = self.highest(graph, moves, random);
+                (at, chain) = self.highest(graph, steps, random);
             }
         }
         at
     }
 
-    fn made(&mut self, graph: &Graph, made: Move) {
-        self.moves += 1;
+    fn made(&mut self, graph: &Graph, made: PossibleStep) {
+        self.choices += 1;
         let index = graph.process(made.slot).steps.len() - 1;
         let index = u32::try_from(index).expect("a short process");
         let happened = End::Step(made.slot, index);
@@ -193,7 +198,7 @@ impl Picker for Pct {
         }
     }
 
-    fn ended(&mut self, moves: u64) {
-        self.longest = self.longest.max(moves);
+    fn ended(&mut self, choices: u64) {
+        self.longest = self.longest.max(choices);
     }
 }

@@ -8,7 +8,7 @@
 //! Two events race if they are of the same process or object (two messages for one receive, two
 //! requests to one table), or if one reads what the other changes.
 
-use super::moves::{Menu, Move};
+use super::possible::{Menu, PossibleStep};
 use super::random::Random;
 use super::walk::Picker;
 use crate::behaviour::Wait;
@@ -21,12 +21,12 @@ pub(super) struct Pos {
 }
 
 impl Pos {
-    fn priority(&mut self, mv: Move, random: &mut Random) -> u64 {
-        let slot = mv.slot as usize;
+    fn priority(&mut self, possible: PossibleStep, random: &mut Random) -> u64 {
+        let slot = possible.slot as usize;
         if self.priorities.len() <= slot {
             self.priorities.resize_with(slot + 1, Vec::new);
         }
-        let event = event(mv.pick);
+        let event = event(possible.pick);
         let known = &mut self.priorities[slot];
         if let Some((_, priority)) = known.iter().find(|(pick, _)| *pick == event) {
             return *priority;
@@ -59,15 +59,15 @@ impl Picker for Pos {
         self.priorities.iter_mut().for_each(Vec::clear);
     }
 
-    fn choose(&mut self, _: &Graph, moves: &[Move], random: &mut Random) -> usize {
+    fn choose(&mut self, _: &Graph, steps: &[PossibleStep], random: &mut Random) -> usize {
         let mut highest = (0, 0);
-        for (at, &mv) in moves.iter().enumerate() {
-            highest = highest.max((self.priority(mv, random), at));
+        for (at, &possible) in steps.iter().enumerate() {
+            highest = highest.max((self.priority(possible, random), at));
         }
         highest.1
     }
 
-    fn made(&mut self, graph: &Graph, made: Move) {
+    fn made(&mut self, graph: &Graph, made: PossibleStep) {
         self.forget(made.slot);
         let process = graph.process(made.slot);
         let step = process.steps.last().expect("it was made");

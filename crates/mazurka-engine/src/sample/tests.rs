@@ -2,16 +2,17 @@
 
 use super::dive::{Dived, Diver};
 use super::estimate::Dives;
-use super::ground::Ground;
 use super::random::Random;
 use super::run::sample;
 use super::sampler::{Sampler, Sampling};
+use crate::canonical::CanonicalTrace;
 use crate::explore::explore;
 use crate::guide::{ByHash, Guide, SendersFirst, mix};
 use crate::observe::{Observer, Stopped};
 use crate::options::Options;
-use crate::oracle::{CanonicalTrace, Case, Script, Shape};
+use crate::random_programs::{Case, Script, Shape};
 use crate::view::Execution;
+use crate::world::World;
 use mazurka_trace::Delivery;
 use std::collections::BTreeMap;
 use std::ops::ControlFlow;
@@ -69,7 +70,7 @@ fn all(case: Case) -> Option<Numbered> {
         explore(case.program(), SendersFirst, &options, &mut all).expect("all is modelled");
     let is_all = stopped == Stopped::Complete;
     assert!(
-        !is_all || (progress.share - 1.0).abs() < 1e-9,
+        !is_all || (progress.fraction - 1.0).abs() < 1e-9,
         "{case:?}: {progress:?}"
     );
     is_all.then_some(all)
@@ -145,16 +146,16 @@ fn a_seed_says_it_all() {
 
 /// The mean of many dives, and its standard error.
 fn dives(case: Case, guide: &impl Guide, number: u64) -> (f64, f64) {
-    let mut ground = Ground::new(case.program(), &options(case));
+    let mut world = World::new(case.program(), &options(case));
     let (mut diver, mut dives) = (Diver::default(), Dives::default());
     let mut nth = 0;
     while dives.number() < number {
         let mut random = Random::new(mix(case.seed), nth);
         nth += 1;
-        let go_on = |_: &Ground<Script>| ControlFlow::Continue(());
-        match diver.dive(&mut ground, guide, &mut random, go_on) {
+        let go_on = |_: &World<Script>| ControlFlow::Continue(());
+        match diver.dive(&mut world, guide, &mut random, go_on) {
             Ok(Dived::Traces(traces)) => dives.add(traces),
-            Ok(Dived::Surprised) => dives = Dives::default(),
+            Ok(Dived::MissedSignal) => dives = Dives::default(),
             Ok(Dived::Stopped) | Err(_) => panic!("{case:?}"),
         }
     }

@@ -1,6 +1,6 @@
 //! A random walk: every step that could be made next is as likely as the others.
 
-use super::moves::{Menu, Move};
+use super::possible::{Menu, PossibleStep};
 use super::random::Random;
 use super::walk::Picker;
 use crate::graph::Graph;
@@ -13,9 +13,9 @@ impl Picker for Uniform {
 
     fn begin(&mut self, _: &mut Random) {}
 
-    fn choose(&mut self, _: &Graph, moves: &[Move], random: &mut Random) -> usize {
-        random.below(moves.len())
+    fn choose(&mut self, _: &Graph, steps: &[PossibleStep], random: &mut Random) -> usize {
+        random.below(steps.len())
     }
 
-    fn made(&mut self, _: &Graph, _: Move) {}
+    fn made(&mut self, _: &Graph, _: PossibleStep) {}
 }

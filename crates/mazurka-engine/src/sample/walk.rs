@@ -1,10 +1,10 @@
 //! One execution, step by step.
 
-use super::ground::Ground;
-use super::moves::{Menu, Move, Moves};
+use super::possible::{Menu, PossibleStep, PossibleSteps};
 use super::random::Random;
 use crate::frontend::{Fault, Frontend};
 use crate::graph::Graph;
+use crate::world::World;
 use std::ops::ControlFlow;
 
 /// Decides which step is made.
@@ -12,61 +12,63 @@ pub(super) trait Picker {
     /// What it chooses from.
     const MENU: Menu;
 
-    /// An execution begins.
+    /// An execution starts.
     fn begin(&mut self, random: &mut Random);
 
-    /// The number of the move to make.
-    fn choose(&mut self, graph: &Graph, moves: &[Move], random: &mut Random) -> usize;
+    /// The index of the step to make.
+    fn choose(&mut self, graph: &Graph, steps: &[PossibleStep], random: &mut Random) -> usize;
 
-    /// It has been made, as the last step of the graph.
-    fn made(&mut self, graph: &Graph, made: Move);
+    /// The chosen step was made; it is the last of the graph.
+    fn made(&mut self, graph: &Graph, made: PossibleStep);
 
-    /// The execution has come to its end after so many moves.
-    fn ended(&mut self, moves: u64) {
-        let _ = moves;
+    /// The execution is over, after this many choices.
+    fn ended(&mut self, choices: u64) {
+        let _ = choices;
     }
 }
 
-/// What became of an execution.
+/// How a walk ended.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Walked {
-    /// It is the current graph.
+    /// The current graph is an execution.
     Over { cut_short: bool },
-    /// Something should have been known from the beginning, and now is.
-    Surprised,
-    /// Somebody wants to stop.
+    /// A process missed a signal, and is interruptible from now on.
+    MissedSignal,
+    /// The observer wants to stop.
     Stopped,
 }
 
-/// Walks from the beginning to the end of one execution.
+/// Walks from the start to the end of one execution.
 pub(super) fn walk<F: Frontend, P: Picker>(
-    ground: &mut Ground<F>,
-    moves: &mut Moves,
+    world: &mut World<F>,
+    possible: &mut PossibleSteps,
     picker: &mut P,
     mut random: Random,
-    mut go_on: impl FnMut(&Ground<F>) -> ControlFlow<()>,
+    mut go_on: impl FnMut(&World<F>) -> ControlFlow<()>,
 ) -> Result<Walked, Fault> {
-    ground.rewind();
+    world.truncate(0);
+    world.evict();
     picker.begin(&mut random);
     let mut made = 0;
     let cut_short = loop {
-        if ground.is_surprised() {
-            return Ok(Walked::Surprised);
+        if world.has_missed() {
+            world.restart();
+            return Ok(Walked::MissedSignal);
         }
-        if go_on(ground) == ControlFlow::Break(()) {
+        if go_on(world) == ControlFlow::Break(()) {
             return Ok(Walked::Stopped);
         }
-        moves.find(ground, P::MENU, &mut random)?;
-        if moves.list.is_empty() {
+        possible.find(world, P::MENU, &mut random)?;
+        if possible.list.is_empty() {
             break false;
         }
-        if ground.is_cut() {
+        if world.is_cut() {
             break true;
         }
-        let chosen = picker.choose(&ground.graph, &moves.list, &mut random);
-        let mv = moves.list[chosen];
-        ground.step(mv.slot, mv.pick)?;
-        picker.made(&ground.graph, mv);
+        let chosen = picker.choose(&world.graph, &possible.list, &mut random);
+        let step = possible.list[chosen];
+        world.step(step.slot, step.pick)?;
+        picker.made(&world.graph, step);
         made += 1;
     };
     picker.ended(made);

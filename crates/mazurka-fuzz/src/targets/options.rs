@@ -1,10 +1,9 @@
 //! Options of a check and parameters of programs, as text.
 
 use crate::{Answer, Random, Target, damage};
-use mazurka_engine::{
-    Algorithm, Delivery, Kind, Order, Place, Sampler, Strategy, Timeouts, Valuations,
-};
+use mazurka_engine::{Delivery, Kind, Place, Sampler, Strategy, Timeouts, Valuations};
 use mazurka_gallery::programs;
+use mazurka_lab::{Algorithm, Order};
 use mazurka_report::{CheckOptions, Plan, StopAt};
 use std::collections::BTreeMap;
 

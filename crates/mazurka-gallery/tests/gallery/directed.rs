@@ -2,7 +2,7 @@
 
 use crate::cases::params;
 use mazurka_engine::{
-    Beginning, Directed, Direction, Execution, Explorer, Fault, Frontend, Observer, Options, Place,
+    Directed, Direction, Execution, Explorer, Fault, Frontend, Observer, Options, Place, Prefix,
     Progress, Report, Settings, Stopped, Strategy, Valuation, Valuations, check,
 };
 use mazurka_gallery::{Built, find};
@@ -230,8 +230,8 @@ impl<F: Frontend> Observer<F> for Popped {
         ControlFlow::Continue(())
     }
 
-    fn beginning(&mut self, beginning: &Beginning<'_, F>) {
-        self.lengths.push(beginning.execution.len());
+    fn prefix(&mut self, prefix: &Prefix<'_, F>) {
+        self.lengths.push(prefix.execution.len());
     }
 }
 

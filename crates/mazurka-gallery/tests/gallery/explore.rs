@@ -1,11 +1,11 @@
 //! Explores a program on either front-end.
 
-use mazurka_engine::oracle::brute;
 use mazurka_engine::{
     Delivery, Execution, Explorer, Fault, Frontend, Guide, Observer, Options, Progress, Stopped,
     Timeouts,
 };
 use mazurka_gallery::Built;
+use mazurka_lab::oracle::brute;
 use std::ops::ControlFlow;
 
 /// An observer of any front-end.

@@ -3,7 +3,8 @@
 use super::{count, visible, wrap};
 use crate::outcome::Outcome;
 use crate::plan::Plan;
-use mazurka_engine::{Algorithm, Delivery, Sampler, Timeouts};
+use mazurka_engine::{Delivery, Sampler, Timeouts};
+use mazurka_lab::Algorithm;
 use std::io::{self, Write};
 
 /// Writes the table.

@@ -2,7 +2,8 @@
 
 use super::Check;
 use crate::Kind;
-use mazurka_engine::{Algorithm, Delivery, Order, Place, Sampler, Strategy, Timeouts, Valuations};
+use mazurka_engine::{Delivery, Place, Sampler, Strategy, Timeouts, Valuations};
+use mazurka_lab::{Algorithm, Order};
 use std::path::PathBuf;
 use std::time::Duration;
 

@@ -1,0 +1,323 @@
+//! The walk through a program's executions: one graph, and the operations that change it.
+//!
+//! Everything that runs a program does it through a [`World`]: the explorer, the samplers, the
+//! driver, and algorithms that are explored beside the default one. A world owns the current
+//! execution graph, the behaviour trees of the program's processes, the options, and what was
+//! learnt about signals. It makes steps and takes them back; which steps to make is up to its user.
+//!
+//! This module is public for algorithms that are explored beside the default one, such as those of
+//! `mazurka-lab`. They read the current [`Graph`], list [`Candidates`] in it or in a part of it (a
+//! [`Cut`]), and make the steps that they choose. Nothing else of the engine is open to them.
+
+pub use crate::behaviour::{Ending, Wait};
+pub use crate::bits::Bits;
+pub use crate::candidates::Candidates;
+pub use crate::cut::{Cut, Everything};
+pub use crate::graph::{
+    Cursor, Entry, Graph, Message, NONE, Pick, Placed, Process, Read, Slot, Step,
+};
+
+use crate::behaviour::Behaviours;
+use crate::choose::next;
+use crate::frontend::{Fault, Frontend};
+use crate::guide::Guide;
+use crate::ids::{Pid, ValueId};
+use crate::options::Options;
+use crate::turns::Turns;
+use crate::view::Execution;
+
+/// A program, and the execution of it that is being looked at.
+pub struct World<F: Frontend> {
+    pub(crate) behaviours: Behaviours<F>,
+    pub(crate) graph: Graph,
+    pub(crate) options: Options,
+    /// Steps made so far. A step that is made again counts again.
+    pub(crate) steps: u64,
+    /// Processes that check for signals.
+    interruptible: Vec<Pid>,
+    liveness: Liveness,
+    every_action: bool,
+}
+
+/// When the liveness object of a process comes into being.
+enum Liveness {
+    /// With the first operation on it.
+    OnDemand,
+    /// For these processes, together with the process. A first operation on that of another process
+    /// is missed, as a signal to a process that is not interruptible is.
+    FromTheStart(Vec<Pid>),
+}
+
+impl<F: Frontend> World<F> {
+    /// A world in which no step has been made.
+    pub fn new(frontend: F, options: &Options) -> Self {
+        let mut world = World {
+            behaviours: Behaviours::new(frontend, options),
+            graph: Graph::new(options.delivery, options.timeouts),
+            options: options.clone(),
+            steps: 0,
+            interruptible: Vec::new(),
+            liveness: Liveness::OnDemand,
+            every_action: false,
+        };
+        world.graph.begin(&mut world.behaviours);
+        world
+    }
+
+    /// Makes liveness objects exist from the start of their processes, so that operations on them
+    /// depend only on what happens to that object. Starts over.
+    #[must_use]
+    pub fn with_liveness_from_the_start(mut self) -> Self {
+        self.liveness = Liveness::FromTheStart(Vec::new());
+        self.restart();
+        self
+    }
+
+    /// Ends a step before each action, not only at the next demand. Starts over.
+    #[must_use]
+    pub fn with_steps_of_one_action(mut self) -> Self {
+        self.every_action = true;
+        self.restart();
+        self
+    }
+
+    /// Starts over from the empty execution. A process that has missed a signal in the current one
+    /// is interruptible from now on.
+    pub fn restart(&mut self) {
+        self.interruptible.extend(self.graph.missed_signal);
+        if let Liveness::FromTheStart(processes) = &mut self.liveness {
+            processes.extend(self.graph.missed_liveness);
+        }
+        self.graph = Graph::new(self.options.delivery, self.options.timeouts);
+        self.graph.action_by_action = self.every_action;
+        for &pid in &self.interruptible {
+            self.graph.set_interruptible(pid);
+        }
+        if let Liveness::FromTheStart(processes) = &self.liveness {
+            for &pid in processes {
+                self.graph.add_liveness_at_start(pid);
+            }
+        }
+        self.graph.begin(&mut self.behaviours);
+    }
+
+    /// Whether the last step sent a signal to a process that is not interruptible. Then the current
+    /// execution has too few steps, and the walk must [restart](World::restart).
+    #[inline]
+    #[must_use]
+    pub fn has_missed(&self) -> bool {
+        let liveness = match self.liveness {
+            Liveness::OnDemand => false,
+            Liveness::FromTheStart(_) => self.graph.missed_liveness.is_some(),
+        };
+        self.graph.missed_signal.is_some() || liveness
+    }
+
+    /// How many processes are known to be interruptible.
+    pub(crate) fn interruptible(&self) -> usize {
+        self.interruptible.len()
+    }
+
+    /// Makes a step that is not part of any path yet.
+    #[inline]
+    pub(crate) fn step(&mut self, slot: Slot, pick: Pick) -> Result<(), Fault> {
+        self.apply(self.entry(slot, pick))
+    }
+
+    /// The step in which a process consumes this next.
+    #[inline]
+    pub(crate) fn entry(&self, slot: Slot, pick: Pick) -> Entry {
+        let pid = self.graph.process(slot).pid;
+        Entry::new(pid, pick, self.graph.next_stamp())
+    }
+
+    /// Makes a step as a path describes it.
+    ///
+    /// # Errors
+    /// The program uses something that is not modelled, or is not deterministic.
+    #[inline]
+    pub fn apply(&mut self, entry: Entry) -> Result<(), Fault> {
+        self.steps += 1;
+        self.graph.apply(&mut self.behaviours, entry)
+    }
+
+    /// Makes a step, calls `look`, and takes the step back. Steps do not count it.
+    pub(crate) fn peek(
+        &mut self,
+        slot: Slot,
+        pick: Pick,
+        look: impl FnOnce(&Graph, &mut Behaviours<F>) -> Result<(), Fault>,
+    ) -> Result<(), Fault> {
+        let entry = self.entry(slot, pick);
+        self.graph.apply(&mut self.behaviours, entry)?;
+        let looked = look(&self.graph, &mut self.behaviours);
+        self.undo();
+        looked
+    }
+
+    /// Takes the last step back.
+    #[inline]
+    pub fn undo(&mut self) {
+        self.graph.undo(&self.behaviours);
+    }
+
+    /// Takes steps back until there are only this many.
+    pub fn truncate(&mut self, steps: usize) {
+        while self.graph.path().len() > steps {
+            self.undo();
+        }
+    }
+
+    /// Drops behaviour nodes that the current graph does not use, if they take too much memory.
+    pub fn evict(&mut self) {
+        self.graph.evict(&mut self.behaviours);
+    }
+
+    /// A process that has ended without publishing it, and its liveness object.
+    pub fn unpublished_end(&mut self) -> Option<(Pid, Pid)> {
+        let process = self.graph.unpublished_ends().next()?;
+        Some((process, self.liveness_of(process)))
+    }
+
+    /// Whether a process has ended without publishing it.
+    pub(crate) fn has_unpublished_end(&self) -> bool {
+        self.graph.unpublished_ends().next().is_some()
+    }
+
+    /// Makes one process publish its end. A timeout that fires because nothing else can happen must
+    /// find all ends published. False if all of them are.
+    pub(crate) fn publish_end(&mut self) -> Result<bool, Fault> {
+        let Some((_, liveness)) = self.unpublished_end() else {
+            return Ok(false);
+        };
+        let stamp = self.graph.next_stamp();
+        self.apply(Entry::new(liveness, Pick::Start, stamp))?;
+        Ok(true)
+    }
+
+    /// The pid of a process's liveness object, whether it exists in the current graph or not.
+    pub(crate) fn liveness_of(&mut self, process: Pid) -> Pid {
+        self.behaviours.pids.liveness(process)
+    }
+
+    /// The process that goes next, or nothing if the execution is complete.
+    pub(crate) fn next(&mut self, turns: &mut Turns, guide: &impl Guide) -> Option<Next> {
+        let (graph, behaviours) = (&mut self.graph, &self.behaviours);
+        match turns.next(graph, behaviours, guide) {
+            Some(slot) => Some(Next::Demand(slot)),
+            None => next(graph, behaviours, guide, graph.next_due()).map(Next::QuietTimeout),
+        }
+    }
+
+    /// Lists what may answer the current demand of a process.
+    ///
+    /// # Errors
+    /// A message could not be matched.
+    #[inline]
+    pub fn list(&mut self, slot: Slot, candidates: &mut Candidates) -> Result<(), Fault> {
+        let index = self.graph.process(slot).steps.len();
+        self.list_in(&Everything, (slot, index), candidates);
+        self.check()
+    }
+
+    /// Lists what may answer the demand of a process before one of its steps, in a part of the
+    /// graph that has all its steps before that one and none after it. If a message could not be
+    /// matched, the list is worthless, and [`check`](World::check) returns why.
+    #[inline]
+    pub fn list_in(
+        &mut self,
+        cut: &impl Cut,
+        (slot, index): (Slot, usize),
+        candidates: &mut Candidates,
+    ) {
+        candidates.list_unchecked(&self.graph, &mut self.behaviours, cut, slot, index);
+    }
+
+    /// Whether the execution has as many steps, or more processes, than the options allow.
+    #[inline]
+    #[must_use]
+    pub fn is_cut(&self) -> bool {
+        let max_depth = self.options.max_depth;
+        max_depth.is_some_and(|max| self.graph.path().len() >= max) || self.is_crowded()
+    }
+
+    /// Whether it has more processes than the options allow.
+    #[must_use]
+    pub fn is_crowded(&self) -> bool {
+        let max_processes = self.options.max_processes;
+        max_processes.is_some_and(|max| self.graph.processes().len() > max)
+    }
+
+    /// The current execution graph.
+    #[inline]
+    #[must_use]
+    pub fn graph(&self) -> &Graph {
+        &self.graph
+    }
+
+    /// The state of a process before one of its steps; nothing if it has not started.
+    #[must_use]
+    pub fn cursor(&self, slot: Slot, index: usize) -> Option<Cursor> {
+        self.graph.cursor(&self.behaviours, slot, index)
+    }
+
+    /// Whether a process in this state consumes a message of this value.
+    pub fn wants(&mut self, cursor: &Cursor, value: ValueId) -> bool {
+        Graph::wants(&mut self.behaviours, cursor, value)
+    }
+
+    /// Whether a process is in the middle of an operation on a name: it has read the name, and reads
+    /// the liveness of its bearer next.
+    #[must_use]
+    pub fn reads_bearer_next(&self, slot: Slot) -> bool {
+        let last = self.graph.process(slot).steps.last();
+        last.is_some_and(|step| self.behaviours.node(step.node).looks_at_bearer())
+    }
+
+    /// Whether a pid is that of a shared object.
+    #[must_use]
+    pub fn is_object(&self, pid: Pid) -> bool {
+        self.behaviours.pids.is_object(pid)
+    }
+
+    /// Behaviour nodes made: how often user code, or an object, ran.
+    #[must_use]
+    pub fn behaviour_nodes(&self) -> u64 {
+        self.behaviours.made
+    }
+
+    /// The options of the walk.
+    #[must_use]
+    pub fn options(&self) -> &Options {
+        &self.options
+    }
+
+    /// The current graph, as an observer sees it.
+    #[must_use]
+    pub fn execution(&self, cut_short: bool) -> Execution<'_, F> {
+        Execution {
+            graph: &self.graph,
+            behaviours: &self.behaviours,
+            cut_short,
+        }
+    }
+
+    /// Whether all messages could be matched so far.
+    ///
+    /// # Errors
+    /// A message could not be matched: the program uses something that is not modelled, or is not
+    /// deterministic.
+    #[inline]
+    pub fn check(&self) -> Result<(), Fault> {
+        self.behaviours.check()
+    }
+}
+
+/// Which process goes next.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Next {
+    /// This one, whose demand has a candidate.
+    Demand(Slot),
+    /// Nothing can happen, so a timeout of this one fires, once all ends are published.
+    QuietTimeout(Slot),
+}

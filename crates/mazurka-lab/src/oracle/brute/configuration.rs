@@ -1,0 +1,149 @@
+//! A configuration: all processes and objects at one moment of an interleaving.
+
+use super::World;
+use super::history::{Message, Past, Seen, Sender};
+use super::object::{Object, Thing};
+use super::process::Process;
+use mazurka_engine::CanonicalTrace;
+use mazurka_engine::Frontend;
+use mazurka_engine::Payload;
+use mazurka_engine::{Pid, PidTable};
+use mazurka_trace::Delivery;
+use std::rc::Rc;
+
+pub(super) struct Configuration<F: Frontend> {
+    pub(super) processes: Vec<Rc<Process<F>>>,
+    pub(super) things: Vec<Thing<F::Value>>,
+    /// How late it is.
+    pub(super) now_ms: u64,
+    /// All that was known when it got so late: whoever notices how late it is knows it.
+    pub(super) known_by_now: Past,
+}
+
+impl<F: Frontend> Clone for Configuration<F> {
+    fn clone(&self) -> Self {
+        Configuration {
+            processes: self.processes.clone(),
+            things: self.things.clone(),
+            now_ms: self.now_ms,
+            known_by_now: self.known_by_now.clone(),
+        }
+    }
+}
+
+impl<F: Frontend> Configuration<F> {
+    /// The one in which every interleaving begins.
+    pub(super) fn begin(frontend: &F) -> Self {
+        let mut configuration = Configuration {
+            processes: Vec::new(),
+            things: Vec::new(),
+            now_ms: 0,
+            known_by_now: Past::default(),
+        };
+        configuration.add(PidTable::ENTRY, frontend.entry());
+        configuration
+    }
+
+    pub(super) fn add(&mut self, pid: Pid, start: F::Start) -> &mut Process<F> {
+        self.processes.push(Rc::new(Process::new(pid, start)));
+        Rc::make_mut(self.processes.last_mut().expect("just pushed"))
+    }
+
+    pub(super) fn process(&mut self, pid: Pid) -> &mut Process<F> {
+        self.find(pid).expect("it has been spawned")
+    }
+
+    fn find(&mut self, pid: Pid) -> Option<&mut Process<F>> {
+        let found = self.processes.iter_mut().find(|process| process.pid == pid);
+        found.map(|process| {
+            let process = Rc::make_mut(process);
+            process.digest.set(None);
+            process
+        })
+    }
+
+    /// The state of an object, which is there as soon as somebody wants it.
+    pub(super) fn thing(&mut self, object: &Object<F::Value>) -> &mut Thing<F::Value> {
+        let at = self.things.iter().position(|thing| thing.object == *object);
+        let at = at.unwrap_or_else(|| {
+            self.things.push(Thing::new(object.clone()));
+            self.things.len() - 1
+        });
+        &mut self.things[at]
+    }
+
+    /// Puts a message into a mailbox, at once. To a process that does not exist it is lost.
+    pub(super) fn send(&mut self, from: Sender, to: Pid, payload: Payload<F::Value>) {
+        self.send_and(from, to, payload, false);
+    }
+
+    /// The same for a message whose sender will wait until it is received.
+    pub(super) fn hand_over(&mut self, from: Pid, to: Pid, value: F::Value) {
+        self.send_and(Sender::Process(from), to, Payload::User(value), true);
+    }
+
+    fn send_and(
+        &mut self,
+        from: Sender,
+        to: Pid,
+        payload: Payload<F::Value>,
+        is_handed_over: bool,
+    ) {
+        let (known, in_a_row) = match from {
+            Sender::Process(pid) | Sender::Receiver(pid) => {
+                let process = self.process(pid);
+                (&mut process.past, process.in_a_row)
+            }
+            Sender::Life(pid) => {
+                let life = self.thing(&Object::Life(pid));
+                (&mut life.past, life.in_a_row)
+            }
+        };
+        let past: Past = known.clone();
+        let same_channel = |(by, target, _): &&(Sender, Pid, usize)| *by == from && *target == to;
+        let nth = past.iter().filter(same_channel).count();
+        known.insert((from, to, nth));
+        if let Some(receiver) = self.find(to) {
+            receiver.inbox.push(Message {
+                from,
+                nth,
+                payload,
+                past,
+                in_a_row,
+                is_handed_over,
+            });
+        }
+    }
+
+    /// What tells configurations apart: histories, the time, and under `mailbox` the order of
+    /// what waits. Two hashes of it are as good as the thing itself. They are sums, because the
+    /// order in which processes were added does not matter.
+    pub(super) fn fingerprint(&self, delivery: Delivery) -> [u64; 2] {
+        let processes = self
+            .processes
+            .iter()
+            .map(|process| process.digest(delivery));
+        let things = self.things.iter().filter(|thing| !thing.history.is_empty());
+        let things = things.map(Thing::digest);
+        let start = [self.now_ms, self.now_ms.rotate_left(32)];
+        processes.chain(things).fold(start, |[a, b], [c, d]| {
+            [a.wrapping_add(c), b.wrapping_add(d)]
+        })
+    }
+
+    /// Its trace: the histories as text. A life that only ended is what every process has.
+    pub(super) fn canonical(&self, world: &World<'_, F>) -> CanonicalTrace {
+        let mut trace = CanonicalTrace::new();
+        for process in &self.processes {
+            let history = process.history.iter().map(|seen| world.show(seen));
+            trace.insert(world.name(process.pid), history.collect());
+        }
+        for thing in &self.things {
+            if thing.history.iter().any(|seen| *seen != Seen::Died) {
+                let history = thing.history.iter().map(|seen| world.show(seen));
+                trace.insert(world.object_name(&thing.object), history.collect());
+            }
+        }
+        trace
+    }
+}

@@ -1,0 +1,108 @@
+//! Every interleaving, by the operational definition of the delivery models.
+//!
+//! A [`Configuration`] is what each process has done and what lies in each mailbox; a
+//! transition is one input consumed, one action, one request served, or one end made known.
+//! There is no reduction: only configurations with equal histories are not entered twice.
+//! Nothing here is shared with the explorers but the front-end and the words it is written
+//! in: pids, messages, operations, settings.
+//!
+//! | module | says |
+//! | --- | --- |
+//! | `configuration` | what a configuration is, and when two are the same |
+//! | `process`, `object` | what there is in it |
+//! | `history` | what was consumed, and which sends are known to have happened before |
+//! | `step` | what a process can do next |
+//! | `delivery` | which messages a receive is offered: the delivery models |
+//! | `signal` | how an exit signal strikes |
+//! | `timeout` | when a timeout fires |
+//! | `ask`, `life` | what objects answer; links, monitors and ends |
+
+mod ask;
+mod configuration;
+mod delivery;
+mod history;
+mod life;
+mod object;
+mod process;
+mod signal;
+mod step;
+mod timeout;
+
+use configuration::Configuration;
+use mazurka_engine::CanonicalTrace;
+use mazurka_engine::PidTable;
+use mazurka_engine::Timeouts;
+use mazurka_engine::{Fault, Frontend};
+use mazurka_trace::Delivery;
+use std::collections::{BTreeSet, HashSet};
+
+/// A program with a longer interleaving is too large: its daemons may go on for ever, and every
+/// configuration carries its whole history.
+const STEPS_MAX: usize = 500;
+
+/// The program has more configurations than the limit allows, or an interleaving that is too long.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct TooLarge;
+
+/// All traces of a program, by brute force.
+///
+/// # Errors
+/// More than `limit` configurations, or an interleaving of more than 500 steps.
+///
+/// # Panics
+/// If the program uses something that its front-end does not model.
+pub fn brute<F: Frontend>(
+    frontend: &F,
+    delivery: Delivery,
+    timeouts: Timeouts,
+    limit: usize,
+) -> Result<BTreeSet<CanonicalTrace>, TooLarge> {
+    let mut world = World {
+        frontend,
+        delivery,
+        timeouts,
+        pids: PidTable::new(),
+    };
+    let mut entered = HashSet::new();
+    let mut traces = BTreeSet::new();
+    let mut to_do = vec![(Configuration::begin(frontend), 0)];
+    while let Some((configuration, steps)) = to_do.pop() {
+        if !entered.insert(configuration.fingerprint(delivery)) {
+            continue;
+        }
+        if entered.len() > limit || steps > STEPS_MAX {
+            return Err(TooLarge);
+        }
+        let next = world.successors(&configuration).expect("all is modelled");
+        if next.is_empty() {
+            traces.insert(configuration.canonical(&world));
+        }
+        to_do.extend(next.into_iter().map(|next| (next, steps + 1)));
+    }
+    Ok(traces)
+}
+
+/// The program and the rules: what does not change on the way.
+struct World<'f, F: Frontend> {
+    frontend: &'f F,
+    delivery: Delivery,
+    timeouts: Timeouts,
+    pids: PidTable,
+}
+
+/// The configurations one transition away, in the order in which they are found.
+type Successors<F> = Vec<Configuration<F>>;
+
+impl<F: Frontend> World<'_, F> {
+    fn successors(&mut self, configuration: &Configuration<F>) -> Result<Successors<F>, Fault> {
+        let mut all = Vec::new();
+        for process in &configuration.processes {
+            self.of_process(configuration, process, &mut all)?;
+        }
+        all.extend(configuration.news_of_ends());
+        if all.is_empty() {
+            all.extend(self.later(configuration));
+        }
+        Ok(all)
+    }
+}

@@ -1,0 +1,108 @@
+//! Shared objects and what is known of each.
+
+use super::history::{Past, Seen};
+use mazurka_engine::Operation;
+use mazurka_engine::Payload;
+use mazurka_engine::Pid;
+use std::hash::{DefaultHasher, Hash, Hasher};
+
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+pub(super) enum Object<V> {
+    Life(Pid),
+    Name(V),
+    Cell(V, V),
+    Counter(V),
+}
+
+impl<V: Clone> Object<V> {
+    /// The one that serves an operation of `asker` that is not a read.
+    pub(super) fn that_serves(asker: Pid, operation: &Operation<V>) -> Self {
+        match operation {
+            Operation::Link(pid)
+            | Operation::Unlink(pid)
+            | Operation::Monitor { pid, .. }
+            | Operation::Demonitor { pid, .. } => Object::Life(*pid),
+            Operation::Links => Object::Life(asker),
+            Operation::Register { name, .. } | Operation::Unregister { name } => {
+                Object::Name(name.clone())
+            }
+            Operation::Put { table, key, .. }
+            | Operation::PutNew { table, key, .. }
+            | Operation::Take { table, key } => Object::Cell(table.clone(), key.clone()),
+            Operation::Add { counter, .. } => Object::Counter(counter.clone()),
+            Operation::IsAlive(_)
+            | Operation::WhereIs { .. }
+            | Operation::Get { .. }
+            | Operation::Count { .. } => unreachable!("a read is not served"),
+        }
+    }
+}
+
+/// The state of an object of any kind; each kind uses its own fields.
+#[derive(Clone)]
+pub(super) struct Thing<V> {
+    pub(super) object: Object<V>,
+    pub(super) history: Vec<Seen<V>>,
+    pub(super) version: usize,
+    pub(super) past: Past,
+    /// What the latest version knows.
+    pub(super) published: Past,
+    /// Of a life: it is known that the process has ended.
+    pub(super) dead: bool,
+    /// Of a life: who tied itself to the process, and who undid a tie.
+    pub(super) links: Vec<Pid>,
+    pub(super) unlinked: Vec<Pid>,
+    pub(super) watchers: Vec<(Pid, u64)>,
+    pub(super) unwatched: Vec<(Pid, u64)>,
+    /// Of a life: what it still has to send, one after the other.
+    pub(super) outbox: Vec<(Pid, Payload<V>)>,
+    /// How many timeouts of daemons in a row had brought the process there that it served last.
+    pub(super) in_a_row: u32,
+    /// Of a name.
+    pub(super) bearer: Option<Pid>,
+    /// Of a cell.
+    pub(super) value: Option<V>,
+    /// Of a counter.
+    pub(super) count: i64,
+}
+
+impl<V> Thing<V> {
+    pub(super) fn new(object: Object<V>) -> Self {
+        Thing {
+            object,
+            history: Vec::new(),
+            version: 0,
+            past: Past::new(),
+            published: Past::new(),
+            dead: false,
+            links: Vec::new(),
+            unlinked: Vec::new(),
+            watchers: Vec::new(),
+            unwatched: Vec::new(),
+            outbox: Vec::new(),
+            in_a_row: 0,
+            bearer: None,
+            value: None,
+            count: 0,
+        }
+    }
+
+    /// What tells it apart: what it has done and still has to do.
+    pub(super) fn digest(&self) -> [u64; 2]
+    where
+        V: Hash,
+    {
+        [1_u8, 2].map(|salt| {
+            let mut hasher = DefaultHasher::new();
+            (salt, &self.object, &self.history).hash(&mut hasher);
+            self.outbox.len().hash(&mut hasher);
+            hasher.finish()
+        })
+    }
+
+    /// Readers see something new from here on.
+    pub(super) fn publish(&mut self) {
+        self.version += 1;
+        self.published = self.past.clone();
+    }
+}

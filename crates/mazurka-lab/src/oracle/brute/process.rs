@@ -1,0 +1,147 @@
+//! A process: what it has consumed, what waits for it, and where it is.
+
+use super::history::{Message, Past, Seen};
+use mazurka_engine::Pid;
+use mazurka_engine::Reason;
+use mazurka_engine::{Action, Demand, Frontend};
+use mazurka_trace::Delivery;
+use std::cell::Cell;
+use std::hash::{DefaultHasher, Hash, Hasher};
+
+pub(super) struct Process<F: Frontend> {
+    pub(super) pid: Pid,
+    pub(super) start: F::Start,
+    /// Nothing before its first step.
+    pub(super) running: Option<Running<F>>,
+    pub(super) history: Vec<Seen<F::Value>>,
+    /// What was sent to it and not consumed, oldest first.
+    pub(super) inbox: Vec<Message<F::Value>>,
+    pub(super) past: Past,
+    /// Whom it tied itself to, and whose ties it has undone.
+    pub(super) links: Vec<Pid>,
+    pub(super) unlinked: Vec<Pid>,
+    /// Who has watched it since its spawn.
+    pub(super) watchers: Vec<(Pid, u64)>,
+    /// If it is a daemon: how many timeouts of daemons in a row have brought it here.
+    pub(super) in_a_row: u32,
+    pub(super) ended: Option<Reason<F::Value>>,
+    /// Its part of a configuration's fingerprint, once that is known.
+    pub(super) digest: Cell<Option<[u64; 2]>>,
+}
+
+/// Where a process is: some of its actions done, then its demand.
+pub(super) struct Running<F: Frontend> {
+    pub(super) state: F::State,
+    pub(super) actions: Vec<Action<F::Value, F::Start>>,
+    pub(super) done: usize,
+    pub(super) demand: Demand<F::Value, F::Constraint>,
+    /// How late it was when it made the demand.
+    pub(super) since_ms: u64,
+    /// A request has been issued and waits to be served, or a message to be received.
+    pub(super) issued: bool,
+    /// It has looked for a signal and found none; its action comes next.
+    pub(super) cleared: bool,
+    pub(super) trapping: bool,
+    pub(super) daemon: bool,
+    pub(super) spawned: u32,
+}
+
+impl<F: Frontend> Process<F> {
+    pub(super) fn new(pid: Pid, start: F::Start) -> Self {
+        Process {
+            pid,
+            start,
+            running: None,
+            history: Vec::new(),
+            inbox: Vec::new(),
+            past: Past::new(),
+            links: Vec::new(),
+            unlinked: Vec::new(),
+            watchers: Vec::new(),
+            in_a_row: 0,
+            ended: None,
+            digest: Cell::new(None),
+        }
+    }
+
+    /// What tells it apart: its history and, under `mailbox`, the order of what waits.
+    pub(super) fn digest(&self, delivery: Delivery) -> [u64; 2] {
+        if let Some(known) = self.digest.get() {
+            return known;
+        }
+        let digest = [1_u8, 2].map(|salt| {
+            let mut hasher = DefaultHasher::new();
+            (salt, self.pid, &self.history).hash(&mut hasher);
+            let running = self.running.as_ref();
+            running
+                .map(|r| (r.done, r.issued, r.cleared, r.since_ms))
+                .hash(&mut hasher);
+            self.ended.is_some().hash(&mut hasher);
+            if delivery == Delivery::Mailbox {
+                for message in &self.inbox {
+                    (message.from, message.nth).hash(&mut hasher);
+                }
+            }
+            hasher.finish()
+        });
+        self.digest.set(Some(digest));
+        digest
+    }
+
+    /// Where it is, if it has begun, which whoever asks knows.
+    pub(super) fn running(&mut self) -> &mut Running<F> {
+        self.running.as_mut().expect("it runs")
+    }
+}
+
+impl<F: Frontend> Running<F> {
+    pub(super) fn next_action(&self) -> Option<&Action<F::Value, F::Start>> {
+        self.actions.get(self.done)
+    }
+
+    /// Whether it waits for a message.
+    pub(super) fn is_receiving(&self) -> bool {
+        self.next_action().is_none() && matches!(self.demand, Demand::Receive { .. })
+    }
+
+    /// Whether what it does next can be seen by others. Receiving and reading cannot.
+    pub(super) fn is_about_to_act(&self) -> bool {
+        self.next_action().is_some()
+            || match &self.demand {
+                Demand::Exit(_) => true,
+                Demand::HandOver { .. } => !self.issued,
+                Demand::Ask(operation) => !operation.is_read(),
+                Demand::Receive { .. } | Demand::Choose(_) => false,
+            }
+    }
+}
+
+impl<F: Frontend> Clone for Process<F> {
+    fn clone(&self) -> Self {
+        Process {
+            pid: self.pid,
+            start: self.start.clone(),
+            running: self.running.clone(),
+            history: self.history.clone(),
+            inbox: self.inbox.clone(),
+            past: self.past.clone(),
+            links: self.links.clone(),
+            unlinked: self.unlinked.clone(),
+            watchers: self.watchers.clone(),
+            in_a_row: self.in_a_row,
+            ended: self.ended.clone(),
+            digest: Cell::new(None),
+        }
+    }
+}
+
+impl<F: Frontend> Clone for Running<F> {
+    fn clone(&self) -> Self {
+        Running {
+            state: self.state.clone(),
+            actions: self.actions.clone(),
+            demand: self.demand.clone(),
+            ..*self
+        }
+    }
+}

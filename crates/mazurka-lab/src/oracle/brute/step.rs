@@ -1,0 +1,280 @@
+//! What a process can do next, and the steps that are not about objects or signals.
+
+use super::configuration::Configuration;
+use super::delivery::Offer;
+use super::history::{Seen, Sender};
+use super::process::{Process, Running};
+use super::{Successors, World};
+use mazurka_engine::Answer;
+use mazurka_engine::Payload;
+use mazurka_engine::Pid;
+use mazurka_engine::{Action, Demand, Fault, Frontend, Input, Outcome, Turn, Turned};
+
+impl<F: Frontend> World<'_, F> {
+    /// Everything that a process can do next.
+    pub(super) fn of_process(
+        &mut self,
+        configuration: &Configuration<F>,
+        process: &Process<F>,
+        all: &mut Successors<F>,
+    ) -> Result<(), Fault> {
+        if process.ended.is_some() {
+            all.extend(configuration.death(process));
+            return Ok(());
+        }
+        let Some(running) = &process.running else {
+            all.push(self.begin(configuration, process)?);
+            return Ok(());
+        };
+        if running.issued && matches!(running.demand, Demand::Ask(_)) {
+            all.extend(self.serve(configuration, process, running)?);
+        } else if running.is_about_to_act() && !running.cleared {
+            // Between the look and the action others may act.
+            all.extend(self.look_for_signals(configuration, process, running));
+        } else if let Some(action) = running.next_action() {
+            all.push(act(configuration, process, action));
+        } else {
+            self.meet_demand(configuration, process, running, all)?;
+        }
+        Ok(())
+    }
+
+    fn meet_demand(
+        &mut self,
+        configuration: &Configuration<F>,
+        process: &Process<F>,
+        running: &Running<F>,
+        all: &mut Successors<F>,
+    ) -> Result<(), Fault> {
+        match &running.demand {
+            Demand::Exit(reason) => {
+                let mut next = configuration.clone();
+                next.process(process.pid).ended = Some(reason.clone());
+                all.push(next);
+            }
+            Demand::Ask(operation) if operation.is_read() => {
+                all.push(self.read(configuration, process, operation)?);
+            }
+            Demand::Ask(_) => {
+                let mut next = configuration.clone();
+                next.process(process.pid).running().issued = true;
+                all.push(next);
+            }
+            Demand::HandOver { to, value } if !running.issued => {
+                let mut next = configuration.clone();
+                next.hand_over(process.pid, *to, value.clone());
+                next.process(process.pid).running().issued = true;
+                all.push(next);
+            }
+            Demand::HandOver { .. } => {
+                for offer in self.offers_to_sender(process, running) {
+                    all.push(match offer {
+                        Offer::Strike(at) => configuration.strike(process.pid, at),
+                        Offer::Message(at) => self.handed_over(configuration, process.pid, at)?,
+                        Offer::Nothing => unreachable!("it does not time out"),
+                    });
+                }
+            }
+            Demand::Choose(of) => {
+                for way in 0..*of {
+                    all.push(self.choose(configuration, process.pid, way)?);
+                }
+            }
+            Demand::Receive { .. } => {
+                for offer in self.offers_to_receive(configuration, process, running) {
+                    all.push(match offer {
+                        Offer::Strike(at) => configuration.strike(process.pid, at),
+                        Offer::Message(at) => self.consume(configuration, process.pid, at)?,
+                        Offer::Nothing => self.time_out(configuration, process)?,
+                    });
+                }
+            }
+        }
+        Ok(())
+    }
+
+    fn begin(
+        &mut self,
+        configuration: &Configuration<F>,
+        process: &Process<F>,
+    ) -> Result<Configuration<F>, Fault> {
+        let mut next = configuration.clone();
+        let now_ms = next.now_ms;
+        let running = self.run(process.pid, (0, false), now_ms, |frontend, turn| {
+            frontend.start(&process.start, turn)
+        })?;
+        let process = next.process(process.pid);
+        if !running.daemon {
+            process.in_a_row = 0;
+        }
+        process.running = Some(running);
+        Ok(next)
+    }
+
+    fn consume(
+        &mut self,
+        configuration: &Configuration<F>,
+        pid: Pid,
+        at: usize,
+    ) -> Result<Configuration<F>, Fault> {
+        let mut next = configuration.clone();
+        let process = next.process(pid);
+        let message = process.inbox.remove(at);
+        process.history.push(Seen::Message {
+            from: message.from,
+            nth: message.nth,
+        });
+        message.teach(&mut process.past, pid);
+        process.in_a_row = message.in_a_row;
+        if let (true, Sender::Process(sender)) = (message.is_handed_over, message.from) {
+            next.send(Sender::Receiver(pid), sender, Payload::Answer(Answer::Ok));
+        }
+        self.go_on(&mut next, pid, Input::Message(&message.payload))?;
+        Ok(next)
+    }
+
+    /// The message of a process has been received, as it finds.
+    fn handed_over(
+        &mut self,
+        configuration: &Configuration<F>,
+        pid: Pid,
+        at: usize,
+    ) -> Result<Configuration<F>, Fault> {
+        let mut next = configuration.clone();
+        let process = next.process(pid);
+        let message = process.inbox.remove(at);
+        process.history.push(Seen::HandedOver);
+        message.teach(&mut process.past, pid);
+        self.go_on(&mut next, pid, Input::Answer(&Answer::Ok))?;
+        Ok(next)
+    }
+
+    fn choose(
+        &mut self,
+        configuration: &Configuration<F>,
+        pid: Pid,
+        way: u32,
+    ) -> Result<Configuration<F>, Fault> {
+        let mut next = configuration.clone();
+        next.process(pid).history.push(Seen::Chose(way));
+        self.go_on(&mut next, pid, Input::Answer(&Answer::Int(way.into())))?;
+        Ok(next)
+    }
+
+    fn time_out(
+        &mut self,
+        configuration: &Configuration<F>,
+        process: &Process<F>,
+    ) -> Result<Configuration<F>, Fault> {
+        let mut next = configuration.clone();
+        let pid = process.pid;
+        if self.is_due(configuration, process) {
+            let known = configuration.known_by_now.iter().copied();
+            next.process(pid).past.extend(known);
+        }
+        let process = next.process(pid);
+        process.history.push(Seen::Timeout);
+        process.in_a_row += u32::from(is_timer_of_daemon(process.running()));
+        self.go_on(&mut next, pid, Input::Timeout)?;
+        Ok(next)
+    }
+
+    /// Runs the process from its demand to the next one.
+    pub(super) fn go_on(
+        &mut self,
+        configuration: &mut Configuration<F>,
+        pid: Pid,
+        input: Input<'_, F::Value>,
+    ) -> Result<(), Fault> {
+        let now_ms = configuration.now_ms;
+        let process = configuration.process(pid);
+        let running = process.running();
+        let before = (running.spawned, running.daemon);
+        let next = self.run(pid, before, now_ms, |frontend, turn| {
+            frontend.answer(&running.state, input, turn)
+        })?;
+        *running = Running {
+            trapping: running.trapping,
+            ..next
+        };
+        if !running.daemon {
+            process.in_a_row = 0;
+        }
+        Ok(())
+    }
+
+    /// Runs user code for a process that has spawned this many before, and may be a daemon.
+    fn run(
+        &mut self,
+        pid: Pid,
+        (spawned, daemon): (u32, bool),
+        now_ms: u64,
+        code: impl FnOnce(&F, &mut Turn<'_, F>) -> Outcome<F>,
+    ) -> Result<Running<F>, Fault> {
+        let mut turn = Turn::new(pid, &mut self.pids, spawned, daemon, Vec::new());
+        let (state, demand) = code(self.frontend, &mut turn)?;
+        let Turned {
+            actions,
+            spawned,
+            daemon,
+        } = turn.finish();
+        Ok(Running {
+            state,
+            actions,
+            done: 0,
+            demand,
+            since_ms: now_ms,
+            issued: false,
+            cleared: false,
+            trapping: false,
+            daemon,
+            spawned,
+        })
+    }
+}
+
+/// Whether it is a daemon that waits with a timeout. A poll is not a timeout.
+fn is_timer_of_daemon<F: Frontend>(running: &Running<F>) -> bool {
+    let Demand::Receive { timeout_ms, .. } = running.demand else {
+        return false;
+    };
+    running.daemon && timeout_ms.is_some_and(|timeout_ms| timeout_ms > 0)
+}
+
+/// The process does its next action.
+fn act<F: Frontend>(
+    configuration: &Configuration<F>,
+    process: &Process<F>,
+    action: &Action<F::Value, F::Start>,
+) -> Configuration<F> {
+    let mut next = configuration.clone();
+    let me = process.pid;
+    match action {
+        Action::Spawn {
+            pid,
+            start,
+            link,
+            monitor,
+        } => {
+            let child = next.add(*pid, start.clone());
+            child.past = process.past.clone();
+            child.in_a_row = process.in_a_row;
+            child.links.extend(link.then_some(me));
+            let watcher = monitor.map(|reference| (me, reference));
+            child.watchers.extend(watcher);
+            next.process(me).links.extend(link.then_some(*pid));
+        }
+        Action::Send { to, value } => {
+            next.send(Sender::Process(me), *to, Payload::User(value.clone()));
+        }
+        Action::Signal { to, reason } => {
+            let reason = reason.clone();
+            next.send(Sender::Process(me), *to, Payload::Exit { from: me, reason });
+        }
+        Action::TrapExit(on) => next.process(me).running().trapping = *on,
+    }
+    let running = next.process(me).running();
+    running.done += 1;
+    running.cleared = false;
+    next
+}

@@ -1,0 +1,199 @@
+//! The published algorithms: what they count, and why they stop.
+
+mod support;
+
+use mazurka_engine::{Delivery, Options, Progress, Report, SendersFirst, Settings, Stopped};
+use mazurka_lab::oracle::Instruction::{Choose, Crash, SkipIfOdd};
+use mazurka_lab::oracle::{Case, Script, Shape, check_case};
+use mazurka_lab::{Algorithm, AlgorithmOptions, Order, check};
+use std::ops::ControlFlow;
+use support::{ANY, PARENT, family, send};
+
+fn run(script: &Script, by: impl Into<AlgorithmOptions>, explore: Options) -> Report {
+    let settings = Settings {
+        explore,
+        keep_going: true,
+        ..Settings::default()
+    };
+    let go_on = |_: &Progress| ControlFlow::Continue(());
+    check(script.clone(), SendersFirst, &by.into(), &settings, go_on).expect("it is modelled")
+}
+
+/// Three processes report to one that takes two reports.
+fn reports() -> Script {
+    let report = [send(PARENT, 1)];
+    family(&[ANY, ANY], &[&report, &report, &report])
+}
+
+fn unordered() -> Options {
+    Options {
+        delivery: Delivery::Unordered,
+        ..Options::default()
+    }
+}
+
+#[test]
+fn every_algorithm_counts_the_same_traces() {
+    for algorithm in Algorithm::ALL {
+        for order in Order::ALL {
+            let by = AlgorithmOptions {
+                order,
+                ..algorithm.into()
+            };
+            let report = run(&reports(), by, unordered());
+            assert_eq!(report.stopped, Stopped::Complete);
+            // Any two of three in any order; schedules also tell the sends apart.
+            let expected = match algorithm {
+                Algorithm::Interleavings => continue,
+                _ => 6,
+            };
+            assert_eq!(report.progress.executions, expected, "{algorithm} {order}");
+        }
+    }
+}
+
+/// A process that sends twice, and one that waits for it.
+fn pair() -> Script {
+    family(&[ANY, ANY], &[&[send(PARENT, 1), send(PARENT, 2)]])
+}
+
+fn schedules(blocking_avoidance: bool, preemption_bound: Option<u32>) -> (Stopped, u64, u64) {
+    let by = AlgorithmOptions {
+        blocking_avoidance,
+        preemption_bound,
+        ..Algorithm::Interleavings.into()
+    };
+    let options = Options {
+        delivery: Delivery::Mailbox,
+        ..Options::default()
+    };
+    let Report {
+        stopped, progress, ..
+    } = run(&pair(), by, options);
+    (stopped, progress.executions, progress.transitions)
+}
+
+#[test]
+fn schedules_of_a_pair() {
+    // The parent P spawns, receives, receives, ends; the child c sends, sends, ends. Each
+    // receive needs its send: c P c P, c c P P, and the two ends where they can be.
+    // With the first receive r, the second R, the ends e and E, after the sends s and S:
+    //   s r S R, s S r R, each with E anywhere after S and e after R.
+    //   s r S then {R, E} and e after R: R e E, R E e, E R e: 3.
+    //   s S then {r R e} and E: 4.
+    assert_eq!(schedules(true, None).1, 7);
+    assert_eq!(schedules(true, None).0, Stopped::Complete);
+    // Running on without a preemption: the child runs to its end, then the parent.
+    let (stopped, executions, _) = schedules(true, Some(0));
+    assert_eq!((stopped, executions), (Stopped::PreemptionBound, 1));
+    // A bound that nothing reaches is none, and each schedule is counted in one round only.
+    assert_eq!(schedules(true, Some(100)), schedules(true, None));
+    assert_eq!(schedules(false, Some(100)), schedules(false, None));
+    // Finding that one must wait is one more thing to schedule.
+    assert!(schedules(false, None).1 > 7);
+}
+
+#[test]
+fn bounds_stop_every_algorithm() {
+    for algorithm in Algorithm::ALL {
+        let bounded = Options {
+            max_executions: Some(2),
+            ..unordered()
+        };
+        let report = run(&reports(), algorithm, bounded);
+        assert_eq!(report.stopped, Stopped::ExecutionBound, "{algorithm}");
+        assert_eq!(report.progress.executions, 2, "{algorithm}");
+        let shallow = Options {
+            max_depth: Some(3),
+            ..unordered()
+        };
+        let report = run(&reports(), algorithm, shallow);
+        assert_eq!(report.stopped, Stopped::DepthBound, "{algorithm}");
+        assert_eq!(report.progress.executions, 0, "{algorithm}");
+        assert!(report.progress.cut_short > 0, "{algorithm}");
+    }
+}
+
+#[test]
+fn every_algorithm_finds_a_crash_and_stops_there() {
+    // The parent crashes if it takes the even number first.
+    let roles = family(
+        &[ANY, SkipIfOdd(1), Crash],
+        &[&[send(PARENT, 1)], &[send(PARENT, 2)]],
+    );
+    for algorithm in Algorithm::ALL {
+        let report = run(&roles, algorithm, unordered());
+        assert_eq!(report.errors().count(), 1, "{algorithm}");
+        assert_eq!(report.stopped, Stopped::Complete, "{algorithm}");
+        let settings = Settings {
+            explore: unordered(),
+            ..Settings::default()
+        };
+        let go_on = |_: &Progress| ControlFlow::Continue(());
+        let report = check(
+            roles.clone(),
+            SendersFirst,
+            &algorithm.into(),
+            &settings,
+            go_on,
+        );
+        let report = report.expect("it is modelled");
+        assert_eq!(report.errors().count(), 1, "{algorithm}");
+    }
+}
+
+/// With little memory every algorithm drops behaviour nodes, and makes them again.
+#[test]
+fn scarce_memory_costs_nodes_and_nothing_else() {
+    let chooser = [Choose(2), Choose(2)];
+    let script = family(&[], &[&chooser, &chooser]);
+    for algorithm in Algorithm::ALL {
+        let [ample, scarce] = [64 << 20, 1].map(|node_memory| {
+            let options = Options {
+                node_memory,
+                ..unordered()
+            };
+            run(&script, algorithm, options).progress
+        });
+        assert_eq!(scarce.executions, ample.executions, "{algorithm}");
+        // The parent's start, and for each child its start and 2 + 4 histories.
+        assert_eq!(ample.behaviour_nodes, 1 + 2 * 7, "{algorithm}");
+        assert!(
+            scarce.behaviour_nodes > ample.behaviour_nodes,
+            "{algorithm}"
+        );
+    }
+}
+
+/// Random programs that some algorithm once got wrong.
+#[test]
+fn once_wrong() {
+    let cases = [
+        // A message that a name consumes later reads another version of a life.
+        (Shape::Objects, 77_207, Delivery::Unordered),
+        (Shape::Everything, 77_577, Delivery::Unordered),
+        // A race must be reversed again when more of the execution can be kept.
+        (Shape::Signals, 77_008, Delivery::Unordered),
+        (Shape::Objects, 77_008, Delivery::Unordered),
+        // Reads must be made to know what they read.
+        (Shape::Objects, 91_016, Delivery::Unordered),
+        // Ends that nobody asks about are known before a timeout that waits for quiet.
+        (Shape::Objects, 1_041, Delivery::Unordered),
+        // What does not depend on a sequence may yet rule it out.
+        (Shape::Timeouts, 77_070, Delivery::Mailbox),
+        // A process may act after a signal that came when it had looked.
+        (Shape::Signals, 24, Delivery::Mailbox),
+    ];
+    for (shape, seed, delivery) in cases {
+        let case = Case {
+            shape,
+            seed,
+            delivery,
+        };
+        for algorithm in Algorithm::ALL {
+            if let Err(difference) = check_case(case, &[algorithm]) {
+                panic!("{difference}");
+            }
+        }
+    }
+}
