@@ -200,13 +200,19 @@ fn is_crowded(outcome: &Outcome) -> bool {
 /// What was not explored, unless everything was.
 pub(crate) fn left_out(outcome: &Outcome) -> Option<String> {
     let cut = cut_short(outcome);
+    // The headline says what stopped it unless it has more to say.
+    let is_in_headline = outcome.verdict() == Verdict::Stopped;
     if let Some(sample) = estimate::sample(outcome) {
-        return Some(format!("{sample} {cut}").trim_end().to_owned());
+        let stopped = match outcome.end {
+            End::TimeBound | End::MemoryBound | End::Interrupted if !is_in_headline => {
+                format!("Stopped early by {}. ", bound(outcome))
+            }
+            _ => String::new(),
+        };
+        return Some(format!("{stopped}{sample} {cut}").trim_end().to_owned());
     }
     let share = estimate::share(outcome);
     let share = share.map(|share| format!(" {share}")).unwrap_or_default();
-    // The headline says what stopped it unless it has more to say.
-    let is_in_headline = outcome.verdict() == Verdict::Stopped;
     let text = match outcome.end {
         End::Complete => return None,
         End::FirstError => {
