@@ -210,7 +210,7 @@ fn expected_errors_are_found_by_one_hunter() {
 }
 
 #[test]
-#[should_panic(expected = "a hunt needs somebody to hunt")]
+#[should_panic(expected = "a hunt needs a hunter")]
 fn nobody_hunts_nothing() {
     hunted(&easy(), &[]);
 }
