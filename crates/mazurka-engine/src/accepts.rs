@@ -98,7 +98,7 @@ impl<F: Frontend> Execution<'_, F> {
     fn accepts(&self, cursor: &Cursor, message: &Message) -> bool {
         let b = self.behaviours;
         match Graph::attention(b, cursor, message.value) {
-            Attention::Takes => !b.values.class(message.value).strikes(cursor.trapping),
+            Attention::Takes => !b.values.class(message.value).kills(cursor.trapping),
             Attention::Ignores => false,
             Attention::If(constraint) => b.values.ask(&b.frontend, message.value, constraint),
         }

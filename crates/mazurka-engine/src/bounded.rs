@@ -21,13 +21,13 @@ use std::hash::Hasher;
 pub struct Bounded {
     text: String,
     /// How many more characters are kept.
-    room: usize,
+    keep_left: usize,
     /// How many characters were left out.
     left_out: usize,
     /// Hash of the characters left out.
     hasher: FxHasher,
     /// How many more characters are looked at.
-    look: usize,
+    look_left: usize,
 }
 
 impl Bounded {
@@ -43,10 +43,10 @@ impl Bounded {
     pub fn new(keep: usize) -> Bounded {
         Bounded {
             text: String::new(),
-            room: keep,
+            keep_left: keep,
             left_out: 0,
             hasher: FxHasher::default(),
-            look: Bounded::LOOK_MAX.max(keep),
+            look_left: Bounded::LOOK_MAX.max(keep),
         }
     }
 
@@ -78,11 +78,11 @@ impl Bounded {
             mut text,
             left_out,
             hasher,
-            look,
+            look_left,
             ..
         } = self;
         if left_out > 0 {
-            let more = if look == 0 { "more than " } else { "" };
+            let more = if look_left == 0 { "more than " } else { "" };
             let hash = hasher.finish() >> 32;
             _ = write!(text, "… ({more}{left_out} more characters, #{hash:08x})");
         }
@@ -98,18 +98,18 @@ impl Write for Bounded {
                 .nth(count)
                 .map_or(text.len(), |(at, _)| at),
         };
-        let looked = &text[..upto(text, self.look)];
-        let (kept, rest) = looked.split_at(upto(looked, self.room));
+        let looked = &text[..upto(text, self.look_left)];
+        let (kept, rest) = looked.split_at(upto(looked, self.keep_left));
         let kept_count = kept.chars().count();
         let rest_count = rest.chars().count();
         self.text.push_str(kept);
-        self.room -= kept_count;
-        self.look -= kept_count + rest_count;
+        self.keep_left -= kept_count;
+        self.look_left -= kept_count + rest_count;
         if rest_count > 0 {
             self.left_out += rest_count;
             self.hasher.write(rest.as_bytes());
         }
-        match self.look {
+        match self.look_left {
             0 => Err(fmt::Error),
             _ => Ok(()),
         }

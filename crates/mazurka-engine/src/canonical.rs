@@ -68,7 +68,7 @@ impl<F: Frontend> Execution<'_, F> {
                     }),
                     _ => {
                         let tag = self.nth_message(graph, slot, step.consumed);
-                        Some(match self.behaviours.node(step.node).was_struck() {
+                        Some(match self.behaviours.node(step.node).was_killed() {
                             true => {
                                 let before = graph.cursor(self.behaviours, slot, index)?;
                                 let node = self.behaviours.node(before.node);

@@ -243,7 +243,7 @@ impl<F: Frontend> Candidate<'_, F> {
             index,
             pick,
         } = self;
-        if !behaviours.tells_distances {
+        if !behaviours.reports_distances {
             return None;
         }
         let cursor = graph.cursor(behaviours, *slot, *index)?;

@@ -119,7 +119,7 @@ impl<V> Payload<V> {
 
 impl Class {
     /// Whether a message of this class ends a process that is about to act or waits.
-    pub(crate) fn strikes(self, trapping: bool) -> bool {
+    pub(crate) fn kills(self, trapping: bool) -> bool {
         match self {
             Class::KillSignal => true,
             Class::Signal => !trapping,

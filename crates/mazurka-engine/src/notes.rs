@@ -16,9 +16,9 @@ pub(crate) struct Notes<'n, F: Frontend> {
     /// The step that is being told, if there is anything to tell, and how many of its effects have
     /// been.
     node: Option<NodeId>,
-    effects_told: usize,
+    effects_done: usize,
     /// How much of the step's output has been told.
-    output_told: usize,
+    output_done: usize,
     notes: Vec<Note>,
 }
 
@@ -30,14 +30,14 @@ impl<'n, F: Frontend> Notes<'n, F> {
             execution,
             slot,
             node: first.map(|step| step.node),
-            effects_told: 0,
-            output_told: 0,
+            effects_done: 0,
+            output_done: 0,
             notes: Vec::new(),
         }
     }
 
     /// The next event of the process is the one at `at` of its trace, if it is there at all.
-    pub(crate) fn note(&mut self, event: Event, is_told: bool, at: usize) {
+    pub(crate) fn note(&mut self, event: Event, is_recorded: bool, at: usize) {
         let Some(node) = self.node else { return };
         match event {
             Event::Input(index) => {
@@ -45,30 +45,30 @@ impl<'n, F: Frontend> Notes<'n, F> {
                 if step.pick == Pick::GoOn {
                     return;
                 }
-                if is_told {
+                if is_recorded {
                     self.output_before(usize::MAX, at);
                     self.place(node, StepPart::Demand, at);
                 }
                 self.node = Some(step.node);
-                (self.effects_told, self.output_told) = (0, 0);
+                (self.effects_done, self.output_done) = (0, 0);
             }
             Event::Spawn(_) | Event::Send(_) => {
-                let node_told = self.execution.behaviours.node(node);
-                let effects = &node_told.effects;
-                let rest = effects.iter().enumerate().skip(self.effects_told);
+                let noted = self.execution.behaviours.node(node);
+                let effects = &noted.effects;
+                let rest = effects.iter().enumerate().skip(self.effects_done);
                 let visible = |effect: &&Effect| !matches!(effect, Effect::TrapExit(_));
                 let mut next = rest.filter(|(_, effect)| visible(effect)).map(|(at, _)| at);
                 let Some(nth) = next.next() else {
                     return; // its end, which is no action
                 };
-                self.effects_told = nth + 1;
-                let asks = matches!(node_told.wait, Wait::Answer | Wait::HandedOver { .. });
+                self.effects_done = nth + 1;
+                let asks = matches!(noted.wait, Wait::Answer | Wait::HandedOver { .. });
                 let is_request = asks && nth + 1 == effects.len();
                 // That a message was received is not an action of user code.
-                let Some(action) = nth.checked_sub(usize::from(node_told.acknowledges)) else {
+                let Some(action) = nth.checked_sub(usize::from(noted.acknowledges)) else {
                     return;
                 };
-                if is_told {
+                if is_recorded {
                     self.output_before(action + 1, at);
                     let doing = match is_request {
                         true => StepPart::Demand,
@@ -93,11 +93,11 @@ impl<'n, F: Frontend> Notes<'n, F> {
             .and_then(|node| self.execution.behaviours.node(node).state());
         let Some(state) = state else { return };
         let output = self.execution.behaviours.frontend.describe().output(state);
-        for (after, text) in output.iter().skip(self.output_told) {
+        for (after, text) in output.iter().skip(self.output_done) {
             if *after >= actions {
                 break;
             }
-            self.output_told += 1;
+            self.output_done += 1;
             self.notes.push(Note {
                 at,
                 place: None,

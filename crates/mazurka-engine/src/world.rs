@@ -271,7 +271,7 @@ impl<F: Frontend> World<F> {
     #[must_use]
     pub fn reads_bearer_next(&self, slot: Slot) -> bool {
         let last = self.graph.process(slot).steps.last();
-        last.is_some_and(|step| self.behaviours.node(step.node).looks_at_bearer())
+        last.is_some_and(|step| self.behaviours.node(step.node).reads_bearer_liveness())
     }
 
     /// Whether a pid is that of a shared object.

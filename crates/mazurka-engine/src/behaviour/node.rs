@@ -128,7 +128,7 @@ pub(crate) enum Edge {
     /// It went on this way.
     Choice(u32),
     /// It was struck by this signal after so many of the node's effects.
-    Struck {
+    Killed {
         value: ValueId,
         after: u32,
     },
@@ -214,12 +214,12 @@ impl<F: Frontend> Node<F> {
     }
 
     /// Whether a signal ended the process and not its own code.
-    pub(crate) fn was_struck(&self) -> bool {
-        matches!(self.edge, Edge::Struck { .. })
+    pub(crate) fn was_killed(&self) -> bool {
+        matches!(self.edge, Edge::Killed { .. })
     }
 
     /// Whether the process has found a bearer under a name and looks whether it lives.
-    pub(crate) fn looks_at_bearer(&self) -> bool {
+    pub(crate) fn reads_bearer_liveness(&self) -> bool {
         matches!(self.snapshot, Snapshot::Bearer(..))
     }
 

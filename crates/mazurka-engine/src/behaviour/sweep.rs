@@ -32,7 +32,7 @@ impl<F: Frontend> Behaviours<F> {
         self.keep_what_nodes_refer_to();
         self.roots.sweep(|_| {});
         self.values.sweep();
-        self.room.emptied(self.bytes());
+        self.budget.evicted(self.bytes());
     }
 
     /// Lets go of the nodes that are not marked, and takes the marks away.
@@ -69,7 +69,7 @@ impl<F: Frontend> Behaviours<F> {
                 }
             }
             match node.edge {
-                Edge::Value(value) | Edge::Struck { value, .. } => self.values.keep(value),
+                Edge::Value(value) | Edge::Killed { value, .. } => self.values.keep(value),
                 Edge::Timeout | Edge::Choice(_) => {}
             }
             if let Wait::Receive { constraint, .. } = node.wait {

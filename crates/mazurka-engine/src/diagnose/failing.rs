@@ -140,7 +140,7 @@ fn leading_steps<F: Frontend>(execution: &Execution<'_, F>, finding: &Finding) -
     let past = failed.and_then(|failed| graph.processes()[failed].steps.last());
     let past = past.map(|last| graph.clock(last));
     let leads = |slot, step: &Step| past.is_none_or(|past| Graph::in_past(past, slot, step));
-    let counts: Vec<_> = slots.map(|slot| execution.told_counts(slot)).collect();
+    let counts: Vec<_> = slots.map(|slot| execution.recorded_counts(slot)).collect();
     let leading = |placed: &Placed| {
         let (slot, index) = (placed.slot, placed.index as usize);
         let process = graph.process(slot);

@@ -49,7 +49,7 @@ impl Graph {
             match effects.get(cursor.done as usize) {
                 // Being killed just before or just after the flag is set is the same.
                 Some(Effect::TrapExit(_)) => class == Class::Signal && !cursor.trapping,
-                _ => class.strikes(cursor.trapping),
+                _ => class.kills(cursor.trapping),
             }
         } else {
             match cursor.wait {
@@ -59,13 +59,13 @@ impl Graph {
                         if cursor.trapping && class != Class::KillSignal {
                             return Attention::If(constraint);
                         }
-                        class.strikes(cursor.trapping)
+                        class.kills(cursor.trapping)
                     }
                     Class::Request | Class::Answer => false,
                 },
                 Wait::Answer => class == Class::Answer,
                 // Nobody may ever receive its message: so signals strike it here as well.
-                Wait::HandedOver { .. } => class == Class::Answer || class.strikes(cursor.trapping),
+                Wait::HandedOver { .. } => class == Class::Answer || class.kills(cursor.trapping),
                 Wait::Serve => class == Class::Request,
                 Wait::Read { .. } | Wait::Choose { .. } | Wait::Ended(_) => false,
             }

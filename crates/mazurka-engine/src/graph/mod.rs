@@ -333,7 +333,7 @@ impl Graph {
         index: usize,
     ) -> Option<(Slot, u32)> {
         let before = self.process(slot).steps.get(index.checked_sub(1)?)?;
-        if !behaviours.node(before.node).looks_at_bearer() {
+        if !behaviours.node(before.node).reads_bearer_liveness() {
             return None;
         }
         let Pick::Version(version) = before.pick else {
@@ -359,7 +359,7 @@ impl Graph {
         (0..)
             .zip(self.processes())
             .filter(|(slot, process)| {
-                !process.is_object && process.life == NONE && self.has_ended(*slot)
+                !process.is_object && process.liveness == NONE && self.has_ended(*slot)
             })
             .map(|(_, process)| process.pid)
     }
@@ -398,7 +398,7 @@ impl Graph {
         };
         // Who knows of an end knows it from its life, and all that came before.
         let known = self.clock(sent).known(slot);
-        let knows = process.life != NONE && known as usize >= process.events.len();
+        let knows = process.liveness != NONE && known as usize >= process.events.len();
         knows || sent.time_ms > end.time_ms
     }
 

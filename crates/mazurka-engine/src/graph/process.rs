@@ -107,7 +107,7 @@ pub struct Process {
     /// Who spawned it: slot, step, and the spawn among the events.
     pub(crate) parent: (Slot, u32, u32),
     /// The slot of its life, once anybody cares.
-    pub(super) life: Slot,
+    pub(super) liveness: Slot,
 }
 
 impl Process {
@@ -129,7 +129,7 @@ impl Process {
             may_pass_over: false,
             is_selective: false,
             parent: (NONE, NONE, NONE),
-            life: NONE,
+            liveness: NONE,
         }
     }
 
@@ -163,7 +163,7 @@ impl Process {
         self.may_pass_over = false;
         self.is_selective = false;
         self.parent = parent;
-        self.life = NONE;
+        self.liveness = NONE;
     }
 
     /// Puts a message at the end of the inbox, where it waits. Its place there.

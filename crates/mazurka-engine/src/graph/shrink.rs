@@ -73,7 +73,7 @@ impl Graph {
         if let PidKind::Object(ObjectKey::Life(of)) = behaviours.pids.kind(pid)
             && let Some(of) = self.slot(of)
         {
-            self.processes[of as usize].life = NONE;
+            self.processes[of as usize].liveness = NONE;
         }
     }
 }

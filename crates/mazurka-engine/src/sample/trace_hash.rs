@@ -59,8 +59,8 @@ impl<F: Frontend> Execution<'_, F> {
                         Request::Operation(_) | Request::Links(_) => mix(5 ^ identity(*from)),
                     }),
                     _ => {
-                        let struck = self.behaviours.node(step.node).was_struck();
-                        let after = match struck {
+                        let killed = self.behaviours.node(step.node).was_killed();
+                        let after = match killed {
                             true => before()?.done + 1,
                             false => 0,
                         };
