@@ -4,7 +4,7 @@ use rustc_hash::FxHasher;
 use std::fmt::{self, Write};
 use std::hash::Hasher;
 
-/// Text that keeps its first characters and says how many it left out.
+/// Text that keeps its first characters and states how many were left out.
 ///
 /// Text that is cut ends with a hash of what was left out, so that different values stay different
 /// where text identifies them: findings and shared objects. Writing fails as soon as
@@ -50,7 +50,7 @@ impl Bounded {
         }
     }
 
-    /// What `write` writes. It should return the first error that it gets, which says that there is
+    /// What `write` writes. It should return the first error that it gets, which means that there is
     /// enough text.
     pub fn text(write: impl FnOnce(&mut Bounded) -> fmt::Result) -> String {
         let mut bounded = Bounded::new(Bounded::KEEP_MAX);
@@ -63,7 +63,7 @@ impl Bounded {
         Bounded::text(|text| write!(text, "{value:?}"))
     }
 
-    /// Text that is there already, cut after this many characters.
+    /// The given text, cut after this many characters.
     #[must_use]
     pub fn cut(text: &str, keep: usize) -> String {
         let mut bounded = Bounded::new(keep);
@@ -71,7 +71,7 @@ impl Bounded {
         bounded.finish()
     }
 
-    /// The text, with what was left out.
+    /// The text, with the number of characters left out.
     #[must_use]
     pub fn finish(self) -> String {
         let Bounded {

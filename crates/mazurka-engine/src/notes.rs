@@ -1,4 +1,4 @@
-//! What front-ends tell about the events of a process: where in the source they happen, and what
+//! What front-ends report about the events of a process: where in the source they happen, and what
 //! was printed in between.
 
 use crate::behaviour::{Effect, Wait};
@@ -13,11 +13,11 @@ use mazurka_trace::Note;
 pub(crate) struct Notes<'n, F: Frontend> {
     execution: &'n Execution<'n, F>,
     slot: Slot,
-    /// The step that is being told, if there is anything to tell, and how many of its effects have
-    /// been.
+    /// The node of the current step, if front-ends may have notes about it, and how many of its
+    /// effects have been noted.
     node: Option<NodeId>,
     effects_done: usize,
-    /// How much of the step's output has been told.
+    /// How many pieces of the step's output have been noted.
     output_done: usize,
     notes: Vec<Note>,
 }
@@ -36,7 +36,8 @@ impl<'n, F: Frontend> Notes<'n, F> {
         }
     }
 
-    /// The next event of the process is the one at `at` of its trace, if it is there at all.
+    /// Adds the notes about the next event of the process, which is at `at` in its trace if the trace
+    /// records it.
     pub(crate) fn note(&mut self, event: Event, is_recorded: bool, at: usize) {
         let Some(node) = self.node else { return };
         match event {
@@ -59,12 +60,12 @@ impl<'n, F: Frontend> Notes<'n, F> {
                 let visible = |effect: &&Effect| !matches!(effect, Effect::TrapExit(_));
                 let mut next = rest.filter(|(_, effect)| visible(effect)).map(|(at, _)| at);
                 let Some(nth) = next.next() else {
-                    return; // its end, which is no action
+                    return; // its end, which is not an action
                 };
                 self.effects_done = nth + 1;
                 let asks = matches!(noted.wait, Wait::Answer | Wait::HandedOver { .. });
                 let is_request = asks && nth + 1 == effects.len();
-                // That a message was received is not an action of user code.
+                // A receipt is not an action of user code.
                 let Some(action) = nth.checked_sub(usize::from(noted.acknowledges)) else {
                     return;
                 };
@@ -80,13 +81,13 @@ impl<'n, F: Frontend> Notes<'n, F> {
         }
     }
 
-    /// All notes; the process has so many events.
+    /// All notes, for a process with this many events.
     pub(crate) fn finish(mut self, events: usize) -> Vec<Note> {
         self.output_before(usize::MAX, events);
         self.notes
     }
 
-    /// What was printed before so many actions were done.
+    /// Notes what was printed before the first `actions` actions were done.
     fn output_before(&mut self, actions: usize, at: usize) {
         let state = self
             .node
