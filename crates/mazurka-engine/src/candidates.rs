@@ -299,7 +299,7 @@ impl Candidates {
             .iter()
             .rposition(|step| step.publishes);
         let Pick::Version(seen) = version_of(seen) else {
-            unreachable!("the step reads a version")
+            unreachable!("`version_of` returns a version")
         };
         let closure = &mut self.closure;
         let ruled_out = &mut self.ruled_out;

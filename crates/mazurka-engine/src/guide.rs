@@ -265,7 +265,8 @@ pub trait Guide {
     /// objects first.
     fn process_key<F: Frontend>(&self, standing: &Standing<'_, F>) -> u64;
 
-    /// If the next process has such a key, the process with the lowest such key runs instead.
+    /// An optional second key. If the next process has one, the process with the lowest second key
+    /// runs instead.
     #[inline]
     fn choice_key<F: Frontend>(&self, _: &Standing<'_, F>) -> Option<u64> {
         None

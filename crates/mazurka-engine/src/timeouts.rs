@@ -3,8 +3,8 @@
 use std::fmt;
 use std::str::FromStr;
 
-/// When the timeout of a receive may fire. A poll, `after 0`, is not a timeout: it may fire at any
-/// time.
+/// When the timeout of a receive may fire. A poll, `after 0`, does not depend on this setting: it may
+/// always find no message.
 ///
 /// Logical time is 0 at the start and does not change while anything can happen. Then it becomes the
 /// earliest deadline of the waiting timeouts, and those with this deadline may fire, in any order. A
