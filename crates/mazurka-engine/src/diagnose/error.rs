@@ -13,11 +13,11 @@ pub(super) struct Error<'f> {
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub(super) enum Outcome {
     /// It has the error.
-    SameError,
+    Fails,
     /// It has another error.
-    OtherError,
+    FailsOtherwise,
     /// It has no error.
-    NoError,
+    Passes,
 }
 
 impl<'f> Error<'f> {
@@ -27,15 +27,15 @@ impl<'f> Error<'f> {
 
     pub(super) fn outcome<F: Frontend>(&self, execution: &Execution<'_, F>) -> Outcome {
         if !execution.is_remarkable() {
-            return Outcome::NoError;
+            return Outcome::Passes;
         }
         let findings = execution.findings();
         if findings.iter().any(|finding| self.is(finding)) {
-            Outcome::SameError
+            Outcome::Fails
         } else if findings.iter().any(|finding| finding.kind.is_error()) {
-            Outcome::OtherError
+            Outcome::FailsOtherwise
         } else {
-            Outcome::NoError
+            Outcome::Passes
         }
     }
 

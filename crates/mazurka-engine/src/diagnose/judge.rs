@@ -59,11 +59,11 @@ impl<'j> Judge<'j> {
 impl<F: Frontend> Observer<F> for Judge<'_> {
     fn execution(&mut self, execution: &Execution<'_, F>) -> ControlFlow<()> {
         let outcome = match execution.cut_short {
-            true => Outcome::SameError, // its end is unknown, so it cannot count as passing
+            true => Outcome::Fails, // its end is unknown, so it cannot count as passing
             false => self.error.outcome(execution),
         };
-        let all_is_well = outcome == Outcome::NoError;
-        if outcome > Outcome::SameError && (self.passing.is_none() || all_is_well) {
+        let all_is_well = outcome == Outcome::Passes;
+        if outcome > Outcome::Fails && (self.passing.is_none() || all_is_well) {
             self.passing = Some(Passing {
                 common: self.failing.common_steps(execution),
                 trace: execution.trace(),

@@ -167,7 +167,7 @@ struct Nearest<'n> {
 
 impl<F: Frontend> Observer<F> for Nearest<'_> {
     fn execution(&mut self, execution: &Execution<'_, F>) -> ControlFlow<()> {
-        if self.error.outcome(execution) > Outcome::SameError {
+        if self.error.outcome(execution) > Outcome::Fails {
             let common = self.failing.common_steps(execution);
             self.common = self.common.max(Some(common));
         }
