@@ -3,7 +3,7 @@
 //! Only the messages matter that a receive could have taken: those that no earlier step consumed
 //! and whose sending does not depend on the receive. For each message these receives are an
 //! interval. Receives with the same constraint share one set, so that the sets of a loop of
-//! receives take no more room than its mailbox.
+//! receives take no more memory than its mailbox.
 
 use crate::behaviour::Wait;
 use crate::frontend::Frontend;
@@ -39,7 +39,7 @@ enum Key {
 }
 
 impl Accepted {
-    /// Of the receives of `slot`, the messages to which have these tags.
+    /// For the receives of `slot`. `tags` are those of the messages in its inbox.
     pub(crate) fn new<F: Frontend>(
         execution: &Execution<'_, F>,
         slot: Slot,
@@ -93,12 +93,12 @@ impl<F: Frontend> Execution<'_, F> {
         sorted.accepts_by(|at| self.tag(&inbox[at as usize]))
     }
 
-    /// Whether a demand accepts a message. It does not accept a signal that would strike: being
+    /// Whether a demand accepts a message. It does not accept a signal that ends the process: being
     /// killed is not a receive.
     fn accepts(&self, cursor: &Cursor, message: &Message) -> bool {
         let b = self.behaviours;
         match Graph::attention(b, cursor, message.value) {
-            Attention::Takes => !b.values.class(message.value).strikes(cursor.trapping),
+            Attention::Takes => !b.values.class(message.value).kills(cursor.trapping),
             Attention::Ignores => false,
             Attention::If(constraint) => b.values.ask(&b.frontend, message.value, constraint),
         }
@@ -134,7 +134,7 @@ impl Sorted {
         self.accepts_by(|at| tags[at as usize].clone())
     }
 
-    /// The shorter of the two lists says it.
+    /// The accepted messages, given by the shorter of the two lists.
     fn accepts_by(&self, tag: impl Fn(u32) -> Tag) -> Accepts {
         let tags = |messages: &[u32]| Arc::new(messages.iter().map(|&at| tag(at)).collect());
         if self.refused.is_empty() {
@@ -191,14 +191,14 @@ fn sort_messages<F: Frontend>(
     sorted
 }
 
-/// What steps know of each other by spawns, messages and versions: happened-before, as a trace has
-/// it. In the graph a timeout that waited for quiet knows all that was done before; so if there is
-/// one, the clocks of the graph do not say it.
+/// The causal pasts of steps by spawns, messages and versions: happened-before, as a trace defines
+/// it. In the graph, the past of a quiet timeout contains everything that was done before. So in a
+/// graph that has such a timeout, the clocks of the graph cannot be used.
 pub(crate) struct Past {
     rows: Option<Rows>,
 }
 
-/// For each step, by process and place, how many events of each process it knows.
+/// For each step, by process and index, how many events of each process are in its past.
 struct Rows {
     clocks: Clocks,
     of_step: Vec<Vec<ClockAt>>,
@@ -211,7 +211,7 @@ impl Past {
         Past { rows }
     }
 
-    /// How many events of `slot` the send of a message knows.
+    /// How many events of `slot` are in the past of the send of a message.
     fn of_send(&self, graph: &Graph, message: &Message, slot: Slot) -> u32 {
         if message.step == NONE {
             return 0;

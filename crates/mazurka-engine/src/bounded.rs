@@ -4,7 +4,7 @@ use rustc_hash::FxHasher;
 use std::fmt::{self, Write};
 use std::hash::Hasher;
 
-/// Text that keeps its first characters and says how many it left out.
+/// Text that keeps its first characters and states how many were left out.
 ///
 /// Text that is cut ends with a hash of what was left out, so that different values stay different
 /// where text identifies them: findings and shared objects. Writing fails as soon as
@@ -21,13 +21,13 @@ use std::hash::Hasher;
 pub struct Bounded {
     text: String,
     /// How many more characters are kept.
-    room: usize,
+    keep_left: usize,
     /// How many characters were left out.
     left_out: usize,
     /// Hash of the characters left out.
     hasher: FxHasher,
     /// How many more characters are looked at.
-    look: usize,
+    look_left: usize,
 }
 
 impl Bounded {
@@ -43,14 +43,14 @@ impl Bounded {
     pub fn new(keep: usize) -> Bounded {
         Bounded {
             text: String::new(),
-            room: keep,
+            keep_left: keep,
             left_out: 0,
             hasher: FxHasher::default(),
-            look: Bounded::LOOK_MAX.max(keep),
+            look_left: Bounded::LOOK_MAX.max(keep),
         }
     }
 
-    /// What `write` writes. It should return the first error that it gets, which says that there is
+    /// What `write` writes. It should return the first error that it gets, which means that there is
     /// enough text.
     pub fn text(write: impl FnOnce(&mut Bounded) -> fmt::Result) -> String {
         let mut bounded = Bounded::new(Bounded::KEEP_MAX);
@@ -63,7 +63,7 @@ impl Bounded {
         Bounded::text(|text| write!(text, "{value:?}"))
     }
 
-    /// Text that is there already, cut after this many characters.
+    /// The given text, cut after this many characters.
     #[must_use]
     pub fn cut(text: &str, keep: usize) -> String {
         let mut bounded = Bounded::new(keep);
@@ -71,18 +71,18 @@ impl Bounded {
         bounded.finish()
     }
 
-    /// The text, with what was left out.
+    /// The text, with the number of characters left out.
     #[must_use]
     pub fn finish(self) -> String {
         let Bounded {
             mut text,
             left_out,
             hasher,
-            look,
+            look_left,
             ..
         } = self;
         if left_out > 0 {
-            let more = if look == 0 { "more than " } else { "" };
+            let more = if look_left == 0 { "more than " } else { "" };
             let hash = hasher.finish() >> 32;
             _ = write!(text, "… ({more}{left_out} more characters, #{hash:08x})");
         }
@@ -98,18 +98,18 @@ impl Write for Bounded {
                 .nth(count)
                 .map_or(text.len(), |(at, _)| at),
         };
-        let looked = &text[..upto(text, self.look)];
-        let (kept, rest) = looked.split_at(upto(looked, self.room));
+        let looked = &text[..upto(text, self.look_left)];
+        let (kept, rest) = looked.split_at(upto(looked, self.keep_left));
         let kept_count = kept.chars().count();
         let rest_count = rest.chars().count();
         self.text.push_str(kept);
-        self.room -= kept_count;
-        self.look -= kept_count + rest_count;
+        self.keep_left -= kept_count;
+        self.look_left -= kept_count + rest_count;
         if rest_count > 0 {
             self.left_out += rest_count;
             self.hasher.write(rest.as_bytes());
         }
-        match self.look {
+        match self.look_left {
             0 => Err(fmt::Error),
             _ => Ok(()),
         }

@@ -4,8 +4,8 @@ use std::cell::Cell;
 use std::fmt;
 use std::rc::Rc;
 
-/// Decides whether a long step may go on. The engine has no clock and does not know how much memory
-/// is in use; the caller who starts an exploration does.
+/// Decides whether a long step may continue. The engine has no clock and does not know how much
+/// memory is in use; the caller that starts an exploration does.
 ///
 /// ```
 /// use mazurka_engine::Brake;

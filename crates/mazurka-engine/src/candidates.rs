@@ -1,4 +1,4 @@
-//! What a demand may be answered with: the delivery models, timeouts, versions and choices.
+//! The candidates of a demand: messages by delivery model, timeouts, versions and choices.
 
 use crate::behaviour::{Behaviours, Edge, Wait};
 use crate::bits::Bits;
@@ -12,10 +12,10 @@ use mazurka_trace::Delivery;
 /// The candidates of a demand. Its buffers are reused.
 #[derive(Default)]
 pub struct Candidates {
-    /// What may answer the demand that was listed last.
+    /// The candidates of the demand that was listed last.
     pub picks: Vec<Pick>,
-    /// Versions that only what has read this object rules out: they are possible where that has
-    /// not read it yet.
+    /// Versions that are ruled out only by processes that have read this object. They are possible
+    /// in variants in which those processes have not read it yet.
     pub(crate) ruled_out: Vec<Pick>,
     matching: Vec<u32>,
     closure: Closure,
@@ -25,8 +25,8 @@ pub struct Candidates {
 }
 
 impl Candidates {
-    /// What may answer the demand of `slot` before its `index`-th step, in a cut that holds
-    /// all its steps before that one and none after.
+    /// Lists the candidates of the demand of `slot` before its `index`-th step, in a cut that
+    /// contains all its steps before that one and none after.
     pub(crate) fn list<F: Frontend>(
         &mut self,
         graph: &Graph,
@@ -63,7 +63,7 @@ impl Candidates {
         if let Wait::Choose { of } = cursor.wait
             && !cursor.looks
         {
-            // Whatever others do, and whatever the delivery model.
+            // These depend neither on other processes nor on the delivery model.
             self.picks.extend((0..of).map(Pick::Choice));
             return;
         }
@@ -92,8 +92,8 @@ impl Candidates {
         }
     }
 
-    /// The messages that wait there and that the demand accepts, oldest first. Where messages of
-    /// one process cannot overtake each other, only the first one of each.
+    /// Lists the waiting messages that the demand accepts, oldest first. If messages of one process
+    /// cannot overtake each other, only the first of each process.
     fn matching<F: Frontend>(
         &mut self,
         graph: &Graph,
@@ -151,7 +151,7 @@ impl Candidates {
         self.picks.extend(picks);
     }
 
-    /// `mailbox`: those that no other one must have come before.
+    /// `mailbox`: keeps the messages that may have arrived first.
     fn oldest<F: Frontend>(
         &mut self,
         graph: &Graph,
@@ -180,7 +180,7 @@ impl Candidates {
         }
     }
 
-    /// Those whose send no other one's happened before.
+    /// Keeps the messages such that the send of no other one happened before theirs.
     fn first_by_past(&mut self, graph: &Graph, slot: Slot) {
         let inbox = &graph.process(slot).inbox;
         let sends = &mut self.first_sends;
@@ -193,14 +193,14 @@ impl Candidates {
         for &at in &self.matching {
             let message = &inbox[at as usize];
             let step = &graph.process(message.sender).steps[message.step as usize];
-            // Of its own process the past has no more than the step's input, which is before it.
+            // Of its own process the past contains only the step's input, which is before the send.
             if !graph.clock(step).exceeds_any(sends) {
                 self.picks.push(graph.pick_of(message));
             }
         }
     }
 
-    /// A timeout, which under `mailbox` fires only while nothing that matches has come.
+    /// Lists a timeout, which under `mailbox` fires only if no matching message has arrived.
     fn unless_waiting<F: Frontend>(
         &mut self,
         graph: &Graph,
@@ -229,7 +229,7 @@ impl Candidates {
         self.picks.push(pick);
     }
 
-    /// The versions of an object that may still be the latest at this point.
+    /// Lists the versions of an object that can be the latest at this point.
     fn versions<F: Frontend>(
         &mut self,
         graph: &Graph,
@@ -253,8 +253,8 @@ impl Candidates {
             if !self.closure.has_step(object, step) {
                 self.picks.push(version_of(latest));
             }
-            // The newest step of a variant orders what is read before it, but its own
-            // version is not there to be read.
+            // The newest step of a variant is ordered after the reads of earlier versions, but
+            // its own version cannot be read.
             closed = !cut.has_version(graph, object, at);
             latest = Some(at);
         }
@@ -265,7 +265,7 @@ impl Candidates {
             self.before_publishing(graph, behaviours, cut, (slot, index), object);
         }
 
-        // If it has seen a name, the name must not have changed before that version.
+        // If it has read a name, the name must not have changed before that version.
         let Some((name, seen)) = graph.still_read(behaviours, slot, index) else {
             return;
         };
@@ -274,7 +274,7 @@ impl Candidates {
             .find(|step| step.publishes && cut.has_step(graph, name, step));
         if let Some(changed) = changed {
             let closure = &mut self.closure;
-            // Later versions know more, so the closure only grows.
+            // The past of a later version contains that of an earlier one, so the closure only grows.
             self.picks.retain(|&pick| {
                 if let Pick::Version(version @ 1..) = pick {
                     closure.add_version(graph, behaviours, cut, object, version);
@@ -284,7 +284,7 @@ impl Candidates {
         }
     }
 
-    /// A name that changes because of what it reads does so after every read of itself.
+    /// A name that changes because of the liveness it reads must do so after every read of itself.
     fn before_publishing<F: Frontend>(
         &mut self,
         graph: &Graph,
@@ -299,7 +299,7 @@ impl Candidates {
             .iter()
             .rposition(|step| step.publishes);
         let Pick::Version(seen) = version_of(seen) else {
-            unreachable!("made as a version")
+            unreachable!("`version_of` returns a version")
         };
         let closure = &mut self.closure;
         let ruled_out = &mut self.ruled_out;

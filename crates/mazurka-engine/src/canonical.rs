@@ -26,7 +26,7 @@ impl<F: Frontend> Execution<'_, F> {
                 .enumerate()
                 .filter_map(|(index, _)| self.consumed(slot, index))
                 .collect();
-            // A life that only ended is what every process has.
+            // A liveness object that only recorded the end adds nothing: every process may have one.
             if process.is_object && consumed.iter().all(|entry| entry == "died") {
                 continue;
             }
@@ -68,7 +68,7 @@ impl<F: Frontend> Execution<'_, F> {
                     }),
                     _ => {
                         let tag = self.nth_message(graph, slot, step.consumed);
-                        Some(match self.behaviours.node(step.node).was_struck() {
+                        Some(match self.behaviours.node(step.node).was_killed() {
                             true => {
                                 let before = graph.cursor(self.behaviours, slot, index)?;
                                 let node = self.behaviours.node(before.node);
@@ -83,7 +83,8 @@ impl<F: Frontend> Execution<'_, F> {
         }
     }
 
-    /// The sender, and which of its messages to this process it is. Answers do not count.
+    /// The sender of a message, and its number among the sender's messages to this process, not
+    /// counting answers.
     fn nth_message(&self, graph: &Graph, slot: Slot, at: u32) -> String {
         let inbox = &graph.process(slot).inbox;
         let message = &inbox[at as usize];

@@ -1,4 +1,4 @@
-//! A whole check: explore, and gather what goes wrong.
+//! A check: explores a program and gathers its errors and warnings.
 
 use crate::explore::explore;
 use crate::frontend::{Fault, Frontend};
@@ -32,8 +32,8 @@ pub struct Settings {
     /// Kinds of errors that the program is meant to have. The verdict is clear when all of
     /// them were found, or an error of another kind; without any, at the first error.
     pub expected: Vec<Kind>,
-    /// Keep the tree of executions, with no more than so many beginnings. Only the optimal
-    /// algorithm has one, and a hunt has none.
+    /// Keep the tree of executions, with at most this many prefixes. Only the optimal algorithm has
+    /// one, and a hunt has none.
     pub tree: Option<usize>,
 }
 
@@ -51,7 +51,7 @@ impl Default for Settings {
 }
 
 impl Settings {
-    /// The usual [`Settings::after_stuck`].
+    /// The default of [`Settings::after_stuck`].
     pub const AFTER_STUCK: u64 = 10_000;
 
     /// Whether findings of this kind count as errors.
@@ -72,11 +72,11 @@ pub struct Found {
     pub finding: Finding,
     /// Whether it counts as an error.
     pub is_error: bool,
-    /// In how many executions.
+    /// Number of executions that have it.
     pub count: u64,
     /// The shortest of them that was found; findings of one execution share it.
     pub trace: Rc<Trace>,
-    /// How many steps that one has.
+    /// Number of steps of that execution.
     pub steps: usize,
     /// Number of other findings with the same [`Symptom`] that were not kept. Only the first one
     /// kept has this number; the others have 0.
@@ -86,7 +86,7 @@ pub struct Found {
 /// The outcome of a check.
 #[derive(Clone, Debug)]
 pub struct Report {
-    /// How far it went.
+    /// Its progress at the end.
     pub progress: Progress,
     /// Why it stopped.
     pub stopped: Stopped,
@@ -108,7 +108,7 @@ impl Report {
         self.stopped == Stopped::Complete
     }
 
-    /// Puts what was found in order.
+    /// Sorts the findings.
     pub(crate) fn sort(&mut self) {
         let key = |found: &Found| (!found.is_error, found.finding.kind);
         self.found.sort_by_key(key);
@@ -305,7 +305,7 @@ impl<'s> Gather<'s> {
         report
     }
 
-    /// Looks at an execution; whether to go on.
+    /// Gathers the findings of an execution. Returns whether to continue.
     pub(crate) fn execution<F: Frontend>(
         &mut self,
         execution: &Execution<'_, F>,
@@ -315,7 +315,7 @@ impl<'s> Gather<'s> {
         if execution.is_remarkable() {
             let mut findings = execution.findings();
             findings.dedup();
-            // Made at most once, however much there is to find.
+            // Made at most once per execution, if there are findings.
             let trace = OnceCell::new();
             for finding in findings {
                 self.note(finding, execution.len(), || {
@@ -337,7 +337,7 @@ impl<'s> Gather<'s> {
         }
     }
 
-    /// The exploration begins anew.
+    /// Discards everything: the exploration starts over.
     pub(crate) fn restart(&mut self) {
         self.found.clear();
         self.by_finding.clear();
@@ -352,9 +352,9 @@ impl<'s> Gather<'s> {
         self.stopped.clear();
     }
 
-    /// Whether to stop: more errors would not change the verdict, and after a stuck process others
-    /// have been looked for. A process that should have been marked as a daemon is stuck in every
-    /// execution, and must not hide an error that only some have.
+    /// Whether to stop: more errors would not change the verdict. After a stuck process, more
+    /// executions are explored first: a process that should have been marked as a daemon is stuck in
+    /// every execution, and must not hide an error that only some have.
     fn is_clear(&self) -> bool {
         match self.since_stuck {
             _ if self.unexpected => true,

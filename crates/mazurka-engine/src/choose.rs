@@ -7,7 +7,7 @@ use crate::guide::{Candidate, Guide, Standing};
 use crate::ids::PidTable;
 use std::cmp::Ordering;
 
-/// Of the processes that may go next, the one that does.
+/// The process that runs next, among the given ones.
 pub(crate) fn next<F: Frontend>(
     graph: &Graph,
     behaviours: &Behaviours<F>,
@@ -30,7 +30,7 @@ pub(crate) fn next<F: Frontend>(
     give_way(graph, behaviours, guide, in_turn, slots)
 }
 
-/// The process whose turn it is, or the one that it lets go before it.
+/// The given process, or the one that the guide lets run before it.
 #[inline]
 pub(crate) fn give_way<F: Frontend>(
     graph: &Graph,
@@ -52,7 +52,7 @@ pub(crate) fn give_way<F: Frontend>(
     }
 }
 
-/// Of the processes that have a key, the one with the least; of several, the last in the order of
+/// The process with the lowest key, among those that have one; of several, the last in the order of
 /// pids.
 #[inline]
 fn first<F: Frontend>(
@@ -89,10 +89,10 @@ pub(crate) fn later<F: Frontend>(
         .cmp(graph.process(b).pid, graph.process(a).pid)
 }
 
-/// A demand: whose, and before which of its steps.
+/// A demand: the process, and the index of the step that will answer it.
 pub(crate) type Demand = (Slot, usize);
 
-/// Puts the candidates of a demand in their order. `keyed` lends its memory.
+/// Sorts the candidates of a demand. `keyed` is a scratch buffer, reused between demands.
 pub(crate) fn sort<F: Frontend>(
     graph: &Graph,
     behaviours: &mut Behaviours<F>,

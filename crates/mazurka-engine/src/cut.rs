@@ -1,16 +1,16 @@
-//! Cuts: a part of a graph in which a question about candidates is asked.
+//! Cuts: parts of a graph in which candidates are listed.
 
 use crate::graph::{Clock, Graph, Message, Slot, Step};
 
-/// A set of steps, some first ones of each process.
+/// A set of steps: a prefix of the steps of each process.
 pub trait Cut {
     /// Whether the step's input belongs to the cut.
     fn has_step(&self, graph: &Graph, slot: Slot, step: &Step) -> bool;
-    /// Whether the message's send does.
+    /// Whether the message's send belongs to the cut.
     fn has_send(&self, graph: &Graph, message: &Message) -> bool;
     /// Whether the version that the object's `index`-th step published belongs to it.
     fn has_version(&self, graph: &Graph, object: Slot, index: usize) -> bool;
-    /// Whether every step of the graph belongs to it, so that nobody needs to ask.
+    /// Whether every step of the graph belongs to the cut, so that no other method needs to be called.
     fn is_everything(&self) -> bool {
         false
     }
@@ -39,7 +39,7 @@ pub(crate) struct Before<'g> {
     pub stamp: u32,
     /// The causal past of the step, its own input included.
     pub past: Clock<'g>,
-    /// The step, by its process and its place there.
+    /// The step, by its process and its index there.
     pub newest: (Slot, u32),
     /// Whether the step's sends belong to the cut as well as its input.
     pub with_sends: bool,

@@ -1,11 +1,10 @@
-//! The two choices that shape an exploration: which process goes next, and which candidate
+//! The two choices that shape an exploration: which process runs next, and which candidate
 //! of a demand comes first.
 //!
-//! Both may look at the content of a graph only (pids, demands, tags), never at the order
-//! in which the frontier was worked through or in which processes and objects were discovered: the
-//! numbers behind pids are not content, [`Standing::identity`] is. Then every choice is sound, and
-//! exploration stays optimal in whatever order the frontier is worked through, by one explorer or
-//! by several.
+//! Both may depend only on the content of a graph (pids, demands, tags), never on the order in which
+//! the frontier is explored or in which processes and objects are discovered: the numbers of pids
+//! are not content, [`Standing::identity`] is. Then every choice is sound, and the exploration is
+//! optimal for every order of the frontier, with one explorer or several.
 
 use crate::behaviour::{Behaviours, Wait};
 use crate::frontend::Frontend;
@@ -16,9 +15,9 @@ use crate::message::Reason;
 /// What kind of demand a process makes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum DemandKind {
-    /// It has not begun.
+    /// It has not started.
     Start,
-    /// It may be struck before its next action.
+    /// It is interruptible and makes a signal check before its next action.
     GoOn,
     /// It waits for the answer of an object, or until its message is received.
     Answer,
@@ -30,17 +29,17 @@ pub enum DemandKind {
     Receive,
     /// It receives, with a timeout that may fire at any time.
     ReceiveOrTimeout,
-    /// It chooses one of several ways to go on.
+    /// It chooses one of several alternatives.
     Choose,
 }
 
-/// More messages than this are not counted: a guide asks at every step.
+/// Waiting messages are counted up to this number, because a guide asks at every step.
 const WAITING_MAX: usize = 4;
 
 /// The highest number of a candidate in the usual order.
 const LAST: u32 = 1 << 20;
 
-/// A process, or an object, that could go next: what a guide may look at.
+/// A process or object that could run next, as a guide sees it.
 pub struct Standing<'g, F: Frontend> {
     pub(crate) graph: &'g Graph,
     pub(crate) behaviours: &'g Behaviours<F>,
@@ -48,7 +47,7 @@ pub struct Standing<'g, F: Frontend> {
 }
 
 impl<F: Frontend> Standing<'_, F> {
-    /// Who.
+    /// Its pid.
     #[inline]
     #[must_use]
     pub fn pid(&self) -> Pid {
@@ -69,7 +68,7 @@ impl<F: Frontend> Standing<'_, F> {
         self.behaviours.pids.generation(self.pid())
     }
 
-    /// How many steps it has done.
+    /// Number of steps it has made.
     #[inline]
     #[must_use]
     pub fn steps(&self) -> usize {
@@ -101,21 +100,21 @@ impl<F: Frontend> Standing<'_, F> {
         }
     }
 
-    /// How many messages wait for it, whether it takes them now or not; beyond a few, only that it
-    /// is many.
+    /// Number of messages in its inbox, whether it accepts them now or not, but at most
+    /// `WAITING_MAX`.
     #[must_use]
     pub fn waiting(&self) -> usize {
         self.graph.waiting(self.slot).take(WAITING_MAX).count()
     }
 
-    /// How much has happened before, in all processes, that it knows of.
+    /// Number of events, of all processes, in the causal past of its last step.
     #[must_use]
     pub fn past(&self) -> u64 {
         let last = self.graph.process(self.slot).steps.last();
         last.map_or(0, |step| self.graph.clock(step).event_count())
     }
 
-    /// Whether it receives, and what it takes does not depend on who sends it.
+    /// Whether it receives messages from any sender.
     #[must_use]
     pub fn takes_from_anyone(&self) -> bool {
         let steps = self.graph.process(self.slot).steps.len();
@@ -123,14 +122,14 @@ impl<F: Frontend> Standing<'_, F> {
             .takes_from_anyone(self.behaviours, self.slot, steps)
     }
 
-    /// Whether its last step was a receive that found nothing.
+    /// Whether its last step was a timeout.
     #[must_use]
     pub fn has_just_polled(&self) -> bool {
         let last = self.graph.process(self.slot).steps.last();
         last.is_some_and(|step| step.pick == Pick::Timeout)
     }
 
-    /// How many steps it needs at least to an assertion or an error, if the program tells.
+    /// Lower bound of the number of steps to an assertion or an error, if the program gives a hint.
     #[must_use]
     pub fn distance(&self) -> Option<u32> {
         let last = self.graph.process(self.slot).steps.last()?;
@@ -138,8 +137,8 @@ impl<F: Frontend> Standing<'_, F> {
     }
 }
 
-/// One of the candidates of a demand: what a guide may look at. The graph may hold more than what
-/// the demand can know of; none of that is told.
+/// One of the candidates of a demand, as a guide sees it. The graph may contain steps outside the
+/// causal past of the demand; a guide cannot see those.
 pub struct Candidate<'g, F: Frontend> {
     pub(crate) graph: &'g Graph,
     pub(crate) behaviours: &'g mut Behaviours<F>,
@@ -156,7 +155,7 @@ impl<F: Frontend> Candidate<'_, F> {
         self.pick
     }
 
-    /// Whose demand it is.
+    /// The process that makes the demand.
     #[inline]
     #[must_use]
     pub fn receiver(&self) -> Pid {
@@ -171,8 +170,8 @@ impl<F: Frontend> Candidate<'_, F> {
         self.behaviours.pids.identity(of)
     }
 
-    /// A number for the candidate, the smaller the earlier it comes in the usual order; candidates
-    /// may share one. At most 20 bits.
+    /// A number for the candidate: smaller numbers come earlier in the usual order. Several candidates
+    /// may have the same number. At most 20 bits.
     #[must_use]
     pub(crate) fn coarse_order(&self) -> u64 {
         match self.pick {
@@ -185,21 +184,21 @@ impl<F: Frontend> Candidate<'_, F> {
         }
     }
 
-    /// How many steps that one has done.
+    /// Number of steps that process has made.
     #[inline]
     #[must_use]
     pub fn steps(&self) -> usize {
         self.index
     }
 
-    /// Whether the demand is a receive that takes messages of anyone.
+    /// Whether the demand is a receive that takes messages from any sender.
     #[must_use]
     pub fn is_for_anyone(&self) -> bool {
         self.graph
             .takes_from_anyone(self.behaviours, self.slot, self.index)
     }
 
-    /// Whether it is a timeout again after one.
+    /// Whether it is a timeout directly after a timeout.
     #[must_use]
     pub fn is_repeated_poll(&self) -> bool {
         let steps = &self.graph.process(self.slot).steps;
@@ -207,14 +206,14 @@ impl<F: Frontend> Candidate<'_, F> {
         self.pick == Pick::Timeout && before == Some(Pick::Timeout)
     }
 
-    /// Of a message: how many steps its sender had done when it sent it.
+    /// Of a message: number of steps its sender had made when it sent it.
     #[must_use]
     pub fn sent_after(&self) -> Option<u64> {
         let (_, step) = self.sent_by()?;
         Some(u64::from(step) + 1)
     }
 
-    /// Of a message: how much had happened before, in all processes, that its sender knew of.
+    /// Of a message: number of events, of all processes, in the causal past of its send.
     #[must_use]
     pub fn past(&self) -> Option<u64> {
         let (sender, step) = self.sent_by()?;
@@ -232,8 +231,8 @@ impl<F: Frontend> Candidate<'_, F> {
         (message.step != NONE).then_some((message.sender, message.step))
     }
 
-    /// How many steps the receiver would need at least to an assertion or an error if it consumed
-    /// this. Nothing if the program does not tell so far: then it is not run ahead for that.
+    /// Lower bound of the number of steps from the receiver to an assertion or an error after it has
+    /// consumed this. `None` if the program has given no hint so far; then no user code is run.
     #[must_use]
     pub fn distance(&mut self) -> Option<u32> {
         let Candidate {
@@ -243,12 +242,12 @@ impl<F: Frontend> Candidate<'_, F> {
             index,
             pick,
         } = self;
-        if !behaviours.tells_distances {
+        if !behaviours.reports_distances {
             return None;
         }
         let cursor = graph.cursor(behaviours, *slot, *index)?;
         behaviours.distance(cursor.node)?;
-        // What cannot be run says so when it is its turn.
+        // A fault is reported when the step is made.
         let (node, ..) = graph
             .leads_to(behaviours, *slot, *pick, Some(cursor))
             .ok()?;
@@ -260,25 +259,26 @@ impl<F: Frontend> Candidate<'_, F> {
     }
 }
 
-/// Chooses. Lower keys come first.
+/// Chooses the next process and the first candidate. Lower keys come first.
 pub trait Guide {
-    /// Which process goes next. Equal keys: the last in the order of pids, objects first.
+    /// The key by which the next process is chosen. Equal keys: the last in the order of pids,
+    /// objects first.
     fn process_key<F: Frontend>(&self, standing: &Standing<'_, F>) -> u64;
 
-    /// Whether a process whose turn it is lets others go before it, and which: of all that have
-    /// such a key, it is the first that goes.
+    /// An optional second key. If the next process has one, the process with the lowest second key
+    /// runs instead.
     #[inline]
     fn choice_key<F: Frontend>(&self, _: &Standing<'_, F>) -> Option<u64> {
         None
     }
 
-    /// Which candidate of a demand is the canonical one. Equal keys: messages by sender and number,
-    /// then old versions before new ones, then the timeout; choices by number.
+    /// The key by which the first candidate of a demand is chosen. Equal keys: messages by sender and
+    /// number, then old versions before new ones, then the timeout; choices by number.
     fn candidate_key<F: Frontend>(&self, candidate: &mut Candidate<'_, F>) -> u64;
 }
 
-/// The default: first what leaves no choice, then answers, then what a process chooses by
-/// itself, and receives last, when everything that can be sent has been sent. That leaves little to re-read.
+/// The default: first steps without a choice, then answers, then a process's own choices, and
+/// receives last, when everything that can be sent has been sent. That keeps race variants rare.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct SendersFirst;
 
@@ -303,10 +303,10 @@ impl Guide for SendersFirst {
     }
 }
 
-/// Arbitrary but fixed choices, to show that any will do.
+/// Arbitrary but fixed choices, to test that every choice is sound.
 #[derive(Clone, Copy, Debug)]
 pub struct ByHash {
-    /// Another seed, other choices.
+    /// Seed of the choices.
     pub seed: u64,
 }
 
@@ -334,7 +334,7 @@ impl Guide for ByHash {
     }
 }
 
-/// A good scrambling of the bits (the finaliser of splitmix64).
+/// Mixes the bits well (the finaliser of splitmix64).
 pub(crate) fn mix(mut x: u64) -> u64 {
     x = x.wrapping_add(0x9e37_79b9_7f4a_7c15);
     x = (x ^ (x >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);

@@ -13,7 +13,7 @@ macro_rules! id {
         pub struct $name(pub(crate) u32);
 
         impl $name {
-            /// The number behind the name, for use as an index.
+            /// The number, for use as an index.
             #[inline]
             #[must_use]
             pub fn index(self) -> usize {
@@ -24,8 +24,8 @@ macro_rules! id {
 }
 
 id!(
-    /// A process, or a built-in object, by its logical pid. The number is given at
-    /// first sight and stays for the whole exploration.
+    /// A process, or a built-in object, by its logical pid. The number is assigned on first use
+    /// and stays the same during the whole exploration.
     Pid
 );
 id!(
@@ -41,7 +41,7 @@ id!(
     NodeId
 );
 id!(
-    /// A way to start a process: its pid, its start and what it is tied to.
+    /// A way to start a process: its pid, its start, and its links and monitors.
     RootId
 );
 
@@ -62,14 +62,14 @@ pub enum PidKind {
         /// How many processes the parent had spawned, this one included.
         index: u32,
     },
-    /// A shared object: a built-in process that nobody spawns.
+    /// A shared object: a built-in process that is not spawned.
     Object(ObjectKey),
 }
 
 /// Which shared object a pid stands for. Operations on different objects commute.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum ObjectKey {
-    /// Whether a process is alive, and who is told when it ends.
+    /// Liveness: whether a process has ended, and which processes are linked to it or monitor it.
     Life(Pid),
     /// One registered name.
     Name(ValueId),
@@ -90,7 +90,7 @@ struct PidEntry {
     /// Comparing two pids is comparing these two integers in nearly every case. Of a process:
     /// the first eight steps of its path, a byte each. Of an object: [`OBJECT`] and its identity.
     key: u64,
-    /// How many bytes of the key are used up.
+    /// How many bytes of the key are used.
     depth: u32,
     /// The length of the path.
     generation: u32,
@@ -123,7 +123,7 @@ impl PidTable {
     /// The entry process has this pid in every program.
     pub const ENTRY: Pid = Pid(0);
 
-    /// A table that knows the entry process only.
+    /// A table that contains only the entry process.
     #[must_use]
     pub fn new() -> Self {
         let mut table = PidTable {
@@ -159,7 +159,7 @@ impl PidTable {
         }
     }
 
-    /// The pid of a shared object if anything has named it yet.
+    /// The pid of a shared object, if it has one yet.
     #[must_use]
     pub fn find_object(&self, key: ObjectKey) -> Option<Pid> {
         self.by_kind.get(&PidKind::Object(key)).copied()
@@ -208,8 +208,8 @@ impl PidTable {
         self.entries[pid.index()].generation
     }
 
-    /// A number for what the pid stands for, the same in every explorer of the program, whatever
-    /// the order in which it meets processes and objects.
+    /// A number for what the pid stands for. It is the same in every explorer of the program and does
+    /// not depend on the order in which processes and objects are discovered.
     #[must_use]
     #[inline]
     pub fn identity(&self, pid: Pid) -> u64 {
@@ -233,7 +233,7 @@ impl PidTable {
                 return Ordering::Equal;
             }
             let paths = self.path(a).cmp(&self.path(b));
-            // Two objects with the same name are told apart by nothing else.
+            // Two objects with the same name differ in nothing else.
             paths
                 .then_with(|| one.object_name.cmp(&other.object_name))
                 .then(a.cmp(&b))

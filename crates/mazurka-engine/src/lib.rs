@@ -2,7 +2,7 @@
 //! program exactly once.
 //!
 //! A [`Frontend`] turns one kind of program into demands and actions. Behaviour trees run
-//! its code once for every local history; an execution graph says what each process has
+//! its code once for every local history; an execution graph records what each process has
 //! consumed; the [`Explorer`] walks from one execution to the next.
 
 #[cfg(test)]

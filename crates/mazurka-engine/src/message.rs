@@ -1,12 +1,12 @@
-//! What can lie in a mailbox: the program's own messages, and what the runtime sends.
+//! What a mailbox can contain: the program's own messages, and those of the runtime.
 
 use crate::ids::Pid;
 use crate::operation::{Answer, Request};
 
-/// Why a process ended, or why it should.
+/// Why a process ended or, of a signal, why it should end.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub enum Reason<V> {
-    /// It was done.
+    /// It was finished.
     Normal,
     /// It ended on purpose for a reason of its own; not an error.
     Stopped(V),
@@ -16,14 +16,14 @@ pub enum Reason<V> {
     Assertion(V),
     /// Of a signal: ends its target even if that traps exits.
     Kill,
-    /// Of a process: it was struck by [`Reason::Kill`].
+    /// Of a process: a signal with [`Reason::Kill`] ended it.
     Killed,
     /// There is no such process.
     NoProcess,
 }
 
 impl<V> Reason<V> {
-    /// A signal with this reason leaves a process alone that does not trap exits.
+    /// Whether a signal with this reason has no effect on a process that does not trap exits.
     #[must_use]
     pub fn is_harmless(&self) -> bool {
         matches!(self, Reason::Normal)
@@ -43,7 +43,7 @@ impl<V> Reason<V> {
         }
     }
 
-    /// The reason with which a process ends that is struck by a signal with this one.
+    /// The reason with which a process ends when a signal with this reason ends it.
     #[must_use]
     pub fn when_struck(self) -> Self {
         match self {
@@ -53,12 +53,12 @@ impl<V> Reason<V> {
     }
 }
 
-/// A message as it lies in a mailbox.
+/// A message in a mailbox.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub enum Payload<V> {
     /// Sent by the program.
     User(V),
-    /// An exit signal. It strikes its target, or is a message to one that traps exits.
+    /// An exit signal. It ends its target or, if the target traps exits, is a message to it.
     Exit {
         /// The process that it is about.
         from: Pid,
@@ -76,7 +76,7 @@ pub enum Payload<V> {
     },
     /// To a shared object.
     Request {
-        /// Who asks, and gets the answer.
+        /// The process that asks and gets the answer.
         from: Pid,
         /// What is asked.
         request: Request<V>,
@@ -85,16 +85,16 @@ pub enum Payload<V> {
     Answer(Answer<V>),
 }
 
-/// What a message is to the delivery rules.
+/// The class of a message for the delivery rules.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Class {
     /// An ordinary message; the receive's constraint decides.
     Plain,
-    /// An exit signal that only a process that traps exits takes notice of.
+    /// An exit signal that only a process that traps exits receives; others ignore it.
     HarmlessSignal,
     /// An exit signal that ends a process that does not trap exits.
     Signal,
-    /// An exit signal that nothing withstands.
+    /// An exit signal that ends every process.
     KillSignal,
     /// A request to a shared object.
     Request,
@@ -118,8 +118,8 @@ impl<V> Payload<V> {
 }
 
 impl Class {
-    /// Whether a message of this class ends a process that is about to act or waits.
-    pub(crate) fn strikes(self, trapping: bool) -> bool {
+    /// Whether a message of this class ends a process at a signal check or while it waits.
+    pub(crate) fn kills(self, trapping: bool) -> bool {
         match self {
             Class::KillSignal => true,
             Class::Signal => !trapping,

@@ -1,4 +1,4 @@
-//! What front-ends tell about the events of a process: where in the source they happen, and what
+//! What front-ends report about the events of a process: where in the source they happen, and what
 //! was printed in between.
 
 use crate::behaviour::{Effect, Wait};
@@ -13,12 +13,12 @@ use mazurka_trace::Note;
 pub(crate) struct Notes<'n, F: Frontend> {
     execution: &'n Execution<'n, F>,
     slot: Slot,
-    /// The step that is being told, if there is anything to tell, and how many of its effects have
-    /// been.
+    /// The node of the current step, if front-ends may have notes about it, and how many of its
+    /// effects have been noted.
     node: Option<NodeId>,
-    effects_told: usize,
-    /// How much of the step's output has been told.
-    output_told: usize,
+    effects_done: usize,
+    /// How many pieces of the step's output have been noted.
+    output_done: usize,
     notes: Vec<Note>,
 }
 
@@ -30,14 +30,15 @@ impl<'n, F: Frontend> Notes<'n, F> {
             execution,
             slot,
             node: first.map(|step| step.node),
-            effects_told: 0,
-            output_told: 0,
+            effects_done: 0,
+            output_done: 0,
             notes: Vec::new(),
         }
     }
 
-    /// The next event of the process is the one at `at` of its trace, if it is there at all.
-    pub(crate) fn note(&mut self, event: Event, is_told: bool, at: usize) {
+    /// Adds the notes about the next event of the process, which is at `at` in its trace if the trace
+    /// records it.
+    pub(crate) fn note(&mut self, event: Event, is_recorded: bool, at: usize) {
         let Some(node) = self.node else { return };
         match event {
             Event::Input(index) => {
@@ -45,30 +46,30 @@ impl<'n, F: Frontend> Notes<'n, F> {
                 if step.pick == Pick::GoOn {
                     return;
                 }
-                if is_told {
+                if is_recorded {
                     self.output_before(usize::MAX, at);
                     self.place(node, StepPart::Demand, at);
                 }
                 self.node = Some(step.node);
-                (self.effects_told, self.output_told) = (0, 0);
+                (self.effects_done, self.output_done) = (0, 0);
             }
             Event::Spawn(_) | Event::Send(_) => {
-                let node_told = self.execution.behaviours.node(node);
-                let effects = &node_told.effects;
-                let rest = effects.iter().enumerate().skip(self.effects_told);
+                let noted = self.execution.behaviours.node(node);
+                let effects = &noted.effects;
+                let rest = effects.iter().enumerate().skip(self.effects_done);
                 let visible = |effect: &&Effect| !matches!(effect, Effect::TrapExit(_));
                 let mut next = rest.filter(|(_, effect)| visible(effect)).map(|(at, _)| at);
                 let Some(nth) = next.next() else {
-                    return; // its end, which is no action
+                    return; // its end, which is not an action
                 };
-                self.effects_told = nth + 1;
-                let asks = matches!(node_told.wait, Wait::Answer | Wait::HandedOver { .. });
+                self.effects_done = nth + 1;
+                let asks = matches!(noted.wait, Wait::Answer | Wait::HandedOver { .. });
                 let is_request = asks && nth + 1 == effects.len();
-                // That a message was received is not an action of user code.
-                let Some(action) = nth.checked_sub(usize::from(node_told.acknowledges)) else {
+                // A receipt is not an action of user code.
+                let Some(action) = nth.checked_sub(usize::from(noted.acknowledges)) else {
                     return;
                 };
-                if is_told {
+                if is_recorded {
                     self.output_before(action + 1, at);
                     let doing = match is_request {
                         true => StepPart::Demand,
@@ -80,24 +81,24 @@ impl<'n, F: Frontend> Notes<'n, F> {
         }
     }
 
-    /// All notes; the process has so many events.
+    /// All notes, for a process with this many events.
     pub(crate) fn finish(mut self, events: usize) -> Vec<Note> {
         self.output_before(usize::MAX, events);
         self.notes
     }
 
-    /// What was printed before so many actions were done.
+    /// Notes what was printed before the first `actions` actions were done.
     fn output_before(&mut self, actions: usize, at: usize) {
         let state = self
             .node
             .and_then(|node| self.execution.behaviours.node(node).state());
         let Some(state) = state else { return };
         let output = self.execution.behaviours.frontend.describe().output(state);
-        for (after, text) in output.iter().skip(self.output_told) {
+        for (after, text) in output.iter().skip(self.output_done) {
             if *after >= actions {
                 break;
             }
-            self.output_told += 1;
+            self.output_done += 1;
             self.notes.push(Note {
                 at,
                 place: None,

@@ -1,46 +1,46 @@
-//! The shared objects as transducers: a state, a request, and what comes of it.
+//! The shared objects as transducers: a state and a request give a new state and messages.
 //!
-//! A name is taken as long as its bearer lives: the end of a process frees its name
-//! without touching it, because whoever looks at a name looks at its bearer's life too.
+//! A name is taken as long as its bearer is alive. The end of a process frees its name without
+//! changing the name object, because every read of a name also reads its bearer's liveness.
 //!
-//! A tie between two processes is remembered where it was made: by the process that made it
-//! (it comes with its end, and with its question for its links), and by the life of the other one. Undoing it is remembered in the
-//! same two places. A tie that one side undoes and the other makes again later counts as
-//! undone.
+//! A link or monitor is stored in two places: in the process that made it, which passes it on with
+//! its end and when it asks for its links, and in the liveness object of the other process. Undoing
+//! it is stored in the same two places. A link that one side undoes and the other makes again later
+//! counts as undone.
 
 use crate::ids::{ObjectKey, Pid};
 use crate::message::{Payload, Reason};
 use crate::operation::{Answer, End, Operation, OwnLinks, Request};
 
-/// What an object remembers.
+/// The state of an object.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) enum ObjectState<V> {
-    Life {
+    Liveness {
         dead: bool,
-        /// Who has tied itself to the process, and who has undone a tie.
+        /// The processes that have linked to this one, and those that have unlinked.
         links: Vec<Pid>,
         unlinked: Vec<Pid>,
-        /// Who watches it, and who has stopped.
+        /// The processes that monitor it, and those that have stopped, each with its reference.
         watchers: Vec<(Pid, u64)>,
         unwatched: Vec<(Pid, u64)>,
     },
     Name {
         bearer: Option<Pid>,
-        /// A request that waits to hear of a life.
+        /// A request that waits for a read of a liveness object.
         pending: Option<Pending>,
     },
     Cell(Option<V>),
     Counter(i64),
 }
 
-/// A request to a name that cannot be served before a life is known.
+/// A request to a name that cannot be served before a liveness object has been read.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Pending {
     from: Pid,
-    /// Who shall bear the name; nobody when it is taken back.
+    /// The process to register; `None` to unregister.
     wanted: Option<Pid>,
-    /// Whose life is looked at: the bearer's first. In this order the two looks are as
-    /// good as one: a dead bearer stays dead until the other is seen alive.
+    /// Whether the liveness being read is the bearer's, which comes first, or that of `wanted`. In
+    /// this order the two reads act as one: an ended bearer is still ended when `wanted` is read.
     at_bearer: bool,
 }
 
@@ -52,14 +52,14 @@ pub(crate) struct Served<V> {
     pub sends: Vec<(Pid, Payload<V>)>,
     /// Whether readers can see a difference: a new version.
     pub publishes: bool,
-    /// The process whose life the object must look at before it can go on.
-    pub looks_at: Option<Pid>,
+    /// The process whose liveness the object must read before it can continue.
+    pub reads_liveness_of: Option<Pid>,
 }
 
 impl<V: Clone + Eq> ObjectState<V> {
     pub(crate) fn initial(key: ObjectKey) -> Self {
         match key {
-            ObjectKey::Life(_) => ObjectState::Life {
+            ObjectKey::Life(_) => ObjectState::Liveness {
                 dead: false,
                 links: Vec::new(),
                 unlinked: Vec::new(),
@@ -78,20 +78,21 @@ impl<V: Clone + Eq> ObjectState<V> {
     /// The answer to an operation that changes nothing.
     pub(crate) fn read(&self) -> Answer<V> {
         match self {
-            ObjectState::Life { dead, .. } => Answer::Bool(!dead),
+            ObjectState::Liveness { dead, .. } => Answer::Bool(!dead),
             ObjectState::Name { bearer, .. } => Answer::Pid(*bearer),
             ObjectState::Cell(value) => Answer::Value(value.clone()),
             ObjectState::Counter(count) => Answer::Int(*count),
         }
     }
 
-    /// A life: with whom its process is linked, which knows its own part itself.
+    /// The links of the process that this liveness object belongs to; `own` is what the process
+    /// itself has stored.
     fn links(&self, own: &OwnLinks) -> Vec<Pid> {
-        let ObjectState::Life {
+        let ObjectState::Liveness {
             links, unlinked, ..
         } = self
         else {
-            unreachable!("only a life has links")
+            unreachable!("only a liveness object has links")
         };
         let mut linked = Vec::new();
         let made = own.made.iter().filter(|link| !unlinked.contains(link));
@@ -110,12 +111,12 @@ impl<V: Clone + Eq> ObjectState<V> {
             state: self.clone(),
             sends: Vec::new(),
             publishes: false,
-            looks_at: None,
+            reads_liveness_of: None,
         };
         let answer = match (&mut served.state, request) {
-            (ObjectState::Life { .. }, request) => {
+            (ObjectState::Liveness { .. }, request) => {
                 let ObjectKey::Life(me) = key else {
-                    unreachable!("a life belongs to a process")
+                    unreachable!("a liveness object belongs to a process")
                 };
                 match request {
                     Request::Die(end) => {
@@ -137,13 +138,13 @@ impl<V: Clone + Eq> ObjectState<V> {
                 };
                 match bearer.or(wanted) {
                     None => Some(Answer::Refused),
-                    Some(life) => {
+                    Some(process) => {
                         *pending = Some(Pending {
                             from,
                             wanted,
                             at_bearer: bearer.is_some(),
                         });
-                        served.looks_at = Some(life);
+                        served.reads_liveness_of = Some(process);
                         None
                     }
                 }
@@ -178,7 +179,7 @@ impl<V: Clone + Eq> ObjectState<V> {
                 other => unreachable!("not an operation on a counter: {}", kind(other)),
             },
             (_, Request::Die(_) | Request::Links(_)) => {
-                unreachable!("only a life ends or has links")
+                unreachable!("only a liveness object records an end or has links")
             }
         };
         if let Some(answer) = answer {
@@ -187,17 +188,17 @@ impl<V: Clone + Eq> ObjectState<V> {
         served
     }
 
-    /// Goes on with the pending request of a name, now that a life is known.
-    pub(crate) fn looked(&self, lives: bool) -> Served<V> {
+    /// Continues the pending request of a name, now that a liveness object has been read.
+    pub(crate) fn liveness_read(&self, alive: bool) -> Served<V> {
         let ObjectState::Name {
             bearer,
             pending: Some(pending),
         } = self
         else {
-            unreachable!("only a name with a pending request looks at a life")
+            unreachable!("only a name with a pending request reads a liveness object")
         };
-        let (after, answer) = match (pending.at_bearer, lives, pending.wanted) {
-            // The name is free after all: does the one who shall bear it live?
+        let (after, answer) = match (pending.at_bearer, alive, pending.wanted) {
+            // The bearer has ended, so the name is free. Is the process to register alive?
             (true, false, Some(wanted)) => {
                 return Served {
                     state: ObjectState::Name {
@@ -209,7 +210,7 @@ impl<V: Clone + Eq> ObjectState<V> {
                     },
                     sends: Vec::new(),
                     publishes: false,
-                    looks_at: Some(wanted),
+                    reads_liveness_of: Some(wanted),
                 };
             }
             (true, true, None) => (None, Answer::Ok),
@@ -223,27 +224,28 @@ impl<V: Clone + Eq> ObjectState<V> {
                 pending: None,
             },
             sends: vec![(pending.from, Payload::Answer(answer))],
-            looks_at: None,
+            reads_liveness_of: None,
         }
     }
 }
 
 impl<V: Clone + Eq> Served<V> {
-    /// A life: its process has ended, and those tied to it are told.
+    /// Records that the process has ended, and sends exit signals to its links and `Down` messages
+    /// to its monitors.
     fn die(&mut self, me: Pid, end: &End<V>) {
-        // Links before monitors: so does Erlang, which tells one who has both in this order.
+        // Links before monitors: a process that has both gets them in this order in Erlang, too.
         for link in self.state.links(&end.links) {
             let reason = end.reason.clone();
             self.sends.push((link, Payload::Exit { from: me, reason }));
         }
-        let ObjectState::Life {
+        let ObjectState::Liveness {
             dead,
             watchers,
             unwatched,
             ..
         } = &mut self.state
         else {
-            unreachable!("only a life ends")
+            unreachable!("only a liveness object records an end")
         };
         *dead = true;
         self.publishes = true;
@@ -267,10 +269,10 @@ impl<V: Clone + Eq> Served<V> {
         }
     }
 
-    /// A life: `from` ties itself to its process, or undoes that. One who comes too late gets its
-    /// answer first: it may go on before it is told that there is no such process.
+    /// `from` links to the process, monitors it, or undoes that. If the process has ended, the answer
+    /// is sent first: `from` may continue before the `NoProcess` message arrives.
     fn tie(&mut self, me: Pid, from: Pid, operation: &Operation<V>) {
-        let ObjectState::Life {
+        let ObjectState::Liveness {
             dead,
             links,
             unlinked,
@@ -278,7 +280,7 @@ impl<V: Clone + Eq> Served<V> {
             unwatched,
         } = &mut self.state
         else {
-            unreachable!("only a life has ties")
+            unreachable!("only a liveness object has links and monitors")
         };
         let reason = Reason::NoProcess;
         let mut answer = Answer::Ok;
@@ -312,7 +314,7 @@ impl<V: Clone + Eq> Served<V> {
                 unwatched.push((from, *reference));
                 answer = Answer::Bool(!*dead);
             }
-            other => unreachable!("not an operation on a life: {}", kind(other)),
+            other => unreachable!("not an operation on a liveness object: {}", kind(other)),
         }
         let payloads = std::iter::once(Payload::Answer(answer)).chain(too_late);
         self.sends.extend(payloads.map(|payload| (from, payload)));

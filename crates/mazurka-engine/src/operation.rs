@@ -1,49 +1,49 @@
-//! Operations on shared objects: the lives and names of processes, tables, counters.
+//! Operations on shared objects: the liveness and the names of processes, tables, counters.
 
 use crate::ids::Pid;
 use crate::message::Reason;
 
-/// What a process can ask of a shared object. Front-ends may have pids of their own.
+/// An operation on a shared object. Front-ends may use their own type of pids.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub enum Operation<V, P = Pid> {
-    /// Tie the asker to a process: an abnormal end of one strikes the other.
+    /// Link the asker to a process: if one ends abnormally, the other gets an exit signal.
     Link(P),
     /// Undo a link.
     Unlink(P),
-    /// With whom is the asker linked? Answers those that it made, or had since its spawn, in the
-    /// order in which it got them, and then those that others made, in theirs. Whoever has ended is
-    /// still among them.
+    /// The processes that the asker is linked to. First the links that it made, or has had since its
+    /// spawn, in that order; then the links that others made, in the order of their requests.
+    /// Processes that have ended are included.
     Links,
-    /// Ask to be told when a process ends.
+    /// Monitor a process: the asker gets a `Down` message when it ends.
     Monitor {
-        /// The process to watch.
+        /// The process to monitor.
         pid: P,
         /// Comes back in the `Down` message; unique per asker.
         reference: u64,
     },
-    /// Undo a monitor; answers whether that is in time: the process lives, and no `Down` message
-    /// has been sent or will be.
+    /// Undo a monitor. Answers true if the process has not ended: no `Down` message has been sent or
+    /// will be.
     Demonitor {
-        /// The process watched.
+        /// The process that is monitored.
         pid: P,
         /// The reference it was made with.
         reference: u64,
     },
-    /// Has this process not ended yet?
+    /// Whether this process has not ended yet.
     IsAlive(P),
     /// Give a process a name; fails if the name is taken or the process has ended.
     Register {
         /// The name.
         name: V,
-        /// Its bearer.
+        /// The process to register.
         pid: P,
     },
-    /// Take a name back; fails if nobody bears it.
+    /// Unregister a name; fails if no process has it.
     Unregister {
         /// The name.
         name: V,
     },
-    /// Who bears this name?
+    /// The process that has this name.
     WhereIs {
         /// The name.
         name: V,
@@ -111,7 +111,7 @@ impl<V, P> Operation<V, P> {
     /// The same operation in terms of other pids.
     ///
     /// # Errors
-    /// A pid that `map` knows nothing of.
+    /// `map` does not know a pid.
     pub fn map_pids<Q, E>(self, map: impl Fn(P) -> Result<Q, E>) -> Result<Operation<V, Q>, E> {
         self.map(std::convert::identity, map)
     }
@@ -119,7 +119,7 @@ impl<V, P> Operation<V, P> {
     /// The same operation in terms of other values and pids.
     ///
     /// # Errors
-    /// A pid that `to_pid` knows nothing of.
+    /// `to_pid` does not know a pid.
     pub fn map<W, Q, E>(
         self,
         to: impl Fn(V) -> W,
@@ -173,7 +173,7 @@ impl<V, P> Operation<V, P> {
     }
 }
 
-/// What an object answers.
+/// The answer of an object.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub enum Answer<V> {
     /// Done.
@@ -192,33 +192,33 @@ pub enum Answer<V> {
     Int(i64),
 }
 
-/// What arrives at an object.
+/// A request to an object.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub enum Request<V> {
     /// An operation that changes it.
     Operation(Operation<V>),
-    /// To a life: with whom is its process linked?
+    /// To a liveness object: the links of its process.
     Links(OwnLinks),
-    /// To a life: its process has ended.
+    /// To a liveness object: its process has ended.
     Die(End<V>),
 }
 
-/// What a process knows itself of its links; its life knows the rest.
+/// The links that a process has stored itself; its liveness object has the others.
 #[derive(Clone, Debug, PartialEq, Eq, Hash, Default)]
 pub struct OwnLinks {
-    /// The processes that it tied itself to, or was tied to at its spawn.
+    /// The processes that it linked to, or was linked to at its spawn.
     pub made: Vec<Pid>,
-    /// The processes whose ties to it it has undone.
+    /// The processes that it has unlinked from.
     pub undone: Vec<Pid>,
 }
 
-/// The end of a process, as its life hears of it.
+/// The end of a process, as it is sent to its liveness object.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub struct End<V> {
     /// Why it ended.
     pub reason: Reason<V>,
-    /// Its links, as far as it knows them itself.
+    /// The links that it has stored itself.
     pub links: OwnLinks,
-    /// Who has watched it since its spawn, with the reference.
+    /// The processes that have monitored it since its spawn, each with its reference.
     pub watchers: Vec<(Pid, u64)>,
 }

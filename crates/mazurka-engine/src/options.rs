@@ -21,7 +21,7 @@ pub struct Options {
     /// A strategy other than `dfs` chooses each of this many prefixes. After `n` prefixes, each choice
     /// is followed by `n / free_choices` prefixes depth first.
     pub free_choices: u64,
-    /// Run so many executions, left to chance, instead of exploring.
+    /// Sample this many random executions instead of exploring.
     pub sampling: Option<Sampling>,
     /// Steps in one execution; longer ones are cut short.
     pub max_depth: Option<usize>,
@@ -32,9 +32,9 @@ pub struct Options {
     /// Memory for behaviour nodes and what they refer to, in bytes, before those not in use are
     /// dropped.
     pub node_memory: usize,
-    /// Run every step of user code twice, to find out whether it is deterministic.
+    /// Run every step of user code twice, to check that it is deterministic.
     pub distrust: bool,
-    /// What front-ends ask inside long steps.
+    /// Stops long steps: front-ends ask it whether to continue.
     pub brake: Brake,
 }
 

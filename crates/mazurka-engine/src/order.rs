@@ -11,7 +11,7 @@ use crate::frontend::Frontend;
 use crate::graph::{Clock, Event, Graph, Message, NONE, Pick, Slot};
 use mazurka_trace::Delivery;
 
-/// The backward closure of some point, as far as it has been worked out.
+/// The backward closure of some point, as far as it has been computed.
 #[derive(Default)]
 pub(crate) struct Closure {
     reach: Vec<u32>,
@@ -19,13 +19,13 @@ pub(crate) struct Closure {
 }
 
 impl Closure {
-    /// Starts anew from a causal past.
+    /// Starts over from a causal past.
     pub(crate) fn begin_at_past(&mut self, graph: &Graph, past: Clock<'_>) {
         self.begin(graph);
         past.raise(&mut self.reach);
     }
 
-    /// Starts anew from a send.
+    /// Starts over from a send.
     pub(crate) fn begin_at_send(&mut self, graph: &Graph, message: &Message) {
         self.begin(graph);
         graph.send_clock(message, &mut self.reach);
@@ -39,7 +39,7 @@ impl Closure {
         self.done.resize(live, 0);
     }
 
-    /// Closes from a process that stands before its `index`-th step: all that it has done
+    /// Closes from the state of a process before its `index`-th step: everything that it has done
     /// belongs to the closure, not only its last input.
     pub(crate) fn close_after<F: Frontend>(
         &mut self,
@@ -54,8 +54,8 @@ impl Closure {
         self.close(graph, behaviours, cut);
     }
 
-    /// Follows every order of the cut backward until nothing new is found. Each event is
-    /// looked at once.
+    /// Follows every order of the cut backward until nothing new is found. Each event is visited
+    /// once.
     pub(crate) fn close<F: Frontend>(
         &mut self,
         graph: &Graph,
@@ -84,11 +84,11 @@ impl Closure {
         }
     }
 
-    /// Under `mailbox`: what was taken by receives that passed this message over was sent before
-    /// it, and timeouts that would have taken it fired before.
+    /// Adds what comes before this send under `mailbox`: the sends of the messages that were consumed
+    /// by receives that passed this message over, and timeouts of receives that accept it.
     ///
-    /// Of receives in a row that accept the same only the last one is asked: it would have been
-    /// passed over itself by those before.
+    /// Of receives in a row that accept the same messages only the last one is checked: the message
+    /// that it consumed was passed over by those before it, too.
     fn before_send<F: Frontend>(
         &mut self,
         graph: &Graph,
@@ -131,7 +131,7 @@ impl Closure {
         }
     }
 
-    /// Reads of the version before this one came before it.
+    /// Adds the reads of the previous version, which came before this one.
     fn before_version(&mut self, graph: &Graph, cut: &impl Cut, object: usize, step: u32) {
         let process = &graph.processes()[object];
         if !process.steps[step as usize].publishes {
@@ -161,7 +161,7 @@ impl Closure {
         self.close(graph, behaviours, cut);
     }
 
-    /// Adds what a version of an object knows and closes again.
+    /// Adds the causal past of a version of an object and closes again.
     pub(crate) fn add_version<F: Frontend>(
         &mut self,
         graph: &Graph,
@@ -174,12 +174,12 @@ impl Closure {
         self.close(graph, behaviours, cut);
     }
 
-    /// Whether the closure holds this send.
+    /// Whether the closure contains this send.
     pub(crate) fn has_send(&self, message: &Message) -> bool {
         self.reach[message.sender as usize] > message.event
     }
 
-    /// Whether it holds the input of this step.
+    /// Whether it contains the input of this step.
     pub(crate) fn has_step(&self, slot: Slot, step: &crate::graph::Step) -> bool {
         self.reach[slot as usize] > step.event
     }

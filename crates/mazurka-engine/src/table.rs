@@ -1,12 +1,12 @@
-//! Interned things: each once, under a small number that is used again when it is let go.
+//! Interned values: each is stored once, under a small number that is reused when it is dropped.
 
 use rustc_hash::FxHashMap;
 use std::hash::Hash;
 
-/// Every thing seen and not let go. Equality is equality of numbers.
+/// Interned values of one type. Two are equal if and only if their numbers are.
 pub(crate) struct Table<T> {
-    /// What was let go stays until its number is used again: so memory is given back and
-    /// taken again in the same breath.
+    /// A dropped value is freed only when its number is reused: freeing and allocating together is
+    /// cheap.
     things: Vec<T>,
     by_thing: FxHashMap<T, u32>,
     marks: Vec<Mark>,
@@ -18,7 +18,7 @@ enum Mark {
     /// Its number is free.
     Gone,
     There,
-    /// It stays when others are let go.
+    /// It stays at the next sweep.
     Kept,
 }
 
@@ -36,7 +36,7 @@ impl<T: Clone + Eq + Hash> Table<T> {
         self.by_thing.get(thing).copied()
     }
 
-    /// Adds a thing that is not there.
+    /// Adds a value that is not in the table.
     pub(crate) fn add(&mut self, thing: T) -> u32 {
         let id = match self.free.pop() {
             Some(id) => {
@@ -60,35 +60,35 @@ impl<T: Clone + Eq + Hash> Table<T> {
         &self.things[id]
     }
 
-    /// How many things there are.
+    /// Number of values.
     pub(crate) fn len(&self) -> usize {
         self.by_thing.len()
     }
 
-    /// How many numbers have ever been given.
+    /// Number of ids ever assigned.
     #[cfg(test)]
     pub(crate) fn numbers(&self) -> usize {
         self.things.len()
     }
 
-    /// The estimated memory of all things, as far as one cannot see it in them.
+    /// Estimated memory of all values.
     pub(crate) fn bytes(&self) -> usize {
-        // Each is there twice: to be found by its number, and to find its number.
+        // Each is stored twice: in the list and as a key of the map.
         self.len() * (2 * size_of::<T>() + OVERHEAD)
     }
 
-    /// Marks a thing that is to stay.
+    /// Marks a value that stays at the next sweep.
     #[inline]
     pub(crate) fn keep(&mut self, id: usize) {
         debug_assert!(
             self.marks[id] != Mark::Gone,
-            "what is in use was not let go"
+            "a value in use was not dropped"
         );
         self.marks[id] = Mark::Kept;
     }
 
-    /// Lets go of everything that is not marked, and takes the marks away. `gone` hears of the
-    /// numbers.
+    /// Drops every value that is not marked, and clears the marks. Calls `gone` with the numbers of
+    /// those dropped.
     pub(crate) fn sweep(&mut self, mut gone: impl FnMut(usize)) {
         for (id, mark) in self.marks.iter_mut().enumerate() {
             match *mark {
@@ -105,8 +105,7 @@ impl<T: Clone + Eq + Hash> Table<T> {
     }
 }
 
-/// What a thing costs beyond its own size, in the table and in what it points to. A guess on
-/// the large side.
+/// Memory of a value beyond its own size, in the table and in what it points to. A generous guess.
 const OVERHEAD: usize = 96;
 
 #[cfg(test)]

@@ -3,12 +3,12 @@
 use std::fmt;
 use std::str::FromStr;
 
-/// The setting. A poll, `after 0`, is not a timeout: it may always find
-/// nothing.
+/// When the timeout of a receive may fire. A poll, `after 0`, does not depend on this setting: it may
+/// always find no message.
 ///
-/// Logical time is 0 at the start and stands still while anything can happen. Then it becomes the
-/// earliest deadline of the timeouts that wait for that, and those with this deadline may fire, in
-/// any order. A deadline is the logical time at which the receive was demanded plus its timeout.
+/// Logical time is 0 at the start and does not change while anything can happen. Then it becomes the
+/// earliest deadline of the waiting timeouts, and those with this deadline may fire, in any order. A
+/// deadline is the logical time at which the receive was demanded plus its timeout.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Timeouts {
     /// A timeout below this many milliseconds may fire at any time; a longer one only when

@@ -1,7 +1,7 @@
-//! The process that goes next, among many: a tournament by the guide's keys.
+//! Choosing the next process among many: a tournament tree of the guide's keys.
 //!
-//! What a guide may look at to choose a process is that process alone. So between two choices only
-//! the keys of processes that were touched change, and each costs one path of the tournament.
+//! The key of a process depends on that process alone. So between two choices only the keys of
+//! processes that were touched change, and each update costs one path of the tree.
 
 use crate::behaviour::Behaviours;
 use crate::choose::{give_way, later, next};
@@ -10,23 +10,23 @@ use crate::graph::{Graph, NONE, Slot};
 use crate::guide::{Guide, Standing};
 use std::cmp::Ordering;
 
-/// Of up to this many processes that can move, the next one is found by looking at all of them.
+/// Among up to this many enabled processes, the next one is found by comparing all of them.
 const SCAN_MAX: usize = 64;
 
-/// Chooses the process that goes next in a graph, again and again.
+/// Chooses the process that runs next in a graph, at every step.
 #[derive(Default)]
 pub(crate) struct Turns {
-    /// By slot; of processes that cannot move it is not used.
+    /// By slot; not used for processes that are not enabled.
     keys: Vec<u64>,
-    /// The tournament: the winner of all at 1, the winners of the two halves at 2 and 3, and so on
-    /// down to the slots themselves. [`NONE`] where nobody can move.
+    /// The tree: the winner of all slots at 1, the winners of the two halves at 2 and 3, and so on
+    /// down to the slots themselves. [`NONE`] where no process is enabled.
     winners: Vec<Slot>,
     /// Scratch buffer, reused between choices.
     touched: Vec<Slot>,
 }
 
 impl Turns {
-    /// Of the processes that can move, the one that does.
+    /// The enabled process that runs next.
     pub(crate) fn next<F: Frontend>(
         &mut self,
         graph: &mut Graph,
@@ -41,7 +41,7 @@ impl Turns {
         give_way(graph, behaviours, guide, in_turn, graph.enabled())
     }
 
-    /// Makes the tournament that of the current graph.
+    /// Updates the tree to the current graph.
     fn update<F: Frontend>(
         &mut self,
         graph: &mut Graph,
@@ -77,7 +77,7 @@ impl Turns {
         self.touched = touched;
     }
 
-    /// Enters a process with its key, if it can move.
+    /// Enters a process with its key, if it is enabled.
     fn set<F: Frontend>(
         &mut self,
         graph: &Graph,

@@ -8,15 +8,15 @@ use std::cell::OnceCell;
 use std::collections::VecDeque;
 use std::hash::{Hash, Hasher};
 
-/// A message, and who waits until it is received, if anybody does. That is part of the message,
-/// because whoever takes it answers; but front-ends are shown the payload alone.
+/// A message and, if its sender waits until it is received, the sender. The sender is part of the
+/// message because the receiver sends it the receipt; front-ends see only the payload.
 #[derive(Clone, PartialEq, Eq)]
 struct Stored<V> {
     payload: Payload<V>,
     handed_by: Option<Pid>,
 }
 
-/// Most messages are not handed over: they are found by their payload alone.
+/// The hash of most messages, which are not handed over, is that of their payload.
 impl<V: Hash> Hash for Stored<V> {
     fn hash<H: Hasher>(&self, state: &mut H) {
         self.payload.hash(state);
@@ -32,15 +32,15 @@ pub(crate) struct Values<F: Frontend> {
     classes: Vec<Class>,
     constraints: Table<F::Constraint>,
     last_constraint: Option<ConstraintId>,
-    /// Per constraint, per value: whether they match, once that has been asked.
+    /// Per constraint, per value: whether they match, if that has been computed.
     verdicts: Vec<Row>,
-    /// How many verdicts there is room for.
+    /// Number of verdicts that the rows can store.
     cells: usize,
     /// The first fault of a match. See [`Behaviours::check`](crate::behaviour::Behaviours::check).
     fault: OnceCell<Fault>,
 }
 
-/// Which values match a constraint, from the first one that was asked about.
+/// Which values match a constraint. Starts at the lowest value that was matched.
 #[derive(Default)]
 struct Row {
     start: usize,
@@ -69,7 +69,7 @@ impl Row {
         self.verdicts[at] = Some(verdict);
     }
 
-    /// Forgets what is known of these values, which are in order.
+    /// Removes the verdicts about these values, which are sorted.
     fn forget(&mut self, values: &[usize]) {
         let first = values.partition_point(|&value| value < self.start);
         for &value in &values[first..] {
@@ -123,7 +123,7 @@ impl<F: Frontend> Values<F> {
     }
 
     pub(crate) fn intern_constraint(&mut self, constraint: F::Constraint) -> ConstraintId {
-        // A process often waits for the same again.
+        // A process often has the same constraint again.
         if let Some(last) = self.last_constraint
             && *self.constraints.get(last.index()) == constraint
         {
@@ -149,7 +149,7 @@ impl<F: Frontend> Values<F> {
         &self.messages.get(id.index()).payload
     }
 
-    /// Who waits until this message is received.
+    /// The process that waits until this message is received, if there is one.
     pub(crate) fn handed_by(&self, id: ValueId) -> Option<Pid> {
         self.messages.get(id.index()).handed_by
     }
@@ -178,12 +178,12 @@ impl<F: Frontend> Values<F> {
         verdict
     }
 
-    /// The same, without remembering the answer.
+    /// The same, without storing the answer.
     pub(crate) fn ask(&self, frontend: &F, value: ValueId, by: ConstraintId) -> bool {
         match frontend.matches(self.payload(value), self.constraint(by)) {
             Ok(verdict) => verdict,
             Err(fault) => {
-                // The first one counts: those after it may follow from its answer.
+                // Only the first one is kept: later ones may be consequences of its answer.
                 _ = self.fault.set(fault);
                 false
             }
@@ -196,25 +196,25 @@ impl<F: Frontend> Values<F> {
         self.fault.get()
     }
 
-    /// The estimated memory of all this.
+    /// The estimated memory of all messages, constraints and verdicts.
     pub(crate) fn bytes(&self) -> usize {
         let cells = self.cells * size_of::<Option<bool>>();
         self.messages.bytes() + self.constraints.bytes() + cells
     }
 
-    /// Marks a message that is to stay.
+    /// Marks a message that stays at the next sweep.
     #[inline]
     pub(crate) fn keep(&mut self, value: ValueId) {
         self.messages.keep(value.index());
     }
 
-    /// Marks a constraint that is to stay.
+    /// Marks a constraint that stays at the next sweep.
     #[inline]
     pub(crate) fn keep_constraint(&mut self, constraint: ConstraintId) {
         self.constraints.keep(constraint.index());
     }
 
-    /// Lets go of everything that is not marked, and of what is known about it.
+    /// Drops everything that is not marked, and the verdicts about it.
     pub(crate) fn sweep(&mut self) {
         let Values {
             messages,
@@ -227,17 +227,17 @@ impl<F: Frontend> Values<F> {
             let row = std::mem::take(&mut verdicts[constraint]);
             *cells -= row.verdicts.len();
         });
-        // Another constraint may get its id.
+        // A new constraint may get its id.
         self.last_constraint = None;
         let mut gone = Vec::new();
         messages.sweep(|value| gone.push(value));
-        // Another message may get the id of one that is gone: what is known is not about it.
+        // A new message may get the id of a dropped one, so the verdicts are removed.
         for row in verdicts.iter_mut() {
             row.forget(&gone);
         }
     }
 
-    /// How many messages and constraints there are, and numbers for them.
+    /// Number of messages and constraints, and of the ids ever assigned to them.
     #[cfg(test)]
     pub(crate) fn sizes(&self) -> [usize; 4] {
         [
@@ -278,7 +278,7 @@ mod tests {
         assert_eq!(four, three, "its id is used again");
         assert!(!values.matches(&script, four, odd));
         assert!(!values.matches(&script, two, odd));
-        // The class is that of the new message, too.
+        // The class is updated with the message.
         values.sweep();
         values.intern(user(5));
         let answer = values.intern(Payload::Answer(crate::Answer::Ok));

@@ -1,10 +1,11 @@
-//! Race variants of the current graph that have it as their one rightful parent.
+//! Race variants of the current graph that have it as their canonical parent.
 //!
-//! When a step is new, each message that it sends may be consumed by a receive that was
-//! there before and did not happen before it. The variant keeps what came before that
-//! receive and the causal past of the new step, and drops the rest. Many executions lead to
-//! the same variant; it belongs to the one in which everything that is dropped was
-//! *canonical*: the choice that would be made first if it were made again.
+//! Each message that a new step sends may be consumed by an earlier receive that did not happen
+//! before the step. In the variant that receive is *re-read*: it consumes the new message. The
+//! variant keeps the steps stamped before that receive and the causal past of the new step, and
+//! drops the rest. Many executions lead to the same variant. Only its canonical parent generates
+//! it: the execution in which every dropped step is *canonical*, that is, consumed its first
+//! candidate.
 
 use crate::behaviour::Behaviours;
 use crate::candidates::Candidates;
@@ -15,17 +16,17 @@ use crate::graph::{Entry, Graph, Pick, Placed, Slot};
 use crate::guide::Guide;
 use smallvec::SmallVec;
 
-/// A variant: the first `keep` steps of the path stay, these follow.
+/// A variant: the first `keep` steps of the path, followed by these entries.
 pub(crate) struct Variant {
     pub keep: usize,
     pub entries: SmallVec<[Entry; 1]>,
 }
 
-/// Finds variants; keeps its memory from one step to the next.
+/// Finds variants. Its buffers are reused between steps.
 #[derive(Default)]
 pub(crate) struct Variants {
     candidates: Candidates,
-    /// Per place in the path: whether the step is canonical, once that has been asked.
+    /// By index in the path: whether the step is canonical, if that has been computed.
     canonical: Vec<Option<bool>>,
     pub found: Vec<Variant>,
 }
@@ -81,8 +82,8 @@ impl Variants {
         behaviours.check()
     }
 
-    /// Lists the variants in which somebody who has read this object reads it only after the last
-    /// step of the path, which is not possible but for that.
+    /// Lists the variants in which a process that has read this object reads it only after the last
+    /// step of the path. That step is possible only without the earlier read.
     pub(crate) fn of_ruled_out_step<F: Frontend>(
         &mut self,
         graph: &Graph,
@@ -119,7 +120,8 @@ impl Variants {
         Ok(())
     }
 
-    /// The variant in which the step of `slot` at `index` consumes `pick`, if it is ours.
+    /// Adds the variant in which the step of `slot` at `index` consumes `pick`, if the current graph
+    /// is its canonical parent.
     fn consider<F: Frontend>(
         &mut self,
         graph: &Graph,
@@ -157,14 +159,14 @@ impl Variants {
                 }
             }
         }
-        let keep = keep.expect("the step that is re-read goes");
+        let keep = keep.expect("the re-read step is dropped");
         let mut entries: SmallVec<[Entry; 1]> = SmallVec::new();
         let kept = graph.path()[keep..].iter().filter(|placed| stays(placed));
         entries.extend(kept.map(|placed| placed.entry));
-        // An earlier step now depends on the newest one: nothing may drop it any more. That
-        // also keeps all that the newest step depends on: a variant that drops a step of its
-        // past drops what happened after that, and so the newest step too. And it rules out
-        // that the re-read step and the sender of what it reads are dropped together.
+        // A step with an earlier stamp now depends on the newest one, so no further variant may drop
+        // the newest step. That also keeps its causal past: a variant that drops a step of the past
+        // drops everything that happened after it, and so the newest step, too. And it excludes
+        // variants that drop the re-read step together with the sender of what it reads.
         entries.last_mut().expect("the newest step stays").fixed = true;
         entries.push(Entry {
             pid: graph.process(slot).pid,
@@ -177,8 +179,8 @@ impl Variants {
         Ok(())
     }
 
-    /// Whether a step would be done in the same way if it were done after what it leaves
-    /// behind: all that is stamped before it, and the past and input of the newest step.
+    /// Whether a step that the variant drops is canonical: not fixed, and its pick is the first
+    /// candidate after the steps stamped before it and the past and input of the newest step.
     fn is_canonical<F: Frontend>(
         &mut self,
         graph: &Graph,

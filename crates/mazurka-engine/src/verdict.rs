@@ -33,7 +33,7 @@ pub enum Kind {
 }
 
 impl Kind {
-    /// All of them, errors first.
+    /// All kinds, errors first.
     pub const ALL: [Kind; 7] = [
         Kind::Crash,
         Kind::Assertion,
@@ -44,7 +44,7 @@ impl Kind {
         Kind::DepthBound,
     ];
 
-    /// The word in reports.
+    /// Its name in reports.
     #[must_use]
     pub fn name(self) -> &'static str {
         match self {
@@ -58,7 +58,7 @@ impl Kind {
         }
     }
 
-    /// Whether it is an error without being asked for.
+    /// Whether it is an error by default.
     #[must_use]
     pub fn is_error(self) -> bool {
         self <= Kind::Stuck
@@ -82,7 +82,7 @@ impl FromStr for Kind {
 /// Something wrong, or odd, at the end of an execution.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub struct Finding {
-    /// What kind of thing.
+    /// Its kind.
     pub kind: Kind,
     /// The process it is about.
     pub process: String,
@@ -96,7 +96,7 @@ fn join(types: BTreeSet<String>) -> String {
     Vec::from_iter(types).join(", ")
 }
 
-/// A daemon with a timer that was still to fire when an execution was over.
+/// A daemon with a timer that had not fired when an execution was over.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct StoppedDaemon {
     /// The process.
@@ -110,13 +110,13 @@ pub struct StoppedDaemon {
 }
 
 impl<F: Frontend> Execution<'_, F> {
-    /// The daemons with timers that were still to fire when it was over.
+    /// The daemons with timers that had not fired when it was over.
     pub(crate) fn stopped_daemons(&self) -> impl Iterator<Item = Slot> + '_ {
         let is_over = !self.cut_short;
         self.graph.stopped_daemons().filter(move |_| is_over)
     }
 
-    /// What there is to report of a daemon with such a timer.
+    /// The report on a daemon with such a timer.
     pub(crate) fn stopped_daemon(&self, slot: Slot) -> Option<StoppedDaemon> {
         let step = self.graph.process(slot).steps.last()?;
         let state = self.behaviours.node(step.node).state();
@@ -169,7 +169,7 @@ impl<F: Frontend> Execution<'_, F> {
         findings
     }
 
-    /// Whether [`findings`](Self::findings) has anything to say, without saying it.
+    /// Whether [`findings`](Self::findings) is not empty. Faster, because no text is made.
     pub(crate) fn is_remarkable(&self) -> bool {
         self.cut_short
             || (0..).zip(self.graph.processes()).any(|(slot, process)| {
@@ -239,9 +239,9 @@ impl<F: Frontend> Execution<'_, F> {
         }
     }
 
-    /// Says that messages wait in the mailbox of types that the receive never takes.
+    /// A hint if messages wait in the mailbox whose types the receive never takes.
     fn foreign_types(&self, slot: Slot, wait: Wait) -> String {
-        /// Messages that are looked at.
+        /// Number of messages that are examined.
         const MESSAGES_MAX: usize = 16;
         let Wait::Receive { constraint, .. } = wait else {
             return String::new();

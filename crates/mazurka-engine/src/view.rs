@@ -1,4 +1,4 @@
-//! What an observer sees of an execution: its trace, and its processes.
+//! What an observer sees of an execution: its trace and its processes.
 
 use crate::accepts::{Accepted, Past};
 use crate::behaviour::{Behaviours, Wait};
@@ -35,24 +35,24 @@ impl<F: Frontend> Execution<'_, F> {
     /// Its trace: what each process did, and what it consumed.
     #[must_use]
     pub fn trace(&self) -> trace::Trace {
-        let telling = Telling::new(self);
+        let builder = TraceBuilder::new(self);
         let past = Past::new(self.graph);
         let mut trace = trace::Trace::new(self.graph.delivery, "P");
         for (slot, process) in (0..).zip(self.graph.processes()) {
-            if telling.uneventful[slot as usize] {
+            if builder.uneventful[slot as usize] {
                 continue;
             }
-            let pid = telling.name(slot);
+            let pid = builder.name(slot);
             if process.is_object {
                 trace.objects.insert(pid.clone());
             }
-            let accepted = Accepted::new(self, slot, &telling.tags[slot as usize], &past);
+            let accepted = Accepted::new(self, slot, &builder.tags[slot as usize], &past);
             let mut events = Vec::new();
             let mut notes = Notes::new(self, slot);
             for &event in &process.events {
-                let told = telling.event(slot, event, &accepted);
-                notes.note(event, told.is_some(), events.len());
-                events.extend(told);
+                let recorded = builder.event(slot, event, &accepted);
+                notes.note(event, recorded.is_some(), events.len());
+                events.extend(recorded);
                 if let Event::Input(step) = event
                     && process.steps[step as usize].publishes
                 {
@@ -71,30 +71,31 @@ impl<F: Frontend> Execution<'_, F> {
         trace
     }
 
-    /// For each event of a process, and for its end, how many events its trace tells before it.
-    /// The last number counts them all.
-    pub(crate) fn told_counts(&self, slot: Slot) -> Vec<usize> {
+    /// For each event of a process, and for its end, the number of events before it that the trace
+    /// records. The last number counts them all.
+    pub(crate) fn recorded_counts(&self, slot: Slot) -> Vec<usize> {
         let process = self.graph.process(slot);
         let mut counts = vec![0; process.events.len() + 2];
-        if self.is_uneventful_life(slot) {
+        if self.is_uneventful_liveness(slot) {
             return counts;
         }
-        let mut told = 0;
+        let mut recorded = 0;
         for (at, &event) in process.events.iter().enumerate() {
-            counts[at] = told;
-            told += usize::from(self.is_told(slot, event));
+            counts[at] = recorded;
+            recorded += usize::from(self.is_recorded(slot, event));
             if let Event::Input(step) = event {
-                told += usize::from(process.steps[step as usize].publishes);
+                recorded += usize::from(process.steps[step as usize].publishes);
             }
         }
-        counts[process.events.len()] = told;
-        counts[process.events.len() + 1] = told + usize::from(self.end(slot).is_some());
+        counts[process.events.len()] = recorded;
+        counts[process.events.len() + 1] = recorded + usize::from(self.end(slot).is_some());
         counts
     }
 
-    /// Whether this is a life that nobody asked about and that told nobody: it is there only
-    /// because a timeout found all quiet, or because somebody asks in other executions.
-    fn is_uneventful_life(&self, slot: Slot) -> bool {
+    /// Whether this is a liveness object that no process has used and that has sent nothing. It
+    /// exists only because ends were published before a quiet timeout, or because processes use it
+    /// in other executions.
+    fn is_uneventful_liveness(&self, slot: Slot) -> bool {
         let process = self.graph.process(slot);
         let PidKind::Object(ObjectKey::Life(of)) = self.behaviours.pids.kind(process.pid) else {
             return false;
@@ -103,13 +104,13 @@ impl<F: Frontend> Execution<'_, F> {
             let first = process.steps.first();
             first.is_some_and(|step| step.pick == Pick::Start)
         };
-        let nobody_asked = || {
+        let is_unused = || {
             let of_itself = self.graph.slot(of);
             let mut inbox = process.inbox.iter();
             self.graph.has_liveness_at_start(of)
                 && inbox.all(|message| Some(message.sender) == of_itself)
         };
-        process.sends.is_empty() && process.reads.is_empty() && (was_quiet() || nobody_asked())
+        process.sends.is_empty() && process.reads.is_empty() && (was_quiet() || is_unused())
     }
 
     /// The name of a process or object.
@@ -130,7 +131,7 @@ impl<F: Frontend> Execution<'_, F> {
         self.behaviours.show_root(process.root, first)
     }
 
-    /// What a process was started as, and the names that it bears or bore at its end.
+    /// What a process was started as, and the names that it has, or had at its end.
     pub(crate) fn role(&self, slot: Slot) -> Option<String> {
         let mut role = self.start(slot).unwrap_or_default();
         for name in self.borne(slot) {
@@ -140,7 +141,7 @@ impl<F: Frontend> Execution<'_, F> {
         (!role.is_empty()).then_some(role)
     }
 
-    /// What to call each process: a name that it bears, or what it was started as.
+    /// What to call each process: a registered name, or what it was started as.
     pub(crate) fn names(&self) -> BTreeMap<trace::ProcessName, String> {
         let mut borne: FxHashMap<Pid, ValueId> = FxHashMap::default();
         for (bearer, name) in self.all_borne() {
@@ -155,7 +156,7 @@ impl<F: Frontend> Execution<'_, F> {
         named.collect()
     }
 
-    /// The names that a process bears or bore at its end.
+    /// The names that a process has, or had at its end.
     fn borne(&self, slot: Slot) -> impl Iterator<Item = String> {
         let pid = self.graph.process(slot).pid;
         let all = self.all_borne();
@@ -163,7 +164,7 @@ impl<F: Frontend> Execution<'_, F> {
             .map(|(_, name)| self.value(name))
     }
 
-    /// The names in use, and who bears them.
+    /// The names in use, each with its process.
     fn all_borne(&self) -> impl Iterator<Item = (Pid, ValueId)> {
         let b = self.behaviours;
         self.graph.processes().iter().filter_map(move |object| {
@@ -215,14 +216,14 @@ impl<F: Frontend> Execution<'_, F> {
         }
     }
 
-    /// Whether a trace tells an event.
-    fn is_told(&self, slot: Slot, event: Event) -> bool {
+    /// Whether the trace records an event.
+    fn is_recorded(&self, slot: Slot, event: Event) -> bool {
         let process = self.graph.process(slot);
         match event {
             Event::Spawn(_) => true,
             Event::Send(nth) => {
                 let (target, _) = process.sends[nth as usize];
-                target != NONE && !self.is_uneventful_life(target)
+                target != NONE && !self.is_uneventful_liveness(target)
             }
             Event::Input(step) => {
                 let pick = process.steps[step as usize].pick;
@@ -231,13 +232,13 @@ impl<F: Frontend> Execution<'_, F> {
         }
     }
 
-    /// Whether this message only tells a sender that its own was received.
+    /// Whether this message is only the receipt for a message of its target.
     fn acknowledges(&self, sender: Slot, message: &Message) -> bool {
         let class = self.behaviours.values.class(message.value);
         class == Class::Answer && !self.graph.process(sender).is_object
     }
 
-    /// How many changes of an object a version comes after.
+    /// Number of changes of an object before a version.
     pub(crate) fn changes_before(&self, object: Slot, version: u32) -> u32 {
         let steps = &self.graph.process(object).steps[..version as usize];
         let changes = steps.iter().filter(|step| step.publishes);
@@ -245,19 +246,19 @@ impl<F: Frontend> Execution<'_, F> {
     }
 }
 
-/// An execution while it is told: what is used again and again is made once.
-struct Telling<'e, F: Frontend> {
+/// Builds the trace of an execution. Names and tags, which are used many times, are made once.
+struct TraceBuilder<'e, F: Frontend> {
     execution: &'e Execution<'e, F>,
     names: Vec<trace::ProcessName>,
-    /// The messages to each process.
+    /// The tags of the messages to each process.
     tags: Vec<Vec<trace::Tag>>,
-    /// Lives that nothing is told of.
+    /// By slot: liveness objects that the trace leaves out.
     uneventful: Vec<bool>,
-    /// For each object, how many changes each of its versions comes after.
+    /// For each object, the number of changes before each of its versions.
     changes: Vec<Vec<u32>>,
 }
 
-impl<'e, F: Frontend> Telling<'e, F> {
+impl<'e, F: Frontend> TraceBuilder<'e, F> {
     fn new(execution: &'e Execution<'e, F>) -> Self {
         let processes = execution.graph.processes();
         let slots = (0..).zip(processes).map(|(slot, _)| slot);
@@ -275,11 +276,11 @@ impl<'e, F: Frontend> Telling<'e, F> {
             true => changes(&process.steps),
             false => Vec::new(),
         });
-        Telling {
+        TraceBuilder {
             execution,
             tags: tags.collect(),
             uneventful: slots
-                .map(|slot| execution.is_uneventful_life(slot))
+                .map(|slot| execution.is_uneventful_liveness(slot))
                 .collect(),
             changes: changes.collect(),
             names,
@@ -332,7 +333,7 @@ impl<'e, F: Frontend> Telling<'e, F> {
             }
             Pick::Message { .. } => {
                 let tag = self.tags[slot as usize][step.consumed as usize].clone();
-                if behaviours.node(step.node).was_struck() {
+                if behaviours.node(step.node).was_killed() {
                     return Some(trace::Event::Killed { tag });
                 }
                 let (accepts, constraint) = accepted.of_step(index)?;
@@ -362,7 +363,7 @@ impl<'e, F: Frontend> Telling<'e, F> {
     }
 }
 
-/// How many changes each version comes after.
+/// The number of changes before each version.
 fn changes(steps: &[Step]) -> Vec<u32> {
     let mut changes = vec![0];
     let mut so_far = 0;

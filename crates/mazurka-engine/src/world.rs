@@ -26,7 +26,7 @@ use crate::options::Options;
 use crate::turns::Turns;
 use crate::view::Execution;
 
-/// A program, and the execution of it that is being looked at.
+/// A program and its current execution.
 pub struct World<F: Frontend> {
     pub(crate) behaviours: Behaviours<F>,
     pub(crate) graph: Graph,
@@ -39,7 +39,7 @@ pub struct World<F: Frontend> {
     every_action: bool,
 }
 
-/// When the liveness object of a process comes into being.
+/// When the liveness object of a process is created.
 enum Liveness {
     /// With the first operation on it.
     OnDemand,
@@ -141,7 +141,7 @@ impl<F: Frontend> World<F> {
         self.graph.apply(&mut self.behaviours, entry)
     }
 
-    /// Makes a step, calls `look`, and takes the step back. Steps do not count it.
+    /// Makes a step, calls `look`, and undoes the step, which is not counted in `steps`.
     pub(crate) fn peek(
         &mut self,
         slot: Slot,
@@ -155,13 +155,13 @@ impl<F: Frontend> World<F> {
         looked
     }
 
-    /// Takes the last step back.
+    /// Undoes the last step.
     #[inline]
     pub fn undo(&mut self) {
         self.graph.undo(&self.behaviours);
     }
 
-    /// Takes steps back until there are only this many.
+    /// Undoes steps until only this many are left.
     pub fn truncate(&mut self, steps: usize) {
         while self.graph.path().len() > steps {
             self.undo();
@@ -271,7 +271,7 @@ impl<F: Frontend> World<F> {
     #[must_use]
     pub fn reads_bearer_next(&self, slot: Slot) -> bool {
         let last = self.graph.process(slot).steps.last();
-        last.is_some_and(|step| self.behaviours.node(step.node).looks_at_bearer())
+        last.is_some_and(|step| self.behaviours.node(step.node).reads_bearer_liveness())
     }
 
     /// Whether a pid is that of a shared object.

@@ -1,4 +1,4 @@
-//! How a node is made: user code runs, or an object serves, or a signal strikes.
+//! How a node is made: user code runs, an object serves a request, or a signal ends the process.
 
 use super::Behaviours;
 use super::node::{Edge, Effect, Effects, Ending, Local, Node, Snapshot, Wait};
@@ -15,8 +15,8 @@ impl<F: Frontend> Behaviours<F> {
     pub(super) fn make(&mut self, from: NodeId, edge: Edge) -> Result<Node<F>, Fault> {
         let node = self.node(from);
         let pid = node.pid;
-        if let Edge::Struck { value, after } = edge {
-            return Ok(self.struck(from, value, after));
+        if let Edge::Killed { value, after } = edge {
+            return Ok(self.killed(from, value, after));
         }
         let local = node.after.clone();
         match &node.snapshot {
@@ -34,13 +34,13 @@ impl<F: Frontend> Behaviours<F> {
                         })
                     }
                     Edge::Value(value) => self.take(pid, edge, local, &state, wait, value),
-                    Edge::Struck { .. } => unreachable!("handled above"),
+                    Edge::Killed { .. } => unreachable!("handled above"),
                 }
             }
             Snapshot::Bearer(state, bearer) => {
                 let (state, bearer) = (state.clone(), *bearer);
-                let lives = self.lives(edge);
-                let answer = Answer::Pid(lives.then_some(bearer));
+                let alive = self.read_alive(edge);
+                let answer = Answer::Pid(alive.then_some(bearer));
                 self.run(pid, edge, local, |frontend, _, turn| {
                     frontend.answer(&state, Input::Answer(&answer), turn)
                 })
@@ -54,8 +54,8 @@ impl<F: Frontend> Behaviours<F> {
                 };
                 let served = match self.values.payload(value) {
                     Payload::Request { from, request } => state.serve(key, *from, request),
-                    Payload::Answer(Answer::Bool(lives)) => state.looked(*lives),
-                    _ => unreachable!("objects get requests and look at lives"),
+                    Payload::Answer(Answer::Bool(alive)) => state.liveness_read(*alive),
+                    _ => unreachable!("objects get requests and read liveness objects"),
                 };
                 Ok(self.object_node(pid, edge, served))
             }
@@ -63,9 +63,10 @@ impl<F: Frontend> Behaviours<F> {
         }
     }
 
-    fn lives(&self, edge: Edge) -> bool {
+    /// The answer of a liveness object.
+    fn read_alive(&self, edge: Edge) -> bool {
         let Edge::Value(value) = edge else {
-            unreachable!("a look at a life gives an answer")
+            unreachable!("a read of a liveness object gives an answer")
         };
         matches!(
             self.values.payload(value),
@@ -73,7 +74,7 @@ impl<F: Frontend> Behaviours<F> {
         )
     }
 
-    /// A process of the program takes a message or an answer.
+    /// The node of a process after it has received a message or an answer.
     fn take(
         &mut self,
         pid: Pid,
@@ -84,7 +85,7 @@ impl<F: Frontend> Behaviours<F> {
         value: ValueId,
     ) -> Result<Node<F>, Fault> {
         match self.values.payload(value) {
-            // A name's bearer counts only while it lives: look at its life as well.
+            // A bearer counts only while it is alive, so its liveness is read next.
             Payload::Answer(Answer::Pid(Some(bearer))) if matches!(wait, Wait::Read { object } if self.is_name(object)) =>
             {
                 let bearer = *bearer;
@@ -105,8 +106,8 @@ impl<F: Frontend> Behaviours<F> {
         }
     }
 
-    /// A process takes a message whose sender waits for that: the first effect is that the sender
-    /// goes on. Most messages are not like that, and pay nothing for it.
+    /// The node of a process after it has received a message whose sender waits for the receipt: its
+    /// first effect is to send that. Not inlined, because most messages have no such sender.
     #[inline(never)]
     fn take_handed(
         &mut self,
@@ -129,7 +130,7 @@ impl<F: Frontend> Behaviours<F> {
         matches!(self.pids.kind(pid), PidKind::Object(ObjectKey::Name(_)))
     }
 
-    /// Runs user code and turns what it did into a node.
+    /// Runs user code and makes a node of its actions and its demand.
     #[inline(always)]
     pub(super) fn run(
         &mut self,
@@ -168,7 +169,7 @@ impl<F: Frontend> Behaviours<F> {
                 });
             }
         }
-        // Most steps change nothing here; then nothing is copied.
+        // Copied only if something changes, which most steps do not do.
         let mut after = Rc::clone(&before);
         if spawned != before.spawned || daemon != before.daemon {
             let after = Rc::make_mut(&mut after);
@@ -222,10 +223,10 @@ impl<F: Frontend> Behaviours<F> {
             }
             Demand::Choose(of) => (Snapshot::User(state), Wait::Choose { of }),
             Demand::Exit(reason) => {
-                // A process cannot end by a signal that it did not get.
+                // `Kill` is the reason of a signal; a process that ends with it ends as `Killed`.
                 let reason = reason.when_struck();
                 let ending = Ending::of(&reason);
-                // Only what has something to tell is worth its memory.
+                // The state of an ended process is kept only if it has notes.
                 let state = self
                     .frontend
                     .describe()
@@ -336,7 +337,7 @@ impl<F: Frontend> Behaviours<F> {
                 value: self.values.intern(payload),
             })
             .collect();
-        let wait = match served.looks_at {
+        let wait = match served.reads_liveness_of {
             Some(process) => Wait::Read {
                 object: self.pids.liveness(process),
             },
@@ -354,17 +355,17 @@ impl<F: Frontend> Behaviours<F> {
         }
     }
 
-    /// The end of a process that a signal struck after some of its effects.
-    fn struck(&self, from: NodeId, value: ValueId, after: u32) -> Node<F> {
+    /// The node of a process that a signal ended after `after` of its effects.
+    fn killed(&self, from: NodeId, value: ValueId, after: u32) -> Node<F> {
         let node = self.node(from);
         let Payload::Exit { reason, .. } = self.values.payload(value) else {
-            unreachable!("only signals strike")
+            unreachable!("only signals kill")
         };
         let done = &node.effects[..after as usize];
         let local = if done.len() == node.effects.len() {
             node.after.clone()
         } else {
-            // Only the ties made by what it still did.
+            // Only the links of the effects that it performed.
             let mut local = (*node.before).clone();
             for effect in done {
                 if let Effect::Spawn {
@@ -381,7 +382,7 @@ impl<F: Frontend> Behaviours<F> {
             reason: reason.clone().when_struck(),
             state: None,
         };
-        let edge = Edge::Struck { value, after };
+        let edge = Edge::Killed { value, after };
         Node::new(node.pid, edge, snapshot, Wait::Ended(Ending::Fine), local)
     }
 }

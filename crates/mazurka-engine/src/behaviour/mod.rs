@@ -1,13 +1,14 @@
-//! Behaviour trees: all that the processes can ever do, each local history once.
+//! Behaviour trees: everything that the processes can do, each local history once.
 //!
 //! A node is a local history: the effects since the last input, and the demand that the
-//! process makes now. An edge is an input. User code runs only to make a node. Nodes that
-//! no execution holds are dropped when they take more memory than the budget allows, with all
-//! that only they refer to; the next execution that needs one of them runs that step again.
+//! process makes now. An edge is an input. User code runs only to make a node. Nodes that the
+//! current graph does not use are evicted when they take more memory than the budget allows, with
+//! everything that only they refer to; an execution that needs one of them again runs that step
+//! again.
 
+mod budget;
 mod make;
 mod node;
-mod room;
 mod sweep;
 #[cfg(test)]
 mod tests;
@@ -24,14 +25,14 @@ use crate::operation::{End, Request};
 use crate::options::Options;
 use crate::table::Table;
 use crate::values::Values;
+use budget::Budget;
 use node::Snapshot;
-use room::Room;
 use std::rc::Rc;
 
 #[derive(Clone, PartialEq, Eq, Hash)]
 struct Root<S> {
     pid: Pid,
-    /// Nothing for a shared object.
+    /// `None` for a shared object.
     start: Option<S>,
     local: Rc<Local>,
 }
@@ -42,26 +43,26 @@ pub(crate) struct Behaviours<F: Frontend> {
     pub pids: PidTable,
     pub values: Values<F>,
     nodes: Vec<Node<F>>,
-    /// Places of nodes that were let go. What is there goes when a new node takes the place:
-    /// so memory is given back and taken again in the same breath, which is cheap.
+    /// Places of evicted nodes. A node's memory is freed only when a new node takes its place:
+    /// freeing and allocating together is cheap.
     free: Vec<NodeId>,
     roots: Table<Root<F::Start>>,
-    /// Per root, the node after its start, if that is there.
+    /// Per root, the node after its start, if it has been made and not been evicted.
     started: Vec<Option<NodeId>>,
     /// Estimated memory of the nodes.
     node_bytes: usize,
-    /// How often user code or an object ran to make a node.
+    /// Number of nodes made, by running user code or an object.
     pub made: u64,
-    /// How often a node was there already.
+    /// Number of steps whose node existed already.
     found: u64,
-    /// Whether the program has told how far from an error it is, anywhere.
-    pub tells_distances: bool,
-    room: Room,
+    /// Whether any node so far has a hint on its distance from an error.
+    pub reports_distances: bool,
+    budget: Budget,
     /// Scratch buffer, reused between steps.
     actions: ActionsOf<F>,
-    /// Whether each step of user code is run twice here, and compared.
+    /// Whether each step of user code is run twice, and the results are compared.
     distrust: bool,
-    /// The front-end has it as well.
+    /// Shared with the front-end.
     brake: Brake,
 }
 
@@ -81,9 +82,9 @@ impl<F: Frontend> Behaviours<F> {
             started: Vec::new(),
             node_bytes: 0,
             made: 0,
-            tells_distances: false,
+            reports_distances: false,
             found: 0,
-            room: Room::new(options.node_memory),
+            budget: Budget::new(options.node_memory),
             actions: Vec::new(),
             distrust,
             brake,
@@ -106,14 +107,14 @@ impl<F: Frontend> Behaviours<F> {
 
     pub(crate) fn node(&self, id: NodeId) -> &Node<F> {
         let node = &self.nodes[id.index()];
-        debug_assert!(node.alive, "nodes that an execution holds are not let go");
+        debug_assert!(node.alive, "nodes that a graph uses are not evicted");
         node
     }
 
-    /// How many steps its process needs at least to an error, if the program tells.
+    /// Lower bound of the number of steps from this node to an error, if the program gives a hint.
     #[inline]
     pub(crate) fn distance(&self, id: NodeId) -> Option<u32> {
-        match self.tells_distances {
+        match self.reports_distances {
             true => self.distance_in(self.node(id)),
             false => None,
         }
@@ -128,9 +129,9 @@ impl<F: Frontend> Behaviours<F> {
         }
     }
 
-    /// Whether there is more than there is room for.
+    /// Whether the nodes exceed the memory budget.
     pub(crate) fn are_too_many(&mut self) -> bool {
-        !self.room.holds(self.bytes(), self.made, self.found)
+        !self.budget.fits(self.bytes(), self.made, self.found)
     }
 
     /// The estimated memory of the nodes and of all that they refer to.
@@ -174,7 +175,7 @@ impl<F: Frontend> Behaviours<F> {
         id
     }
 
-    /// The node in which a process is after it has started.
+    /// The node of a process after its start.
     pub(crate) fn start(&mut self, root: RootId) -> Result<NodeId, Fault> {
         if let Some(node) = self.started[root.index()] {
             return Ok(node);
@@ -192,7 +193,7 @@ impl<F: Frontend> Behaviours<F> {
                         state: ObjectState::initial(key),
                         sends: Vec::new(),
                         publishes: false,
-                        looks_at: None,
+                        reads_liveness_of: None,
                     },
                 )
             }
@@ -222,7 +223,7 @@ impl<F: Frontend> Behaviours<F> {
         Ok(id)
     }
 
-    /// The answer that a reader gets from an object in this node.
+    /// The answer to a read of an object in this node.
     pub(crate) fn read(&mut self, version: NodeId) -> ValueId {
         let answer = match &self.node(version).snapshot {
             Snapshot::Object(state) => state.read(),
@@ -231,7 +232,7 @@ impl<F: Frontend> Behaviours<F> {
         self.values.intern(Payload::Answer(answer))
     }
 
-    /// The message by which a process that has ended in this node tells its life.
+    /// The message from a process that has ended in this node to its liveness object.
     pub(crate) fn die(&mut self, node: NodeId) -> ValueId {
         let node = self.node(node);
         let reason = node.end().expect("it has ended").clone();
@@ -247,7 +248,7 @@ impl<F: Frontend> Behaviours<F> {
     #[inline(always)]
     fn insert(&mut self, node: Node<F>) -> NodeId {
         self.made += 1;
-        self.tells_distances |= self.distance_in(&node).is_some();
+        self.reports_distances |= self.distance_in(&node).is_some();
         self.node_bytes = self.node_bytes.saturating_add(node.bytes(&self.frontend));
         if let Some(id) = self.free.pop() {
             self.nodes[id.index()] = node;

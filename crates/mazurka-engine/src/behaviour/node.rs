@@ -1,4 +1,4 @@
-//! A node: a local history of one process, and what it needs to go on.
+//! A node: a local history of one process, and what it needs to continue.
 
 use crate::frontend::{Frontend, STATE_BYTES};
 use crate::ids::{ConstraintId, NodeId, Pid, RootId, ValueId};
@@ -72,17 +72,17 @@ pub(crate) enum Effect {
     TrapExit(bool),
 }
 
-/// Most nodes have one effect or none: those need no memory of their own.
+/// The effects of a node. Most nodes have one or none, which need no allocation.
 pub(crate) type Effects = SmallVec<[Effect; 1]>;
 
-/// What a process has gathered that is not in the front-end's state.
+/// The state of a process that the engine keeps, not the front-end.
 #[derive(Clone, Debug, PartialEq, Eq, Hash, Default)]
 pub(crate) struct Local {
     pub spawned: u32,
     pub trapping: bool,
     pub daemon: bool,
     pub links: OwnLinks,
-    /// Who has watched it since its spawn.
+    /// The processes that have monitored it since its spawn, each with its reference.
     pub watchers: Vec<(Pid, u64)>,
 }
 
@@ -102,19 +102,19 @@ impl Local {
     }
 }
 
-/// What a node can go on from.
+/// The state from which a node can continue.
 pub(super) enum Snapshot<F: Frontend> {
     /// User code.
     User(F::State),
-    /// User code in the middle of an operation that takes two looks: it found this
-    /// process under a name and must see whether it lives.
+    /// User code in the middle of an operation that takes two reads: it has read that this process
+    /// has a name, and must read whether the process is alive.
     Bearer(F::State, Pid),
     /// A shared object. Boxed, because most nodes are not objects and should be small.
     Object(Box<ObjectState<F::Value>>),
     /// A process that has ended.
     Over {
         reason: Reason<F::Value>,
-        /// Where its own code ended, if that has something to tell. Boxed, because most have not.
+        /// The state in which its own code ended, if that has notes. Boxed, because most have none.
         state: Option<Box<F::State>>,
     },
 }
@@ -125,10 +125,10 @@ pub(crate) enum Edge {
     /// It consumed this message, or read this answer.
     Value(ValueId),
     Timeout,
-    /// It went on this way.
+    /// It chose this alternative.
     Choice(u32),
-    /// It was struck by this signal after so many of the node's effects.
-    Struck {
+    /// This signal ended it after the first `after` of the node's effects.
+    Killed {
         value: ValueId,
         after: u32,
     },
@@ -140,7 +140,7 @@ pub(crate) struct Node<F: Frontend> {
     pub wait: Wait,
     /// Whether readers of this object see a new version.
     pub publishes: bool,
-    /// Whether the first effect tells a sender that its message was received. That is not an
+    /// Whether the first effect is the receipt for a sender that waits for it. That is not an
     /// action of the process but part of the receive.
     pub acknowledges: bool,
     /// Before the effects.
@@ -158,7 +158,7 @@ pub(crate) struct Node<F: Frontend> {
 }
 
 impl<F: Frontend> Node<F> {
-    /// A node without children that changes nothing but its snapshot.
+    /// A node without children, effects or changes of its local state.
     #[inline(always)]
     pub(super) fn new(
         pid: Pid,
@@ -193,7 +193,7 @@ impl<F: Frontend> Node<F> {
         }
     }
 
-    /// Where user code has come to.
+    /// The state of user code.
     pub(crate) fn state(&self) -> Option<&F::State> {
         match &self.snapshot {
             Snapshot::User(state) | Snapshot::Bearer(state, _) => Some(state),
@@ -202,7 +202,7 @@ impl<F: Frontend> Node<F> {
         }
     }
 
-    /// Who bears this name, if it is one.
+    /// The process that has this name, if this is a node of a name.
     pub(crate) fn bearer(&self) -> Option<Pid> {
         match &self.snapshot {
             Snapshot::Object(state) => match **state {
@@ -214,12 +214,12 @@ impl<F: Frontend> Node<F> {
     }
 
     /// Whether a signal ended the process and not its own code.
-    pub(crate) fn was_struck(&self) -> bool {
-        matches!(self.edge, Edge::Struck { .. })
+    pub(crate) fn was_killed(&self) -> bool {
+        matches!(self.edge, Edge::Killed { .. })
     }
 
-    /// Whether the process has found a bearer under a name and looks whether it lives.
-    pub(crate) fn looks_at_bearer(&self) -> bool {
+    /// Whether the process has read the bearer of a name and reads its liveness next.
+    pub(crate) fn reads_bearer_liveness(&self) -> bool {
         matches!(self.snapshot, Snapshot::Bearer(..))
     }
 

@@ -1,5 +1,5 @@
-//! What is forgotten when memory is short: nodes that no execution holds, and the roots,
-//! messages and constraints that only they refer to.
+//! Eviction: drops nodes that the current graph does not use, and the roots, messages and
+//! constraints that only they refer to.
 
 use super::Behaviours;
 use super::node::{Edge, Effect, Node, Wait};
@@ -7,9 +7,9 @@ use crate::frontend::Frontend;
 use crate::ids::{NodeId, RootId, ValueId};
 
 impl<F: Frontend> Behaviours<F> {
-    /// Lets go of every node that is not among `nodes`, which must hold the parents of what
-    /// they hold; and of every root, message and constraint that neither what stays refers to,
-    /// nor these `roots` and `values` name. Ids of what is gone are used again.
+    /// Drops every node that is not in `nodes`, which must contain the parents of its nodes; and
+    /// every root, message and constraint that is not in `roots` or `values` and that nothing left
+    /// refers to. Their ids are reused.
     pub(crate) fn drop_all_but(
         &mut self,
         nodes: impl Iterator<Item = NodeId>,
@@ -32,10 +32,10 @@ impl<F: Frontend> Behaviours<F> {
         self.keep_what_nodes_refer_to();
         self.roots.sweep(|_| {});
         self.values.sweep();
-        self.room.emptied(self.bytes());
+        self.budget.evicted(self.bytes());
     }
 
-    /// Lets go of the nodes that are not marked, and takes the marks away.
+    /// Drops the nodes that are not marked, and clears the marks.
     fn drop_nodes(&mut self) {
         self.node_bytes = 0;
         for (index, node) in (0..).zip(&mut self.nodes) {
@@ -46,7 +46,7 @@ impl<F: Frontend> Behaviours<F> {
                 node.alive = false;
                 self.free.push(NodeId(index));
             }
-            // The children's lists anew, from the survivors.
+            // The lists of children are rebuilt from the nodes that are left.
             node.first_child = NodeId::NONE;
             node.next_sibling = NodeId::NONE;
             node.kept = false;
@@ -69,14 +69,14 @@ impl<F: Frontend> Behaviours<F> {
                 }
             }
             match node.edge {
-                Edge::Value(value) | Edge::Struck { value, .. } => self.values.keep(value),
+                Edge::Value(value) | Edge::Killed { value, .. } => self.values.keep(value),
                 Edge::Timeout | Edge::Choice(_) => {}
             }
             if let Wait::Receive { constraint, .. } = node.wait {
                 self.values.keep_constraint(constraint);
             }
         }
-        // The names of shared objects: their pids stay.
+        // The names of shared objects: their pids are never dropped.
         for value in self.pids.values() {
             self.values.keep(value);
         }

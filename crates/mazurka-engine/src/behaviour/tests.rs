@@ -11,14 +11,14 @@ use crate::options::Options;
 use crate::view::Execution;
 use std::ops::ControlFlow;
 
-/// The entry process chooses one of two ways, starts a process in a way that depends on all that
-/// it has chosen so far, and waits for what only that process sends; so many times.
+/// A program whose entry process, `rounds` times, chooses one of two alternatives, starts a process
+/// whose start depends on all choices so far, and waits for a message that only that process sends.
 struct Fresh {
     rounds: u32,
     state_bytes: usize,
 }
 
-/// All that was chosen so far, after a 1, as binary digits.
+/// All choices so far, as binary digits after a 1.
 type Chosen = u64;
 
 const NOTHING_CHOSEN: Chosen = 1;
@@ -101,7 +101,7 @@ impl Hints<Fresh> for Fresh {
     }
 }
 
-/// The most numbers that were ever given at once.
+/// The largest numbers of ids in use at once.
 #[derive(Debug, Default, PartialEq, Eq)]
 struct Numbers {
     nodes: usize,

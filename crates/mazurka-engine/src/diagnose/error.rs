@@ -1,23 +1,23 @@
-//! The error that is diagnosed, as one that other executions may have, too.
+//! The error that is diagnosed, and whether another execution has it, too.
 
 use crate::frontend::Frontend;
 use crate::verdict::{Finding, Kind};
 use crate::view::Execution;
 
-/// An error.
+/// The error that is diagnosed.
 pub(super) struct Error<'f> {
     finding: &'f Finding,
 }
 
-/// What an execution is to one who looks for the error.
+/// Which errors an execution has, compared with the diagnosed one.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
-pub(super) enum Health {
+pub(super) enum Outcome {
     /// It has the error.
-    Ill,
-    /// It has another one.
-    OtherwiseIll,
-    /// It has none.
-    Well,
+    Fails,
+    /// It has another error.
+    FailsOtherwise,
+    /// It has no error.
+    Passes,
 }
 
 impl<'f> Error<'f> {
@@ -25,22 +25,22 @@ impl<'f> Error<'f> {
         Error { finding }
     }
 
-    pub(super) fn health<F: Frontend>(&self, execution: &Execution<'_, F>) -> Health {
+    pub(super) fn outcome<F: Frontend>(&self, execution: &Execution<'_, F>) -> Outcome {
         if !execution.is_remarkable() {
-            return Health::Well;
+            return Outcome::Passes;
         }
         let findings = execution.findings();
         if findings.iter().any(|finding| self.is(finding)) {
-            Health::Ill
+            Outcome::Fails
         } else if findings.iter().any(|finding| finding.kind.is_error()) {
-            Health::OtherwiseIll
+            Outcome::FailsOtherwise
         } else {
-            Health::Well
+            Outcome::Passes
         }
     }
 
-    /// Whether this is the same error, for one who wonders how to avoid it: the process fails,
-    /// however it does, or waits for ever.
+    /// Whether this counts as the same error: of the same process and kind. A crash and a failed
+    /// assertion count as the same kind.
     fn is(&self, other: &Finding) -> bool {
         let same_process = self.finding.process == other.process;
         let same_kind = match self.finding.kind {

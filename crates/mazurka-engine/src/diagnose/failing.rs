@@ -12,31 +12,31 @@ use mazurka_trace::{At, Causality, Trace};
 use rustc_hash::FxHashMap;
 use std::collections::{BTreeMap, HashMap};
 
-/// Executions with more events are shown in the order in which they were run: to find a better
-/// one takes too long to wait for.
+/// Executions with more events are shown in the order in which they were run, because finding a
+/// better order takes too long.
 const EVENTS_MAX: usize = 3_000;
 
 /// An execution that fails.
 pub(super) struct Failing {
     /// The steps that lead to the error, in order.
     pub(super) steps: Vec<Leading>,
-    /// What every step of the whole execution consumed, by process and place.
+    /// What every step of the whole execution consumed, by process and index.
     pub(super) picks: FxHashMap<(Pid, usize), Pick>,
     /// The events that lead to the error, in order.
     pub(super) order: Vec<At>,
-    /// How much longer than usual a step takes.
+    /// Cost of a step, as a multiple of that in an execution with few processes.
     weight: usize,
     pub(super) names: BTreeMap<mazurka_trace::ProcessName, String>,
 }
 
 /// A step that leads to the error.
 pub(super) struct Leading {
-    /// How to do it again; nothing may drop it.
+    /// The step as an entry of a path. No variant may drop it.
     pub(super) entry: Entry,
-    /// Its place among the steps of its process.
+    /// Its index among the steps of its process.
     pub(super) index: usize,
     process: mazurka_trace::ProcessName,
-    /// Its events among those of its process: from, and up to.
+    /// The range of its events among those of its process; the end is exclusive.
     events: (usize, usize),
 }
 
@@ -45,7 +45,8 @@ impl Failing {
         let graph = execution.graph;
         let path = graph.path();
         let mut steps = leading_steps(execution, finding);
-        // What waits for quiet comes after more than its trace can tell.
+        // A quiet timeout comes after steps that do not happen before it in the trace, so the trace
+        // alone does not give a valid order.
         let waits_for_quiet = path
             .iter()
             .any(|placed| placed.entry.pick == Pick::QuietTimeout);
@@ -74,12 +75,12 @@ impl Failing {
         }
     }
 
-    /// How many usual steps one of this execution is worth.
+    /// Cost of a step, as a multiple of that in an execution with few processes.
     pub(super) fn weight(&self) -> u64 {
         self.weight as u64
     }
 
-    /// How many of the steps, in their order, another execution begins with.
+    /// Number of first steps, in their order, that another execution has, too.
     pub(super) fn common_steps<F: Frontend>(&self, other: &Execution<'_, F>) -> usize {
         let is_there = |step: &&Leading| {
             let slot = other.graph.slot(step.entry.pid);
@@ -103,7 +104,7 @@ impl Failing {
         })
     }
 
-    /// Where the step after so many others begins.
+    /// The first event of the step with this index.
     pub(super) fn at(&self, step: usize) -> At {
         let step = &self.steps[step];
         At {
@@ -127,8 +128,8 @@ fn weight(graph: &Graph) -> usize {
     1 + graph.processes().len() * graph.path().len() / TWICE_THE_COST
 }
 
-/// The steps in the causal past of the error, in the order in which they were done. Somebody who
-/// waits for ever misses what others did not do, so all of them lead there.
+/// The steps in the causal past of the error, in the order in which they were done. If the error is
+/// that a process waits for ever, these are all steps: what the others did not do is part of the cause.
 fn leading_steps<F: Frontend>(execution: &Execution<'_, F>, finding: &Finding) -> Vec<Leading> {
     let graph = execution.graph;
     let slots = 0..graph.processes().len() as Slot;
@@ -140,7 +141,7 @@ fn leading_steps<F: Frontend>(execution: &Execution<'_, F>, finding: &Finding) -
     let past = failed.and_then(|failed| graph.processes()[failed].steps.last());
     let past = past.map(|last| graph.clock(last));
     let leads = |slot, step: &Step| past.is_none_or(|past| Graph::in_past(past, slot, step));
-    let counts: Vec<_> = slots.map(|slot| execution.told_counts(slot)).collect();
+    let counts: Vec<_> = slots.map(|slot| execution.recorded_counts(slot)).collect();
     let leading = |placed: &Placed| {
         let (slot, index) = (placed.slot, placed.index as usize);
         let process = graph.process(slot);
@@ -163,7 +164,7 @@ fn leading_steps<F: Frontend>(execution: &Execution<'_, F>, finding: &Finding) -
     graph.path().iter().filter_map(leading).collect()
 }
 
-/// How many events of each process these steps make up.
+/// Number of events of each process in these steps.
 fn event_counts(steps: &[Leading]) -> BTreeMap<mazurka_trace::ProcessName, usize> {
     let mut counts = BTreeMap::new();
     for step in steps {
@@ -199,7 +200,7 @@ fn few_switches(trace: &Trace, budget: usize) -> Option<Vec<At>> {
     Some(order.interleaving.events.into_iter().map(at).collect())
 }
 
-/// Puts steps in the order of their first events. One without events comes as early as it can.
+/// Sorts steps by their first events. A step without events comes as early as possible.
 fn put_in_order(graph: &Graph, steps: &mut Vec<Leading>, order: &[At]) {
     let places: HashMap<&At, usize> = order.iter().zip(1..).collect();
     let mut keys: FxHashMap<(Pid, usize), usize> = FxHashMap::default();
@@ -210,12 +211,12 @@ fn put_in_order(graph: &Graph, steps: &mut Vec<Leading>, order: &[At]) {
         let key = after_causes.chain(own).max().unwrap_or(0);
         keys.insert((step.entry.pid, step.index), key);
     }
-    // Stable: steps were done in an order that is possible.
+    // The sort is stable, because the steps are in a valid order already.
     steps.sort_by_key(|step| keys[&(step.entry.pid, step.index)]);
 }
 
-/// The steps right before a step: of its process, of whoever spawned that, of the sender of what
-/// it consumed, and of the object whose version it read.
+/// The direct causes of a step: the previous step of its process, the step that spawned the process,
+/// the step that sent what it consumed, and the step of the object whose version it read.
 fn causes(graph: &Graph, step: &Leading) -> [Option<(Pid, usize)>; 4] {
     let slot = graph.slot(step.entry.pid).expect("it is in the graph");
     let process = graph.process(slot);

@@ -1,7 +1,7 @@
-//! Looks for an execution without the error.
+//! Searches for an execution without the error.
 
 use super::STEPS_PER_NODE;
-use super::error::{Error, Health};
+use super::error::{Error, Outcome};
 use super::failing::Failing;
 use crate::frontend::Frontend;
 use crate::observe::{Observer, Progress};
@@ -12,14 +12,14 @@ use std::ops::ControlFlow;
 
 /// An execution without the error.
 pub(super) struct Passing {
-    /// How many of the failing execution's steps, in its order, it begins with.
+    /// Number of the failing execution's first steps, in its order, that it has, too.
     pub(super) common: usize,
     pub(super) trace: Trace,
     pub(super) names: BTreeMap<ProcessName, String>,
     pub(super) all_is_well: bool,
 }
 
-/// After one that has another error, so many executions are looked at for one that has none.
+/// After an execution with only another error, explore this many more to find one without errors.
 const PATIENCE: u64 = 200;
 
 pub(super) struct Judge<'j> {
@@ -58,12 +58,12 @@ impl<'j> Judge<'j> {
 
 impl<F: Frontend> Observer<F> for Judge<'_> {
     fn execution(&mut self, execution: &Execution<'_, F>) -> ControlFlow<()> {
-        let health = match execution.cut_short {
-            true => Health::Ill, // or not: that will not be known
-            false => self.error.health(execution),
+        let outcome = match execution.cut_short {
+            true => Outcome::Fails, // its end is unknown, so it cannot count as passing
+            false => self.error.outcome(execution),
         };
-        let all_is_well = health == Health::Well;
-        if health > Health::Ill && (self.passing.is_none() || all_is_well) {
+        let all_is_well = outcome == Outcome::Passes;
+        if outcome > Outcome::Fails && (self.passing.is_none() || all_is_well) {
             self.passing = Some(Passing {
                 common: self.failing.common_steps(execution),
                 trace: execution.trace(),

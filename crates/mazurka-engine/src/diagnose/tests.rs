@@ -1,6 +1,6 @@
 //! Prefixes and diagnoses of random programs, compared with all their executions.
 
-use super::error::{Error, Health};
+use super::error::{Error, Outcome};
 use super::failing::Failing;
 use super::{Effort, NoReturn, Searched, search};
 use crate::explore::Explorer;
@@ -20,7 +20,7 @@ use std::ops::ControlFlow;
 /// Programs with more executions take too long here.
 const EXECUTIONS_MAX: u64 = 300;
 
-/// What each process consumed: enough to tell executions of one program apart.
+/// What each process consumed: enough to distinguish the executions of one program.
 type Picks = BTreeMap<(u32, usize), String>;
 
 fn picks<F: Frontend>(execution: &Execution<'_, F>) -> Picks {
@@ -79,7 +79,10 @@ fn cases(programs: u64) -> impl Iterator<Item = Case> {
 }
 
 /// How many programs of each shape in each model; more if asked for.
-#[expect(clippy::disallowed_methods, reason = "whoever runs a test sets it")]
+#[expect(
+    clippy::disallowed_methods,
+    reason = "the variable is set for a test run"
+)]
 fn programs() -> u64 {
     let asked = std::env::var("MAZURKA_DIAGNOSE_PROGRAMS").ok();
     asked.and_then(|asked| asked.parse().ok()).unwrap_or(25)
@@ -155,7 +158,7 @@ impl<F: Frontend> Observer<F> for Failures {
     }
 }
 
-/// How much of a failing execution those have that pass.
+/// The number of steps that passing executions share with the failing one.
 struct Nearest<'n> {
     failing: &'n Failing,
     error: Error<'n>,
@@ -164,7 +167,7 @@ struct Nearest<'n> {
 
 impl<F: Frontend> Observer<F> for Nearest<'_> {
     fn execution(&mut self, execution: &Execution<'_, F>) -> ControlFlow<()> {
-        if self.error.health(execution) > Health::Ill {
+        if self.error.outcome(execution) > Outcome::Fails {
             let common = self.failing.common_steps(execution);
             self.common = self.common.max(Some(common));
         }

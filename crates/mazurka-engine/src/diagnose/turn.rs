@@ -1,4 +1,4 @@
-//! A guide that keeps near the failing execution, but for one step.
+//! A guide that stays close to the failing execution, except at one step.
 
 use super::failing::Failing;
 use crate::frontend::Frontend;
@@ -7,15 +7,15 @@ use crate::guide::{Candidate, Guide, SendersFirst, Standing};
 use crate::ids::Pid;
 use rustc_hash::FxHashMap;
 
-/// Prefers what the failing execution does, everywhere but at one step, where it prefers
-/// anything else.
+/// Prefers the candidates that the failing execution consumed. At one step, the turned one, it
+/// prefers all other candidates.
 pub(super) struct Turned<'f> {
     picks: &'f FxHashMap<(Pid, usize), Pick>,
     turned: Option<(Pid, usize)>,
 }
 
 impl<'f> Turned<'f> {
-    /// Turned at the step after so many.
+    /// Turned at the step with index `after`, from 0.
     pub(super) fn new(failing: &'f Failing, after: usize) -> Self {
         let turned = failing.steps.get(after);
         Turned {

@@ -25,7 +25,7 @@ pub fn reports_distances<F: Frontend>(frontend: &F, options: &Options) -> Result
     };
     let mut explorer = Explorer::new(frontend.fresh_copy(), SendersFirst, options);
     explorer.run(&mut OneExecution)?;
-    Ok(explorer.into_world().behaviours.tells_distances)
+    Ok(explorer.into_world().behaviours.reports_distances)
 }
 
 /// Stops after the first execution.

@@ -81,7 +81,7 @@ impl<F: Frontend, G: Guide> Driver<'_, F, G> {
                     let message = &inbox[at as usize];
                     let class = self.world.behaviours.values.class(message.value);
                     let kills = matches!(entry, LogEntry::Killed { .. });
-                    execution.tag(message) == *tag && class.strikes(cursor.trapping) == kills
+                    execution.tag(message) == *tag && class.kills(cursor.trapping) == kills
                 })
             }
             (LogEntry::Read { object, version }, Pick::Version(seen)) => {

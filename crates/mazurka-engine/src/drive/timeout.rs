@@ -45,11 +45,11 @@ impl<F: Frontend, G: Guide> Driver<'_, F, G> {
         let timeouts = self.world.graph.timeouts;
         if any_time {
             self.world.graph.timeouts = Timeouts::AnyTime;
-            self.world.graph.daemons_never_tire = true;
+            self.world.graph.ignore_daemon_runs = true;
         }
         let found = self.find_logged_timeout();
         self.world.graph.timeouts = timeouts;
-        self.world.graph.daemons_never_tire = false;
+        self.world.graph.ignore_daemon_runs = false;
         found
     }
 

@@ -1,4 +1,4 @@
-//! Which messages a process takes notice of: what its demand accepts, and what strikes it.
+//! Which messages a process takes: those that its demand accepts, and signals that end it.
 
 use super::Graph;
 use super::step::Cursor;
@@ -7,17 +7,17 @@ use crate::frontend::Frontend;
 use crate::ids::{ConstraintId, ValueId};
 use crate::message::Class;
 
-/// What a process does about a message.
+/// What a process does with a message.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Attention {
     Takes,
     Ignores,
-    /// It takes it if it satisfies this.
+    /// It takes the message if that satisfies this constraint.
     If(ConstraintId),
 }
 
 impl Graph {
-    /// Whether a process that stands there takes a message of this value.
+    /// Whether a process in this state takes a message with this value.
     #[inline]
     pub(crate) fn wants<F: Frontend>(
         behaviours: &mut Behaviours<F>,
@@ -36,7 +36,7 @@ impl Graph {
         }
     }
 
-    /// What a process that stands there does about a message of this value.
+    /// What a process in this state does with a message with this value.
     #[inline(always)]
     pub(crate) fn attention<F: Frontend>(
         behaviours: &Behaviours<F>,
@@ -47,9 +47,9 @@ impl Graph {
         let takes = if cursor.looks {
             let effects = &behaviours.node(cursor.node).effects;
             match effects.get(cursor.done as usize) {
-                // Being killed just before or just after the flag is set is the same.
+                // Being killed just before or just after the flag is set makes no difference.
                 Some(Effect::TrapExit(_)) => class == Class::Signal && !cursor.trapping,
-                _ => class.strikes(cursor.trapping),
+                _ => class.kills(cursor.trapping),
             }
         } else {
             match cursor.wait {
@@ -59,13 +59,13 @@ impl Graph {
                         if cursor.trapping && class != Class::KillSignal {
                             return Attention::If(constraint);
                         }
-                        class.strikes(cursor.trapping)
+                        class.kills(cursor.trapping)
                     }
                     Class::Request | Class::Answer => false,
                 },
                 Wait::Answer => class == Class::Answer,
-                // Nobody may ever receive its message: so signals strike it here as well.
-                Wait::HandedOver { .. } => class == Class::Answer || class.strikes(cursor.trapping),
+                // Its message may never be received, so signals can end it here as well.
+                Wait::HandedOver { .. } => class == Class::Answer || class.kills(cursor.trapping),
                 Wait::Serve => class == Class::Request,
                 Wait::Read { .. } | Wait::Choose { .. } | Wait::Ended(_) => false,
             }

@@ -1,31 +1,33 @@
-//! Timers of daemons: which of them fire, and when an execution is over in spite of them.
+//! Timers of daemons: which of them fire, and when an execution ends although some have not.
 //!
-//! A daemon may tick for ever; an execution must not. So each step of a daemon has a *run*: how
-//! many timeouts of daemons led to it since a process that is no daemon did anything that led to
-//! it. A step that starts a daemon or receives a message has the run of the step that spawned it or
-//! sent the message; a timeout of a daemon has one more than the step before it; every other step
-//! has the run of the step before it; and all steps of processes that are no daemons have run 0.
+//! The timer of a daemon may fire for ever; an execution must end. So each step of a daemon has a
+//! *run*: the number of timeouts of daemons in a row that led to it, counted from the last step of a
+//! process that is no daemon. A step that starts a daemon or receives a message has the run of the
+//! step that spawned it or sent the message; a timeout of a daemon has one more than the step before
+//! it; every other step has the run of the step before it; and all steps of processes that are no
+//! daemons have run 0.
 //! A poll, `after 0`, is not a timeout here.
 //!
-//! - While the run is 0 a daemon's timeout fires as that of any other process. After that it
+//! - While the run is 0, a daemon's timeout fires like that of any other process. After that it
 //!   waits until nothing else can happen, however short it is.
-//! - When nothing else can happen, time goes on if a process that is no daemon waits with a
-//!   timeout; or if one has not ended, and a daemon waits with a timeout whose run is below
-//!   [`RUN_MAX`]: it may be at work for the one that waits. Otherwise the execution is over.
+//! - When nothing else can happen, time advances if a process that is no daemon waits with a
+//!   timeout. It also advances if a process that is no daemon has not ended and a daemon with a run
+//!   below [`RUN_MAX`] waits with a timeout: the daemon may be working for that process. Otherwise
+//!   the execution is over.
 //!
-//! The run depends on what happened before a step alone, and the end on the graph alone, so
-//! neither depends on the order of the exploration.
+//! The run depends only on what happened before a step, and the end only on the graph, so neither
+//! depends on the order of the exploration.
 
 use super::step::{Pick, Step};
 use super::{Graph, NONE, Slot};
 use crate::behaviour::Wait;
 
-/// How many timeouts of daemons in a row a process that is no daemon may wait for.
+/// Number of timeouts of daemons in a row that a process that is no daemon may wait for.
 const RUN_MAX: u32 = 5;
 
 impl Graph {
-    /// The run of a step that is about to be added. `was_daemon` says what its process was when it
-    /// made the demand that the step answers.
+    /// The run of a step that is about to be added. `was_daemon`: whether its process was a daemon
+    /// when it made the demand that the step answers.
     #[inline]
     pub(super) fn run(&self, slot: Slot, step: &Step, was_daemon: bool) -> u32 {
         if !step.daemon {
@@ -60,25 +62,28 @@ impl Graph {
     #[must_use]
     pub fn any_time(&self, step: &Step) -> bool {
         step.timeout_ms().is_some_and(|timeout_ms| {
-            self.timeouts.any_time(timeout_ms) && (timeout_ms == 0 || !self.is_tired(step))
+            self.timeouts.any_time(timeout_ms)
+                && (timeout_ms == 0 || !self.follows_daemon_timeouts(step))
         })
     }
 
-    /// Whether it waits until nothing else can happen.
+    /// Whether that timeout waits until nothing else can happen.
     pub(super) fn when_quiet(&self, step: &Step) -> bool {
         step.timeout_ms().is_some_and(|timeout_ms| {
             self.timeouts.when_quiet(timeout_ms)
-                || timeout_ms > 0 && self.timeouts.any_time(timeout_ms) && self.is_tired(step)
+                || timeout_ms > 0
+                    && self.timeouts.any_time(timeout_ms)
+                    && self.follows_daemon_timeouts(step)
         })
     }
 
     /// Whether timeouts of daemons have led to this step of a daemon.
-    fn is_tired(&self, step: &Step) -> bool {
-        step.run > 0 && !self.daemons_never_tire
+    fn follows_daemon_timeouts(&self, step: &Step) -> bool {
+        step.run > 0 && !self.ignore_daemon_runs
     }
 
-    /// When nothing can move: whether any timeout keeps the execution alive.
-    pub(super) fn goes_on(&self) -> bool {
+    /// Whether the execution continues with a timeout when nothing else can happen.
+    pub(super) fn continues_when_quiet(&self) -> bool {
         let mut others_wait = false;
         let mut daemons_work = false;
         for (slot, process) in (0..).zip(self.processes()) {
@@ -100,7 +105,7 @@ impl Graph {
         others_wait && daemons_work
     }
 
-    /// The daemons whose timers were still to fire when the execution was over.
+    /// The daemons whose timers had not fired when the execution was over.
     pub(crate) fn stopped_daemons(&self) -> impl Iterator<Item = Slot> + '_ {
         let candidates = match self.has_timeouts() {
             true => self.processes(),

@@ -1,4 +1,4 @@
-//! A graph grows: one step, and the effects that follow from it.
+//! Adding a step to a graph, with its effects.
 
 use super::process::{Event, Message, Process, Read};
 use super::step::{Cursor, Entry, Pick, Placed, Step};
@@ -9,7 +9,7 @@ use crate::ids::{NodeId, ObjectKey, Pid, PidKind, RootId, ValueId};
 use crate::message::Class;
 
 impl Graph {
-    /// Does one step.
+    /// Adds one step.
     pub(crate) fn apply<F: Frontend>(
         &mut self,
         behaviours: &mut Behaviours<F>,
@@ -18,11 +18,11 @@ impl Graph {
         let live_before = self.live;
         let slot = match self.slot(entry.pid) {
             Some(slot) => slot,
-            // Before a quiet timeout even the ends that nobody asked about are known.
+            // All ends are published before a quiet timeout, also those that no process reads.
             None if behaviours.pids.is_object(entry.pid) => {
                 self.ensure_object(behaviours, entry.pid)
             }
-            None => return Err(changed_its_mind(behaviours, entry.pid)),
+            None => return Err(diverged(behaviours, entry.pid)),
         };
         let index = self.process(slot).steps.len();
         let cursor = self.cursor(behaviours, slot, index);
@@ -59,8 +59,8 @@ impl Graph {
     }
 
     /// The node that a pick leads to, how many of its effects are done, and the message
-    /// consumed. A pick that was possible once and is not any more means that the program
-    /// did something else on the same inputs.
+    /// consumed. An error if the pick is not possible any more: the program did something else on
+    /// the same inputs.
     #[inline(always)]
     pub(crate) fn leads_to<F: Frontend>(
         &self,
@@ -86,14 +86,14 @@ impl Graph {
             }
             (Pick::Message { sender, seq }, Some(cursor)) => {
                 let found = self.find_message(slot, sender, seq);
-                let consumed = found.ok_or_else(|| changed_its_mind(behaviours, sender))?;
+                let consumed = found.ok_or_else(|| diverged(behaviours, sender))?;
                 let value = process.inbox[consumed as usize].value;
                 if !Self::wants(behaviours, &cursor, value) {
                     behaviours.check()?;
-                    return Err(changed_its_mind(behaviours, process.pid));
+                    return Err(diverged(behaviours, process.pid));
                 }
-                let edge = match behaviours.values.class(value).strikes(cursor.trapping) {
-                    true => Edge::Struck {
+                let edge = match behaviours.values.class(value).kills(cursor.trapping) {
+                    true => Edge::Killed {
                         value,
                         after: cursor.done,
                     },
@@ -111,12 +111,12 @@ impl Graph {
             ) => {
                 let object = self.slot(object).expect("made when the read was demanded");
                 if version as usize > self.process(object).steps.len() {
-                    return Err(changed_its_mind(behaviours, process.pid));
+                    return Err(diverged(behaviours, process.pid));
                 }
                 let value = behaviours.read(self.version_node(object, version));
                 Ok((behaviours.step(node, Edge::Value(value))?, 0, NONE))
             }
-            _ => Err(changed_its_mind(behaviours, process.pid)),
+            _ => Err(diverged(behaviours, process.pid)),
         }
     }
 
@@ -166,7 +166,7 @@ impl Graph {
         step
     }
 
-    /// Adds to the clock of a new step what the step learns from its input.
+    /// Joins the causal past of a step's input into the clock of the step.
     #[inline(always)]
     fn join_source(&mut self, slot: Slot, step: &Step) {
         let clock = &step.clock;
@@ -198,8 +198,8 @@ impl Graph {
                     self.clocks.join(clock, &steps[version as usize - 1].clock);
                 }
             }
-            // It happens after all that was to be done before, so that none of it is ever
-            // re-read.
+            // It happens after everything that could be done before it, so that no later
+            // message races with an earlier receive.
             Pick::QuietTimeout => self.join_all_before(step),
             Pick::GoOn | Pick::Timeout | Pick::Choice(_) => {}
         }
@@ -249,19 +249,19 @@ impl Graph {
         process.is_selective |= !is_alike;
     }
 
-    /// The effects of the last step of `slot`: all of them or, in a process that may be
-    /// struck, none at first and then one each time it goes on.
+    /// Performs the effects of the last step of `slot`: all of them or, in an interruptible process,
+    /// none at first and then one after each signal check (`one`).
     fn perform<F: Frontend>(&mut self, behaviours: &mut Behaviours<F>, slot: Slot, one: bool) {
         let process = &self.processes[slot as usize];
         let step = process.steps.last().expect("just pushed");
         let node = behaviours.node(step.node);
         let ends = matches!(node.wait, Wait::Ended(_));
         let all = node.effects.len() + usize::from(ends);
-        let looks = self.is_interruptible(process.pid) && !node.was_struck();
+        let looks = self.is_interruptible(process.pid) && !node.was_killed();
         let from = step.done as usize;
         let upto = match (looks, one) {
             (true, true) => from + 1,
-            // To take a message and to tell its sender is one thing.
+            // Receiving a message and acknowledging it to its sender is atomic.
             (true, false) => from + usize::from(node.acknowledges),
             (false, _) => all,
         };
@@ -347,7 +347,7 @@ impl Graph {
             _ => match self.slot(to) {
                 Some(slot) => slot,
                 None => {
-                    // A pid that nobody has: the message is lost, but counts.
+                    // No process has this pid: the message is lost, but counted.
                     let sender = &mut self.processes[from as usize];
                     let nth = u32::try_from(sender.sends.len()).expect("few sends");
                     sender.sends.push((NONE, NONE));
@@ -409,12 +409,13 @@ impl Graph {
         }
     }
 
-    /// Whether a process that is about to do a step accepts what it accepted before its last one.
+    /// Whether the demand of a process that is about to make a step accepts the same messages as
+    /// its previous demand.
     pub(super) fn is_alike(&self, slot: Slot, cursor: Option<Cursor>) -> bool {
         let before = self.process(slot).steps.len().checked_sub(2);
         let before = before.map(|before| &self.process(slot).steps[before]);
         let (Some(before), Some(cursor)) = (before, cursor) else {
-            // Before its first demand it accepts nothing.
+            // There is no previous demand.
             return true;
         };
         let before = Cursor {
@@ -427,28 +428,29 @@ impl Graph {
         before.constraint().is_some() && before.constraint() == cursor.constraint()
     }
 
-    /// The process has ended: its life hears of it, if anybody cares.
+    /// Sends the end of a process to its liveness object, if that exists or the process has links or
+    /// monitors.
     fn end<F: Frontend>(&mut self, behaviours: &mut Behaviours<F>, slot: Slot) {
         let process = self.process(slot);
         let step = process.steps.last().expect("it just ended");
         let (node, index) = (step.node, process.steps.len() - 1);
         let local = &behaviours.node(node).after;
         let cared_for = !local.links.made.is_empty() || !local.watchers.is_empty();
-        if process.life == NONE {
+        if process.liveness == NONE {
             if !cared_for {
                 return;
             }
             let pid = process.pid;
-            let life = behaviours.pids.liveness(pid);
-            self.add_object(behaviours, life);
+            let liveness = behaviours.pids.liveness(pid);
+            self.add_object(behaviours, liveness);
         }
-        let life = self.process(slot).life;
+        let liveness = self.process(slot).liveness;
         let value = behaviours.die(node);
         let index = u32::try_from(index).expect("a short process");
-        self.deliver(behaviours, slot, index, life, value);
+        self.deliver(behaviours, slot, index, liveness, value);
     }
 
-    /// The object that somebody asks.
+    /// The slot of an object that a process uses.
     fn ask<F: Frontend>(&mut self, behaviours: &mut Behaviours<F>, pid: Pid) -> Slot {
         if self.slot(pid).is_none()
             && let PidKind::Object(ObjectKey::Life(of)) = behaviours.pids.kind(pid)
@@ -476,7 +478,7 @@ impl Graph {
             && let Some(of) = self.slot(of)
             && self.has_ended(of)
         {
-            // Nobody cared when it ended; now somebody does.
+            // When the process ended, it had no liveness object that could record the end.
             let steps = &self.process(of).steps;
             let index = u32::try_from(steps.len() - 1).expect("a short process");
             let value = behaviours.die(steps[index as usize].node);
@@ -498,7 +500,7 @@ impl Graph {
         if let PidKind::Object(ObjectKey::Life(of)) = behaviours.pids.kind(pid)
             && let Some(of) = self.slot(of)
         {
-            self.processes[of as usize].life = slot;
+            self.processes[of as usize].liveness = slot;
             self.processes[slot as usize].origin = self.process(of).pid;
         }
         slot
@@ -513,8 +515,8 @@ impl Graph {
     ) -> Slot {
         let slot = self.add(pid, root, parent);
         if self.has_liveness_at_start(pid) {
-            let life = behaviours.pids.liveness(pid);
-            self.add_object(behaviours, life);
+            let liveness = behaviours.pids.liveness(pid);
+            self.add_object(behaviours, liveness);
         }
         slot
     }
@@ -537,9 +539,9 @@ impl Graph {
     }
 }
 
-/// A step that was done once cannot be done again.
+/// The error for a step that was possible before and is not possible now.
 #[cold]
-fn changed_its_mind<F: Frontend>(behaviours: &Behaviours<F>, pid: Pid) -> Fault {
+fn diverged<F: Frontend>(behaviours: &Behaviours<F>, pid: Pid) -> Fault {
     let name = crate::show::pid(
         &behaviours.frontend,
         &behaviours.pids,

@@ -40,8 +40,8 @@ pub struct Graph {
     /// Which messages a receive may consume.
     pub delivery: Delivery,
     pub(crate) timeouts: Timeouts,
-    /// Timeouts of daemons fire as those of all others: for a log that says so.
-    pub(crate) daemons_never_tire: bool,
+    /// Whether timeouts of daemons fire like those of other processes, as a log may demand.
+    pub(crate) ignore_daemon_runs: bool,
     processes: Vec<Process>,
     live: usize,
     /// The processes whose demand has a candidate.
@@ -49,7 +49,7 @@ pub struct Graph {
     touched: Touched,
     /// How many steps lead to a receive with a timeout.
     with_timeout: usize,
-    /// How late it was after each timeout that waited for quiet, in the order of the path.
+    /// The logical time after each quiet timeout, in the order of the path.
     ticks: Vec<Tick>,
     slots: Vec<Slot>,
     clocks: Clocks,
@@ -71,7 +71,7 @@ impl Graph {
         Graph {
             delivery,
             timeouts,
-            daemons_never_tire: false,
+            ignore_daemon_runs: false,
             processes: Vec::new(),
             live: 0,
             enabled: Bits::default(),
@@ -179,7 +179,7 @@ impl Graph {
         clock.known(slot) > step.event
     }
 
-    /// Adds what the send of this message knows: its sender's past.
+    /// Joins the causal past of the send of this message.
     #[inline(always)]
     pub(crate) fn send_clock(&self, message: &Message, into: &mut [u32]) {
         let sender = self.process(message.sender);
@@ -190,14 +190,14 @@ impl Graph {
         *own = (*own).max(message.event + 1);
     }
 
-    /// Adds what a version knows: the past of the step that published it. The step's sends
-    /// come after.
+    /// Joins the causal past of a version: that of the step that published it, without the sends of
+    /// that step.
     pub(crate) fn version_clock(&self, object: Slot, version: u32, into: &mut [u32]) {
         let published = &self.process(object).steps[version as usize - 1];
         self.clock(published).raise(into);
     }
 
-    /// Where the process stands before its `index`-th step; nothing if it has not begun.
+    /// The state of a process before its `index`-th step; `None` if it has not started.
     #[inline]
     pub(crate) fn cursor<F: Frontend>(
         &self,
@@ -225,7 +225,8 @@ impl Graph {
         })
     }
 
-    /// Whether the process, before its `index`-th step, receives whatever fits from anyone.
+    /// Whether the process, before its `index`-th step, waits in a receive whose constraint does not
+    /// depend on the sender.
     pub(crate) fn takes_from_anyone<F: Frontend>(
         &self,
         behaviours: &Behaviours<F>,
@@ -255,12 +256,13 @@ impl Graph {
         })
     }
 
-    /// How many processes have sent messages to this one; a life counts as its process.
+    /// Number of processes that have sent messages to this one. A liveness object counts as its
+    /// process.
     pub(crate) fn lanes(&self, slot: Slot) -> usize {
         self.process(slot).lanes.len()
     }
 
-    /// The oldest message in a lane of the inbox that a process that stands there takes.
+    /// The oldest message in a lane of the inbox that a process in this state takes.
     pub(crate) fn first_wanted<F: Frontend>(
         &self,
         behaviours: &mut Behaviours<F>,
@@ -289,9 +291,9 @@ impl Graph {
         (at != NONE).then_some(at)
     }
 
-    /// Whether, of messages that the process waits for now, only what happened before can come
-    /// first: no receive has passed over a message that it does not wait for now, and no object
-    /// was read.
+    /// Whether happened-before alone decides which of the messages that the process accepts now can
+    /// come first. So it is if no receive has passed over a message that it did not accept, and no
+    /// object was read.
     pub(crate) fn is_ordered_by_past<F: Frontend>(
         &self,
         behaviours: &Behaviours<F>,
@@ -324,8 +326,8 @@ impl Graph {
         }
     }
 
-    /// For a process that looks at the life of a name's bearer: the name and the version of
-    /// it that it has seen, which must not have changed by now.
+    /// For a process that reads the liveness of a name's bearer: the name and the version of it that
+    /// the process has read. The name must still have that version.
     pub(crate) fn still_read<F: Frontend>(
         &self,
         behaviours: &Behaviours<F>,
@@ -333,7 +335,7 @@ impl Graph {
         index: usize,
     ) -> Option<(Slot, u32)> {
         let before = self.process(slot).steps.get(index.checked_sub(1)?)?;
-        if !behaviours.node(before.node).looks_at_bearer() {
+        if !behaviours.node(before.node).reads_bearer_liveness() {
             return None;
         }
         let Pick::Version(version) = before.pick else {
@@ -359,7 +361,7 @@ impl Graph {
         (0..)
             .zip(self.processes())
             .filter(|(slot, process)| {
-                !process.is_object && process.life == NONE && self.has_ended(*slot)
+                !process.is_object && process.liveness == NONE && self.has_ended(*slot)
             })
             .map(|(_, process)| process.pid)
     }
@@ -382,13 +384,13 @@ impl Graph {
         let inboxes = self.processes().iter().map(|process| &process.inbox);
         let values = inboxes.flatten().map(|message| message.value);
         behaviours.drop_all_but(self.nodes(), roots, values);
-        // Another constraint may get the number of one that is gone.
+        // A new constraint may get the number of an evicted one.
         let lanes = self.processes.iter().flat_map(|process| &process.lanes);
         lanes.for_each(|lane| lane.refused.set(Refused::default()));
     }
 
-    /// Whether the end of a process that has ended happened before the send of a message: the
-    /// sender knew of the end, or time had passed since.
+    /// Whether the end of a process that has ended happened before the send of a message: the end is
+    /// in the causal past of the send, or the logical time of the send is later.
     pub(crate) fn ended_before(&self, slot: Slot, message: &Message) -> bool {
         let process = self.process(slot);
         let sender = &self.process(message.sender).steps;
@@ -396,13 +398,14 @@ impl Graph {
         else {
             return false;
         };
-        // Who knows of an end knows it from its life, and all that came before.
+        // An end is in the past of another process only by way of the liveness object, and then
+        // all events before it are, too.
         let known = self.clock(sent).known(slot);
-        let knows = process.life != NONE && known as usize >= process.events.len();
+        let knows = process.liveness != NONE && known as usize >= process.events.len();
         knows || sent.time_ms > end.time_ms
     }
 
-    /// The process has ended and done all it had to do.
+    /// Whether the process has ended and performed all its effects.
     pub(crate) fn has_ended(&self, slot: Slot) -> bool {
         self.process(slot)
             .steps

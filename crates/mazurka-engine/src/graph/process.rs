@@ -1,4 +1,4 @@
-//! Processes of a graph: their steps, their inboxes, and what waits there.
+//! Processes of a graph: their steps, their inboxes, and the messages that wait there.
 
 use super::step::Step;
 use super::{NONE, Slot};
@@ -29,7 +29,7 @@ pub struct Message {
     pub(super) lane: u32,
     pub(super) lane_prev: u32,
     pub(super) lane_next: u32,
-    /// It enabled its receiver.
+    /// Whether it enabled its receiver.
     pub(super) woke: bool,
 }
 
@@ -39,8 +39,8 @@ pub(crate) struct Lane {
     pub(super) origin: Pid,
     pub(super) first: u32,
     pub(super) last: u32,
-    /// What a constraint has refused at the beginning of the lane: so much need not be looked at
-    /// again for it.
+    /// The first messages of the lane that a constraint has refused: they need not be matched with
+    /// it again.
     pub(super) refused: Cell<Refused>,
 }
 
@@ -51,7 +51,7 @@ pub(super) struct Refused {
     pub(super) upto: u32,
 }
 
-/// What happened in a process, one by one.
+/// One event of a process.
 #[derive(Clone, Copy, Debug)]
 pub(crate) enum Event {
     /// The input of this step.
@@ -83,7 +83,8 @@ pub struct Process {
     pub(crate) root: RootId,
     /// Whether it is a shared object.
     pub is_object: bool,
-    /// Whose messages its messages must not overtake: a life speaks for its process.
+    /// The process whose messages its messages must not overtake: of a liveness object, the process
+    /// that it belongs to.
     pub(super) origin: Pid,
     /// The node of an object before its first step.
     pub(super) initial: NodeId,
@@ -98,16 +99,16 @@ pub struct Process {
     pub reads: Vec<Read>,
     pub(super) first_waiting: u32,
     pub(super) last_waiting: u32,
-    /// What waits, by whom it is from.
+    /// The messages that wait, by origin.
     pub(super) lanes: Vec<Lane>,
     /// Whether one of its receives may have passed over a message, in this graph or another one.
     pub(super) may_pass_over: bool,
-    /// Whether it has had demands that do not accept the same.
+    /// Whether two successive demands of it accepted different messages.
     pub(super) is_selective: bool,
-    /// Who spawned it: slot, step, and the spawn among the events.
+    /// Its spawn: the slot of the parent, its step, and the index of the spawn among its events.
     pub(crate) parent: (Slot, u32, u32),
-    /// The slot of its life, once anybody cares.
-    pub(super) life: Slot,
+    /// The slot of its liveness object, if there is one.
+    pub(super) liveness: Slot,
 }
 
 impl Process {
@@ -129,7 +130,7 @@ impl Process {
             may_pass_over: false,
             is_selective: false,
             parent: (NONE, NONE, NONE),
-            life: NONE,
+            liveness: NONE,
         }
     }
 
@@ -138,7 +139,7 @@ impl Process {
         self.first_waiting != NONE
     }
 
-    /// How many events there are before the `index`-th step.
+    /// Number of events before the `index`-th step.
     pub(crate) fn events_before(&self, index: usize) -> u32 {
         self.steps.get(index).map_or_else(
             || u32::try_from(self.events.len()).expect("a short process"),
@@ -146,7 +147,7 @@ impl Process {
         )
     }
 
-    /// Makes room for a new process in the place of one that is gone.
+    /// Reuses the memory of a removed process for a new one.
     pub(super) fn reset(&mut self, pid: Pid, root: RootId, parent: (Slot, u32, u32)) {
         self.pid = pid;
         self.root = root;
@@ -163,10 +164,10 @@ impl Process {
         self.may_pass_over = false;
         self.is_selective = false;
         self.parent = parent;
-        self.life = NONE;
+        self.liveness = NONE;
     }
 
-    /// Puts a message at the end of the inbox, where it waits. Its place there.
+    /// Appends a message to the inbox, where it waits. Returns its index there.
     pub(super) fn post(&mut self, mut message: Message) -> u32 {
         let index = u32::try_from(self.inbox.len()).expect("few messages");
         let known = (self.lanes.iter()).position(|lane| lane.origin == message.origin);
@@ -237,13 +238,13 @@ impl Process {
             NONE => lane.last = index,
             next => self.inbox[next as usize].lane_prev = index,
         }
-        // It was not there when what comes after it was refused.
+        // It was not waiting when the later messages were refused.
         if index < lane.refused.get().upto {
             lane.refused.take();
         }
     }
 
-    /// Takes back the newest message; whether it had enabled the process.
+    /// Removes the newest message. Returns whether it had enabled the process.
     pub(super) fn unsend(&mut self) -> bool {
         let index = u32::try_from(self.inbox.len() - 1).expect("few messages");
         debug_assert_eq!(self.last_waiting, index, "the newest message still waits");

@@ -1,4 +1,4 @@
-//! A graph shrinks: the last step is taken back, exactly.
+//! Undoing the last step of a graph.
 
 use super::step::{Pick, Placed};
 use super::{Graph, NONE};
@@ -7,11 +7,11 @@ use crate::frontend::Frontend;
 use crate::ids::{ObjectKey, PidKind};
 
 impl Graph {
-    /// Takes the last step back.
+    /// Undoes the last step.
     pub(crate) fn undo<F: Frontend>(&mut self, behaviours: &Behaviours<F>) {
-        let Placed { slot, .. } = self.path.pop().expect("there is a step to take back");
+        let Placed { slot, .. } = self.path.pop().expect("there is a step to undo");
         let process = &mut self.processes[slot as usize];
-        let step = process.steps.pop().expect("the path says so");
+        let step = process.steps.pop().expect("the path lists the step");
         self.with_timeout -= usize::from(step.timeout_ms().is_some());
         while self.processes[slot as usize].sends.len() > step.sends_before as usize {
             let (target, _) = self.processes[slot as usize].sends.pop().expect("counted");
@@ -63,7 +63,7 @@ impl Graph {
         self.touch(slot);
         let last = &mut self.processes[self.live];
         let pid = last.pid;
-        // What is left in its inbox was put there when it was added: the end of a process.
+        // Its inbox can only hold the end of its process, which was sent when it was added.
         if let Some(message) = last.inbox.pop() {
             let sender = &mut self.processes[message.sender as usize];
             sender.sends.pop();
@@ -73,7 +73,7 @@ impl Graph {
         if let PidKind::Object(ObjectKey::Life(of)) = behaviours.pids.kind(pid)
             && let Some(of) = self.slot(of)
         {
-            self.processes[of as usize].life = NONE;
+            self.processes[of as usize].liveness = NONE;
         }
     }
 }

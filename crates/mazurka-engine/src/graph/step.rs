@@ -5,12 +5,12 @@ use super::clock::ClockAt;
 use crate::behaviour::Wait;
 use crate::ids::{ConstraintId, NodeId, Pid};
 
-/// What a step consumes, in words that mean the same in every execution.
+/// What a step consumes. A pick means the same in every execution.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Pick {
-    /// A new process begins.
+    /// A new process starts.
     Start,
-    /// A process that a signal may strike goes on to its next action unharmed.
+    /// An interruptible process passes a signal check and continues with its next action.
     GoOn,
     /// The receive times out.
     Timeout,
@@ -18,23 +18,24 @@ pub enum Pick {
     QuietTimeout,
     /// The `seq`-th message (from 0) that `sender` sent.
     Message {
-        /// Who sent it.
+        /// The process that sent it.
         sender: Pid,
         /// How many messages it had sent before.
         seq: u32,
     },
     /// The state of a shared object after this many of its steps.
     Version(u32),
-    /// This way, from 0, of those that the process could choose.
+    /// The index, from 0, of the alternative that the process chose.
     Choice(u32),
 }
 
-/// A step as it is in a path: enough to make it again.
+/// A step in a path, with everything that is needed to make it again.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Entry {
     pub(crate) pid: Pid,
     pub(crate) pick: Pick,
-    /// When the step was first added; a step that is re-read keeps its place.
+    /// When the step was first added. A step that consumes something else in a race variant keeps
+    /// its stamp.
     pub(crate) stamp: u32,
     /// A step with an earlier stamp consumes a message of this one, or reads its version.
     pub(crate) fixed: bool,
@@ -116,7 +117,7 @@ pub struct Cursor {
 }
 
 impl Cursor {
-    /// What it receives by, if that alone decides what it takes.
+    /// The constraint of its receive, if that alone decides which messages it takes.
     pub(super) fn constraint(&self) -> Option<(ConstraintId, bool)> {
         match self.wait {
             Wait::Receive { constraint, .. } if !self.looks => Some((constraint, self.trapping)),

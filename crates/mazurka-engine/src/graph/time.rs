@@ -1,38 +1,41 @@
-//! Logical time: how late it is when a step is made, as far as that can be known.
+//! Logical time: a lower bound of the time at which a step is made.
 //!
-//! It is 0 at the start and stands still while anything can happen. Then it becomes the earliest
-//! deadline of the timeouts that wait for that; a deadline is the timeout after the time at which
-//! the receive was demanded. All timeouts that are *due* then may fire in any order, and race with
-//! whatever that leads to, as those do that may fire at any time.
+//! It is 0 at the start and does not change while anything can happen. Then it becomes the earliest
+//! deadline of the *quiet* timeouts, those that wait until nothing else can happen. A deadline is
+//! the time at which the receive was demanded plus its timeout. All timeouts that are *due* then may
+//! fire in any order. Like timeouts that may fire at any time, they race with everything that
+//! follows.
 //!
-//! There is no step for the tick itself. A timeout that is due has in its causal past all that was
-//! done before time became its deadline, and nothing that was done since unless it has led to the
-//! receive. Whatever is done later has a timeout that was due in its past: at that moment nothing
-//! else could move. So the time of a step, the latest among those of the steps in its causal past,
-//! is also the one time that all processes share; but it depends on what happened before the step
-//! alone and not on the order in which steps are added, which exploration must not look at.
+//! There is no step for the change of time itself. The causal past of a timeout that is due
+//! contains everything that was done before time became its deadline; of what was done since, only
+//! what has led to the receive. Every later step has such a timeout in its causal past, because
+//! nothing else could happen at that moment. So the time of a step, the latest among the steps in
+//! its causal past, is also the one time that all processes share. But it depends only on what
+//! happened before the step and not on the order in which steps are added, which the exploration
+//! must not depend on.
 
 use super::step::{Pick, Step};
 use super::{Graph, NONE, Slot};
 use crate::behaviour::Wait;
 use smallvec::SmallVec;
 
-/// A timeout that was due has fired.
+/// A quiet timeout that has fired.
 pub(super) struct Tick {
-    /// How late it was.
+    /// The logical time.
     now_ms: u64,
-    /// The others that are due since this first one fired.
+    /// The processes that it enabled, because their timeouts are due as well. Empty unless it is
+    /// the first one at this time.
     woken: SmallVec<[Slot; 2]>,
 }
 
 impl Graph {
-    /// How late it is.
+    /// The logical time now.
     fn now_ms(&self) -> u64 {
         self.ticks.last().map_or(0, |tick| tick.now_ms)
     }
 
-    /// When the timeout of a receive fires that waits for quiet; nothing for any other demand. The
-    /// demand is that before the `index`-th step of the process.
+    /// The deadline of the demand before the `index`-th step of a process, if that is a receive with
+    /// a quiet timeout.
     fn deadline_ms(&self, slot: Slot, index: usize) -> Option<u64> {
         let before = &self.process(slot).steps[index.checked_sub(1)?];
         let timeout_ms = before.timeout_ms()?;
@@ -46,8 +49,8 @@ impl Graph {
         before.is_some_and(|before| self.any_time(before)) || self.is_due(slot, index)
     }
 
-    /// Whether a timeout that waits for quiet may fire, or might have fired, in the `index`-th
-    /// step of a process: everything that was to be done before has been done.
+    /// Whether a quiet timeout may fire, or could have fired, in the `index`-th step of a process:
+    /// everything that could be done before has been done.
     pub(crate) fn is_due(&self, slot: Slot, index: usize) -> bool {
         let now_ms = match self.process(slot).steps.get(index) {
             Some(step) => step.time_ms,
@@ -57,12 +60,12 @@ impl Graph {
             .is_some_and(|deadline_ms| deadline_ms <= now_ms)
     }
 
-    /// When nothing can move: the processes whose timeouts may fire next; none if the execution is
-    /// over.
+    /// When nothing else can happen: the processes whose timeouts may fire next; none if the
+    /// execution is over.
     #[must_use]
     pub fn next_due(&self) -> SmallVec<[Slot; 2]> {
         let mut due = SmallVec::new();
-        if !self.has_timeouts() || !self.goes_on() {
+        if !self.has_timeouts() || !self.continues_when_quiet() {
             return due;
         }
         let mut earliest = u64::MAX;
@@ -81,7 +84,7 @@ impl Graph {
         due
     }
 
-    /// Takes note of a timeout that was due: others may be due as well.
+    /// Records that a quiet timeout has fired, and enables the others that are due.
     pub(super) fn tick(&mut self, slot: Slot) {
         let step = self.process(slot).steps.last().expect("it has fired");
         let now_ms = step.time_ms;
@@ -104,16 +107,16 @@ impl Graph {
         }
     }
 
-    /// Takes the last such note back.
+    /// Undoes the last [`tick`](Self::tick).
     pub(super) fn untick(&mut self) {
-        let tick = self.ticks.pop().expect("the path says so");
+        let tick = self.ticks.pop().expect("the undone step has one");
         for slot in tick.woken {
             self.enabled.set(slot, false);
             self.touch(slot);
         }
     }
 
-    /// Adds to the clock of a new step all that was done before the time of that step.
+    /// Joins into the clock of a new step everything that was done before the time of that step.
     pub(super) fn join_all_before(&mut self, new: &Step) {
         for (slot, process) in (0..).zip(&self.processes[..self.live]) {
             let steps = &process.steps;
@@ -163,7 +166,7 @@ impl Graph {
                 let deadline_ms = self.deadline_ms(slot, process.steps.len());
                 own.max(deadline_ms.unwrap_or(own))
             }
-            // A log may let a timeout fire that would have waited for quiet.
+            // A log may list a quiet timeout as one that fires at any time.
             Pick::Timeout => match before {
                 Some(last) if !self.any_time(last) => {
                     own.saturating_add(last.timeout_ms().unwrap_or(0))

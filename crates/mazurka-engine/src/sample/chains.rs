@@ -1,6 +1,6 @@
-//! Cuts what happens into chains, in each of which every event happened before the next.
+//! Partitions events into chains, in each of which every event happened before the next.
 //!
-//! Events become known one by one, each after all that happened before it. The chains are kept in
+//! Events are added one by one, each after all that happened before it. The chains are kept in
 //! sets, at most *n* in the *n*-th, such that the ends of the chains of one set are independent of
 //! each other (Agarwal, Garg 2007). So if no more than *w* events are ever independent of each
 //! other there are at most *w* (*w* + 1) / 2 chains; adding each event to the first chain that it
@@ -40,7 +40,7 @@ impl<T> Chains<T> {
         &mut self.ends[chain]
     }
 
-    /// Adds an event, given which ends happened before it; its chain.
+    /// Adds an event, given which ends happened before it. Returns its chain.
     pub(super) fn add(&mut self, event: T, is_before: impl Fn(&T) -> bool) -> Chain {
         let mut number = 0;
         loop {

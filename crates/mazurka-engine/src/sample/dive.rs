@@ -1,12 +1,11 @@
 //! Knuth's estimator of the size of a tree (1975), for the tree that the optimal algorithm walks
 //! through.
 //!
-//! A dive starts at the root and goes on to one child after the other, each as likely as its
-//! siblings. A node that it meets stands for as many as the numbers of siblings on the way to it
-//! multiply to. So the traces that a dive meets, each times what it stands for, are on average as
-//! many as there are in the whole tree. The children of a graph are the race variants of its newest
-//! step and what the next process could consume; a complete graph is a trace and may have variants
-//! as well.
+//! A dive starts at the root and goes from child to child, each as likely as its siblings. The weight
+//! of a node is the product of the numbers of siblings on the way to it. The sum of the weights of
+//! the traces that a dive visits is, on average, the number of traces in the whole tree. The children
+//! of a graph are the race variants of its newest step and the candidates of the next process; a
+//! complete graph is a trace and may have variants as well.
 
 use super::random::Random;
 use crate::candidates::Candidates;

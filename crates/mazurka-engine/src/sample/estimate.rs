@@ -1,8 +1,8 @@
-//! What many dives tell about the number of traces.
+//! The estimate of the number of traces from many dives.
 
 use super::bound::Bets;
 
-/// How many traces there are, as far as dives tell.
+/// The number of traces, as estimated by dives.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Estimate {
     /// The mean of the dives: right on average, and too low in most runs if the tree is skewed.
@@ -39,7 +39,7 @@ impl Dives {
         self.bets.add(traces);
     }
 
-    /// How many there are.
+    /// Number of dives.
     pub(super) fn number(&self) -> u64 {
         self.number
     }

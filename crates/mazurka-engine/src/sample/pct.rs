@@ -1,10 +1,10 @@
 //! Probabilistic concurrency testing for message passing.
 //!
-//! In PCT (Burckhardt, Kothari, Musuvathi, Nagarakatte 2010) each thread has a random priority,
-//! the highest goes, and at a few random moments the one that would go becomes the lowest. What
-//! plays the part of threads here are chains of messages, each sent after the one before was
-//! received (Ozkan, Majumdar, Niksic, Tabaei Befrouei, Weissenbacher 2018, "PCTCP"): so of the
-//! messages that could be received next it is that of the chain with the highest priority.
+//! In PCT (Burckhardt, Kothari, Musuvathi, Nagarakatte 2010) each thread has a random priority and
+//! the thread with the highest runs; at a few random moments that thread gets the lowest priority.
+//! Here chains of messages take the place of threads; in a chain, each message is sent after the one
+//! before was received (Ozkan, Majumdar, Niksic, Tabaei Befrouei, Weissenbacher 2018, "PCTCP"). Of
+//! the messages that could be received next, the one of the chain with the highest priority is.
 
 use super::chains::{Chain, Chains};
 use super::possible::{Menu, PossibleStep};
@@ -16,7 +16,7 @@ use rustc_hash::FxHashMap;
 /// Priorities of chains that have not been lowered are above those of all that have been.
 const HIGH: u64 = 1 << 32;
 
-/// What processes do by themselves.
+/// Steps that a process can make without a message.
 const BY_ITSELF: [Pick; 6] = [
     Pick::Start,
     Pick::GoOn,
@@ -26,11 +26,11 @@ const BY_ITSELF: [Pick; 6] = [
     Pick::Choice(0),
 ];
 
-/// An event, in words that mean the same until it happens.
+/// An event, described in a way that does not change until it happens.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 struct Event {
     slot: Slot,
-    /// Which step of the process; a message may be received in any.
+    /// The index of the process's step; not used for a message, which any step may receive.
     index: u32,
     pick: Pick,
 }
@@ -53,7 +53,7 @@ pub(super) struct Pct {
     /// After how many choices a chain is lowered, and to which priority.
     changes: Vec<(u64, u64)>,
     choices: u64,
-    /// The most choices that an execution had.
+    /// The largest number of choices in an execution so far.
     longest: u64,
 }
 
@@ -115,7 +115,7 @@ fn event(graph: &Graph, possible: PossibleStep) -> Event {
     let index = graph.process(possible.slot).steps.len();
     let (index, pick) = match possible.pick {
         Pick::Message { .. } => (0, possible.pick),
-        // A read is the same event whatever it sees, and so is a choice.
+        // A read is the same event for every version, and a choice for every alternative.
         Pick::Version(_) => (index, Pick::Version(0)),
         Pick::Choice(_) => (index, Pick::Choice(0)),
         other => (index, other),
@@ -127,9 +127,9 @@ fn event(graph: &Graph, possible: PossibleStep) -> Event {
     }
 }
 
-/// What happened before an event that could be next: what its sender knew when it sent the
-/// message, or, of what a process does by itself, what the process knows. What the receiver of a
-/// message did before does not count: it could have received the message earlier.
+/// The causal past of an event that could be next: of a message, that of its send; of a step without
+/// a message, that of its process. What the receiver of a message did before does not count, because
+/// it could have received the message earlier.
 fn past(graph: &Graph, possible: PossibleStep) -> Option<Clock<'_>> {
     let process = graph.process(possible.slot);
     let cause = match possible.pick {
@@ -157,7 +157,7 @@ impl Picker for Pct {
         self.priorities.clear();
         self.changes.clear();
         self.choices = 0;
-        // How long executions are shows only when some have been run.
+        // The length of executions is known only after the first one.
         if self.longest > 0 {
             let longest = usize::try_from(self.longest).unwrap_or(usize::MAX);
             for priority in 1..u64::from(self.bug_depth) {
@@ -190,8 +190,8 @@ impl Picker for Pct {
                 *self.chains.end_mut(chain) = happened;
             }
         };
-        // What the process could have done instead, by itself, will never happen; what it did
-        // takes its place.
+        // The other steps that the process could have made without a message will never happen;
+        // the step that it made replaces them.
         BY_ITSELF.into_iter().for_each(|pick| settle(index, pick));
         if let Pick::Message { .. } = made.pick {
             settle(0, made.pick);

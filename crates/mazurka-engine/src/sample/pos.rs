@@ -1,9 +1,9 @@
 //! Partial order sampling (Yuan, Yang, Gu 2018).
 //!
-//! Every event that could happen has a random priority, and the highest happens. Those that race
-//! with it then get new ones: had they kept theirs, one that lost against many others would be
-//! known to be low, and orders in which it comes soon afterwards would be rare. What does not race
-//! keeps its priority, so that independent events have no influence on each other.
+//! Every event that could happen has a random priority, and the one with the highest happens. The
+//! events that race with it then get new priorities: an event that has lost against many others has
+//! probably a low priority, so orders in which it comes soon afterwards would be rare. Events that do
+//! not race keep their priorities, so that independent events have no influence on each other.
 //!
 //! Two events race if they are of the same process or object (two messages for one receive, two
 //! requests to one table), or if one reads what the other changes.
@@ -43,7 +43,7 @@ impl Pos {
     }
 }
 
-/// A read is the same event whatever it sees, and so is a choice.
+/// A read is the same event for every version, and a choice for every alternative.
 fn event(pick: Pick) -> Pick {
     match pick {
         Pick::Version(_) => Pick::Version(0),

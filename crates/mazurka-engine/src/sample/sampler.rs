@@ -1,4 +1,4 @@
-//! Which samplers there are, and what can be set about them.
+//! The samplers and their settings.
 
 use crate::named::by_name;
 use std::fmt;
@@ -7,13 +7,13 @@ use std::str::FromStr;
 /// How a sampled execution is chosen.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Sampler {
-    /// A random walk: any of the steps that could be made next, each as likely as the others.
+    /// A random walk: each possible next step is equally likely.
     #[default]
     Uniform,
     /// Probabilistic concurrency testing (Burckhardt, Kothari, Musuvathi, Nagarakatte 2010) on
     /// chains of messages (Ozkan, Majumdar, Niksic, Tabaei Befrouei, Weissenbacher 2018).
     Pct {
-        /// How many events must come in a certain order for the errors that are looked for.
+        /// Number of events whose order decides whether the errors searched for occur.
         bug_depth: u32,
     },
     /// Partial order sampling (Yuan, Yang, Gu 2018).
@@ -65,6 +65,6 @@ pub struct Sampling {
     pub executions: u64,
     /// How each is chosen.
     pub sampler: Sampler,
-    /// Another seed, other executions.
+    /// Seed of the random choices.
     pub seed: u64,
 }

@@ -1,4 +1,4 @@
-//! Samples and dives against all there is.
+//! Samples and dives, compared with a full exploration.
 
 use super::dive::{Dived, Diver};
 use super::estimate::Dives;
@@ -17,7 +17,7 @@ use mazurka_trace::Delivery;
 use std::collections::BTreeMap;
 use std::ops::ControlFlow;
 
-/// The traces met, each with its number; two traces must not share one, nor one have two.
+/// The traces seen, each with its hash. Different traces must have different hashes.
 #[derive(Default)]
 struct Numbered {
     traces: BTreeMap<CanonicalTrace, u64>,
@@ -59,7 +59,7 @@ fn cases(per_shape: u64) -> impl Iterator<Item = Case> {
     })
 }
 
-/// All traces of a program, unless there are very many. The shares of all of them make a whole.
+/// All traces of a program, unless there are very many. Checks that the explored fraction is 1 then.
 fn all(case: Case) -> Option<Numbered> {
     let mut all = Numbered::default();
     let options = Options {
@@ -114,7 +114,7 @@ fn samples_are_executions_and_are_told_apart() {
     }
 }
 
-/// Whatever can happen, happens in a sample that is large enough.
+/// A sample that is large enough contains every trace.
 #[test]
 fn samples_leave_nothing_out() {
     let mut compared = 0;
@@ -162,8 +162,8 @@ fn dives(case: Case, guide: &impl Guide, number: u64) -> (f64, f64) {
     dives.mean()
 }
 
-/// Of so many means a few are more than three standard errors off by chance alone, but none is by
-/// six, and together they are off by nothing.
+/// With this many means, a few are off by more than three standard errors by chance, but none by
+/// six, and their errors cancel out on average.
 #[test]
 fn dives_are_right_on_average() {
     let (mut compared, mut off_by_three, mut sum) = (0_u32, 0_u32, 0.0);

@@ -1,5 +1,5 @@
-//! A number for each trace: the same for executions that differ in nothing but the order of
-//! independent steps, and for others another, as good as always.
+//! A hash of a trace. Executions that differ only in the order of independent steps have the same
+//! hash; others have different hashes, except for rare collisions.
 
 use crate::behaviour::Wait;
 use crate::frontend::Frontend;
@@ -10,7 +10,7 @@ use crate::operation::Request;
 use crate::view::Execution;
 
 impl<F: Frontend> Execution<'_, F> {
-    /// The number of this trace: the same in every explorer of the program.
+    /// The hash of this trace: the same in every explorer of the program.
     pub(crate) fn trace_hash(&self) -> u64 {
         let identity = |pid| self.behaviours.pids.identity(pid);
         let mut all = 0_u64;
@@ -23,23 +23,23 @@ impl<F: Frontend> Execution<'_, F> {
                     is_of_interest |= input != DIED;
                 }
             }
-            // A life that only ended is what every process has.
+            // A liveness object that only recorded the end adds nothing: every process may have one.
             if is_of_interest {
-                // Processes may be in any order.
+                // A sum, because processes may be in any order.
                 all = all.wrapping_add(consumed);
             }
         }
         all
     }
 
-    /// A number for what a step consumes; nothing for what follows from the rest.
+    /// A hash of what a step consumes; `None` if that follows from the other inputs.
     fn input_hash(&self, slot: Slot, index: usize) -> Option<u64> {
         let process = self.graph.process(slot);
         let step = &process.steps[index];
         let identity = |pid| self.behaviours.pids.identity(pid);
         let before = || self.graph.cursor(self.behaviours, slot, index);
         match step.pick {
-            // Whether a process looks for signals depends on what is known of the program.
+            // Whether a process makes signal checks depends on what has been explored so far.
             Pick::Start | Pick::GoOn => None,
             Pick::Timeout | Pick::QuietTimeout => Some(mix(2)),
             Pick::Choice(chosen) => Some(mix(3 | u64::from(chosen) << 8)),
@@ -59,8 +59,8 @@ impl<F: Frontend> Execution<'_, F> {
                         Request::Operation(_) | Request::Links(_) => mix(5 ^ identity(*from)),
                     }),
                     _ => {
-                        let struck = self.behaviours.node(step.node).was_struck();
-                        let after = match struck {
+                        let killed = self.behaviours.node(step.node).was_killed();
+                        let after = match killed {
                             true => before()?.done + 1,
                             false => 0,
                         };
@@ -74,5 +74,5 @@ impl<F: Frontend> Execution<'_, F> {
     }
 }
 
-/// The end of a process, as its life hears of it.
+/// Input of a liveness object: its process has ended.
 const DIED: u64 = 1;

@@ -1,4 +1,4 @@
-//! A random walk: every step that could be made next is as likely as the others.
+//! A random walk: each possible next step is equally likely.
 
 use super::possible::{Menu, PossibleStep};
 use super::random::Random;
