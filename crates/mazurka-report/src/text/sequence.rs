@@ -1,6 +1,6 @@
 //! An interleaving, one event per line.
 
-use super::names::bearer_of_life;
+use super::names::process_of_liveness;
 use super::{Messages, Names, abbreviate, shorten, shorten_place, style, styled};
 use anstream::adapter::strip_str;
 use mazurka_trace::{At, Event, Interleaving, ProcessName, Tag, Trace};
@@ -261,7 +261,7 @@ impl<'t> Sequence<'t> {
             }
             Event::Timeout { constraint, .. } => Line::new("timeout of receive ", constraint, ""),
             Event::Killed { tag } => Line::new("killed by ", value(tag), from(tag)),
-            Event::Read { object, version } => match (bearer_of_life(object), version) {
+            Event::Read { object, version } => match (process_of_liveness(object), version) {
                 (Some(process), 0) => Line::new("find ", names.of(&process), " alive"),
                 (Some(process), _) => Line::new("find ", names.of(&process), " ended"),
                 _ => {
