@@ -16,7 +16,7 @@ use std::rc::Rc;
 pub(crate) struct Case<'o> {
     /// The one that is explained.
     pub lead: &'o Kept,
-    /// What else comes of the same cause.
+    /// The other findings with the same cause.
     pub others: Vec<&'o Kept>,
 }
 
@@ -31,8 +31,8 @@ impl<'o> Case<'o> {
         [self.lead].into_iter().chain(self.others.iter().copied())
     }
 
-    /// The number of executions in which the process of the lead fails as the lead does, whatever the
-    /// numbers. No execution has two of those.
+    /// The number of executions in which the process of the lead fails like the lead, ignoring
+    /// numbers in the message. No execution counts twice.
     pub fn executions(&self) -> u64 {
         let lead = &self.lead.found.finding;
         let of_lead = Symptom::of(lead);
@@ -42,7 +42,7 @@ impl<'o> Case<'o> {
         ways.map(|kept| kept.found.count).sum()
     }
 
-    /// Those of the execution that is shown.
+    /// The findings of the execution that is shown.
     pub fn here(&self) -> impl Iterator<Item = &'o Kept> + '_ {
         let shown = &self.lead.found.trace;
         self.findings()
@@ -60,7 +60,7 @@ impl Outcome {
         for kept in self.errors() {
             let race = race(kept);
             let symptom = Symptom::of(&kept.found.finding);
-            // Of most errors the race is not looked for: what looks the same has one cause.
+            // Most errors are not diagnosed. Those with equal symptoms count as one cause.
             let same_symptom = by_symptom.get(&symptom).copied();
             let same_symptom = same_symptom.filter(|_| race.is_none());
             let same_race = race.as_ref().and_then(|race| by_race.get(race)).copied();
@@ -88,9 +88,9 @@ impl Outcome {
     }
 }
 
-/// Whether two errors of one execution may come of one cause: one that waits for ever misses what
-/// another one did not do. If two processes fail by themselves, it depends on their races, if
-/// those are known.
+/// Whether two errors of one execution may have the same cause. A process that waits for ever may
+/// wait for something that the failed one did not do. If two processes fail by themselves, their
+/// races decide, if known.
 fn may_have_one_cause(lead: &Kept, other: &Kept) -> bool {
     let has_race = |kept: &Kept| {
         let diagnosis = kept.diagnosis.as_ref();
@@ -102,7 +102,7 @@ fn may_have_one_cause(lead: &Kept, other: &Kept) -> bool {
         || !has_race(other)
 }
 
-/// The race that decides about an error, without what tells alike processes apart.
+/// The race that decides about an error, without what distinguishes processes of the same role.
 #[derive(PartialEq, Eq, Hash)]
 struct Race {
     process: String,

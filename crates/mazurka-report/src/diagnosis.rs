@@ -1,4 +1,4 @@
-//! Finds out how errors came about.
+//! Diagnoses errors: which race decides about them.
 
 use crate::outcome::Kept;
 use mazurka_engine::{Diagnosis, Effort, Finding, Frontend, Kind, Options, diagnose};
@@ -6,13 +6,14 @@ use mazurka_trace::{Log, Trace};
 use std::collections::HashMap;
 use std::rc::Rc;
 
-/// The number of errors that are reported in full; nobody reads more of them.
+/// The maximum number of errors that are reported in full, to keep reports readable.
 pub(crate) const IN_FULL: usize = 10;
-/// The number of errors of one execution that are diagnosed, to see whether they have one cause.
+/// The maximum number of errors of one execution that are diagnosed, to see whether they have the
+/// same cause.
 const OF_ONE_EXECUTION: usize = 3;
 
-/// Adds their diagnoses to the errors that are reported in full. One that cannot be made is left
-/// out: what was found stands without.
+/// Adds diagnoses to the errors that are reported in full. An error that cannot be diagnosed is
+/// reported without one.
 pub(crate) fn add<F: Frontend>(frontend: &F, options: &Options, found: &mut [Kept]) {
     let mut of_execution: HashMap<*const Trace, usize> = HashMap::new();
     let mut made = 0;
@@ -38,7 +39,7 @@ pub(crate) fn made<F: Frontend>(
     log: &Log,
     finding: &Finding,
 ) -> Option<Diagnosis> {
-    // What was cut short has not come to its error, if it has one.
+    // An execution that was cut short did not reach its error, if it has one.
     if finding.kind == Kind::DepthBound {
         return None;
     }
@@ -46,7 +47,7 @@ pub(crate) fn made<F: Frontend>(
     diagnose(frontend.fresh_copy(), options, log, finding, effort).ok()
 }
 
-/// Whether an error of this kind is that a process waits.
+/// Whether errors of this kind are processes that wait for ever.
 pub(crate) fn waits_for_ever(kind: Kind) -> bool {
     matches!(kind, Kind::Deadlock | Kind::Stuck)
 }

@@ -12,9 +12,9 @@ const TEXT_WIDTH: usize = 40;
 pub const TREE_NODES_MAX: usize = 2_000;
 
 impl Outcome {
-    /// The tree of executions in DOT, if it was kept: a circle for each beginning that was taken
-    /// up, labelled with what it does otherwise than the one it comes from, and a box for the
-    /// execution that it leads to, red if that goes wrong.
+    /// The tree of executions in DOT, if it was kept: a circle for each prefix that was explored,
+    /// labelled with how it differs from its parent, and a box for the execution that it leads to, red
+    /// if that has an error.
     #[must_use]
     pub fn to_dot(&self) -> Option<String> {
         self.tree
@@ -98,7 +98,7 @@ fn leaf(end: &TreeEnd) -> (String, &'static str) {
     }
 }
 
-/// A text in quotes. Graphviz knows escapes by a backslash, and names of characters as HTML does.
+/// A text in quotes. Graphviz interprets backslash escapes and HTML character names.
 fn quoted(text: &str) -> String {
     let text = text
         .replace('\\', "\\\\")

@@ -6,7 +6,7 @@ use std::process::ExitCode;
 /// How a command ended. The numbers are part of the command's interface.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Exit {
-    /// Everything was looked at and nothing is wrong, or all that was expected to be wrong is.
+    /// Everything was explored without errors, or exactly the expected errors were found.
     Fine = 0,
     /// The program has a bug.
     Bug = 1,
@@ -21,7 +21,7 @@ pub enum Exit {
 }
 
 impl Exit {
-    /// The code for several checks: the gravest.
+    /// The code for several checks: the most severe one.
     #[must_use]
     pub fn gravest(exits: impl IntoIterator<Item = Exit>) -> Exit {
         let grave = |exit: &Exit| match exit {
@@ -35,7 +35,7 @@ impl Exit {
         exits.into_iter().max_by_key(grave).unwrap_or(Exit::Fine)
     }
 
-    /// The code for a program that cannot be run on.
+    /// The code for a program that cannot continue because of this fault.
     #[must_use]
     pub fn of_fault(fault: &Fault) -> Exit {
         match fault {

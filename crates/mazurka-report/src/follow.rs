@@ -1,4 +1,4 @@
-//! One execution along a log.
+//! Drives a program along a log: one execution.
 
 use crate::diagnosis::{self, IN_FULL, waits_for_ever};
 use crate::exit::Exit;
@@ -18,21 +18,21 @@ use std::path::{Path, PathBuf};
 /// How to run one execution.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct FollowOptions {
-    /// Which messages a receive may take; that of the log, or the usual one, if not given.
+    /// Which messages a receive may take. If not given, that of the log, or else the default.
     pub delivery: Option<Delivery>,
-    /// When timeouts may fire; as the log says, or as usual, if not given.
+    /// When timeouts may fire. If not given, as in the log, or else the default.
     pub timeouts: Option<Timeouts>,
     /// Steps after which it is cut short.
     pub max_depth: u64,
     /// Processes beyond which it is cut short.
     pub max_processes: u64,
-    /// Makes choices at random where the log leaves any.
+    /// The seed for random choices where the log leaves any open.
     pub seed: Option<u64>,
     /// Warnings to treat as errors.
     pub errors: Vec<Kind>,
     /// Whether all of the log must fit.
     pub strict: bool,
-    /// Whether to run every step twice, to find out whether the program is deterministic.
+    /// Whether to run every step twice, to test whether the program is deterministic.
     pub distrust: bool,
 }
 
@@ -51,61 +51,61 @@ impl Default for FollowOptions {
     }
 }
 
-/// An execution that was run along a log, and what is wrong or odd about it.
+/// An execution that was driven along a log, with its errors and warnings.
 #[derive(Clone, Debug)]
 pub struct Followed {
     /// The program.
     pub subject: Subject,
-    /// What happened.
+    /// The trace of the execution.
     pub trace: Trace,
-    /// What is wrong, each with what the host knows about it.
+    /// The errors.
     pub errors: Vec<Wrong>,
-    /// What is odd.
+    /// The warnings.
     pub warnings: Vec<Finding>,
-    /// The error that the log shows, if it remembers one.
+    /// The error that the log records, if any.
     pub logged: Option<LoggedError>,
     /// Where processes departed from their logs, in that order.
     pub departures: Vec<Departure>,
-    /// Where a process went on after the end of its log, though that was the whole of an execution
-    /// and nothing departs from it.
+    /// Where a process continued after the end of its log, although the log is that of a whole execution
+    /// and no process departs from it.
     pub beyond: Option<Beyond>,
-    /// What the processes wait for that have not ended.
+    /// What each process that has not ended waits for.
     pub waiting: BTreeMap<ProcessName, Waiting>,
-    /// The command that looks at all executions.
+    /// The command that checks all executions.
     pub check_line: Option<String>,
 }
 
-/// Something wrong with an execution along a log.
+/// An error of an execution that was driven along a log.
 #[derive(Clone, Debug)]
 pub struct Wrong {
-    /// What.
+    /// The error.
     pub finding: Finding,
-    /// What the host knows about it.
+    /// Details from the host.
     pub details: Option<String>,
-    /// How it came about, if that could be found out.
+    /// Its diagnosis, if one could be made.
     pub diagnosis: Option<Diagnosis>,
 }
 
-/// Where a process goes on after the end of its log.
+/// Where a process continues after the end of its log.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Beyond {
     /// The first event that is not in the log.
     pub at: At,
-    /// Which of the inputs of its process it is, from 1.
+    /// Its index among the inputs of its process, from 1.
     pub position: usize,
 }
 
-/// Whether the error that a log shows came back.
+/// Whether the error that a log records occurred again.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Recurrence {
-    /// The log remembers none.
+    /// The log records none.
     Unknown,
-    /// It did: the error of this number, from 0.
+    /// It occurred: the error with this index.
     Recurs(usize),
-    /// One of the same kind in the same process did, the error of this number, with another
-    /// message.
+    /// One of the same kind in the same process occurred, with another message: the error with this
+    /// index.
     Changed(usize),
-    /// It did not.
+    /// It did not occur.
     Gone,
 }
 
@@ -119,7 +119,7 @@ impl Followed {
         }
     }
 
-    /// Whether the error that the log shows came back.
+    /// Whether the error that the log records occurred again.
     #[must_use]
     pub fn recurrence(&self) -> Recurrence {
         let Some(logged) = &self.logged else {
@@ -137,10 +137,10 @@ impl Followed {
     }
 }
 
-/// Why a program could not be run along a log.
+/// Why a program could not be driven along a log.
 #[derive(Clone, Debug, thiserror::Error)]
 pub enum FollowError {
-    /// The program cannot be run on.
+    /// The program cannot continue.
     #[error(transparent)]
     Fault(Fault),
     /// The log is of another program.
@@ -153,7 +153,7 @@ pub enum FollowError {
         file: Option<PathBuf>,
         /// The program of the log.
         program: String,
-        /// The program that was to be run.
+        /// The program to be run.
         subject: String,
     },
     /// The log does not fit.
@@ -165,16 +165,15 @@ pub enum FollowError {
     Mismatch {
         /// The file with the log, if it comes from one.
         file: Option<PathBuf>,
-        /// Where and how.
+        /// The place and the difference.
         mismatch: DriveError,
     },
 }
 
-/// Whether a log is of this program, or says nothing about that. A file may be named by another
-/// path.
+/// Checks that a log is of this program, or names none. A file may be named by another path.
 ///
 /// # Errors
-/// It is of another one.
+/// It is of another program.
 pub fn belongs_to(log: &Log, file: Option<&Path>, subject: &str) -> Result<(), FollowError> {
     let name = |program: &str| Path::new(program).file_name().map(ToOwned::to_owned);
     match &log.program {
@@ -188,18 +187,18 @@ pub fn belongs_to(log: &Log, file: Option<&Path>, subject: &str) -> Result<(), F
 }
 
 fn place(file: Option<&Path>) -> String {
-    // A token says nothing to people.
+    // A token is not readable, so it is not shown as a file name.
     let file = file.filter(|file| !file.to_str().is_some_and(is_token));
     file.map_or_else(String::new, |file| {
         format!("{}: ", mazurka_files::shown(file))
     })
 }
 
-/// Runs a program along a log, as far as that goes and fits, and on to its end. `file` is where the
-/// log comes from.
+/// Drives a program along a log, as far as it fits, and on to the end of the execution. `file` is
+/// where the log comes from.
 ///
 /// # Errors
-/// The log is of another program, or does not fit though it must, or the program cannot be run on.
+/// The log is of another program, or does not fit although it must, or the program cannot continue.
 pub fn follow<F: Frontend>(
     subject: Subject,
     frontend: F,
@@ -267,7 +266,7 @@ pub fn follow<F: Frontend>(
     })
 }
 
-/// Whether a log does not say whose it is and names no process that the program has.
+/// Whether a log names neither its program nor any process of this program.
 fn is_of_quite_another(log: &Log, driven: &Driven) -> bool {
     let mut departures = driven.departures.iter();
     log.program.is_none()
@@ -285,8 +284,8 @@ fn must_fit(driven: &Driven, file: Option<&Path>) -> Result<(), FollowError> {
     }
 }
 
-/// The first input that the log of a whole execution does not have. A log that remembers an error
-/// is one, unless a bound ended that execution.
+/// The first input that is not in the log of a whole execution. A log that records an error is of a
+/// whole execution, unless a bound ended that.
 fn beyond(log: &Log, trace: &Trace) -> Option<Beyond> {
     let error = log.error.as_ref()?;
     if error.kind == Kind::DepthBound.name() {

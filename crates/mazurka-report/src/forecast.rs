@@ -1,13 +1,12 @@
-//! How many executions there will be, and how long that will take.
+//! Estimates the number of executions and the time left.
 //!
-//! Exploration knows how much of its tree it has seen if every choice leads to as much. Choices
-//! seldom do, so the forecast changes; how much it has changed lately says how far it can be
-//! trusted.
+//! The explorer estimates the fraction explored, assuming equal subtrees. Subtrees are seldom equal,
+//! so the forecast changes; its recent range shows how reliable it is.
 
 use mazurka_engine::Progress;
 use std::time::Duration;
 
-/// Watches an exploration and says what is to come.
+/// Observes an exploration and estimates the rest.
 #[derive(Clone, Debug, Default)]
 pub struct Forecaster {
     /// The time at which the current period ends; each is twice as long as the one before.
@@ -16,14 +15,14 @@ pub struct Forecaster {
     current: Option<Range>,
 }
 
-/// What is to come, if every choice leads to as much.
+/// An estimate of the rest, assuming equal subtrees.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Forecast {
-    /// How many executions there are in all.
+    /// The total number of executions.
     pub executions: f64,
-    /// The lowest and the highest such number lately: for the last half of the time, at least.
+    /// The lowest and the highest estimate of that, over at least the last half of the time.
     pub lately: (f64, f64),
-    /// How long the rest will take.
+    /// The time left.
     pub left: Duration,
 }
 
@@ -33,11 +32,11 @@ struct Range {
     high: f64,
 }
 
-/// So long nothing is said: it would not be believed.
+/// There is no forecast before this time, because it would be too unreliable.
 const WAIT: Duration = Duration::from_secs(1);
 
 impl Forecaster {
-    /// Looks at how far an exploration has come in so much time.
+    /// Updates the forecast with the progress after this time.
     pub fn look(&mut self, progress: &Progress, elapsed: Duration) -> Option<Forecast> {
         let share = progress.fraction.min(1.0);
         let seen = progress.seen();

@@ -1,4 +1,4 @@
-//! Annotations for GitHub: what a workflow prints to have findings shown beside the code.
+//! Annotations for GitHub: lines that a workflow prints so that GitHub shows findings beside the code.
 
 use crate::location::Location;
 use crate::outcome::{End, Kept, Outcome};
@@ -7,8 +7,8 @@ use crate::verdict::Verdict;
 use std::io::{self, Write};
 
 impl Outcome {
-    /// Writes a line for each error and warning, one if the check stopped early, and at last what
-    /// it comes to.
+    /// Writes a line for each error and warning, one if the check stopped early, and at last the
+    /// verdict.
     ///
     /// # Errors
     /// `out` cannot be written to.
@@ -97,7 +97,7 @@ fn property(text: &str) -> String {
     data(text).replace(':', "%3A").replace(',', "%2C")
 }
 
-/// A line that is no command, whatever the program is called.
+/// A line that GitHub does not read as a command, whatever the name of the program is.
 fn plain_line(text: &str) -> String {
     let line = visible(&text.replace(['\r', '\n'], " "));
     match line.trim_start().starts_with("::") {

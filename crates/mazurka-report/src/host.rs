@@ -1,4 +1,4 @@
-//! What whoever starts a check adds to it.
+//! The interface to the caller of a check: progress, interruption, details of errors.
 
 use crate::options::CheckOptions;
 use crate::subject::Subject;
@@ -7,9 +7,9 @@ use mazurka_trace::Trace;
 use mazurka_trace::is_invisible;
 use std::path::Path;
 
-/// Whoever starts a check.
+/// The caller of a check.
 pub trait Host {
-    /// The command that shows an error again, given its log. The `mazurka` command's own is
+    /// The command that replays an error, given its log. The `mazurka` command uses
     /// [`replay_command`].
     fn replay_line(
         &self,
@@ -19,28 +19,28 @@ pub trait Host {
         log: LogAt<'_>,
     ) -> Option<String>;
 
-    /// The command that looks at all executions of a program, one of which was replayed.
+    /// The command that checks all executions of a program, one of which was replayed.
     fn check_line(&self, subject: &Subject) -> Option<String> {
         let _ = subject;
         None
     }
 
-    /// What only the host knows about an error: the backtrace of a panic, say. Asked once for
-    /// each distinct error, when exploration is over.
+    /// Details that only the host has about an error, such as the backtrace of a panic. Called once
+    /// for each distinct error, after the exploration.
     fn details(&mut self, finding: &Finding, trace: &Trace) -> Option<String> {
         let _ = (finding, trace);
         None
     }
 
-    /// The execution of a replay is over. What is run from now on only explains it.
+    /// Called when the execution of a replay is over. What is run after that only explains it.
     fn replayed(&mut self) {}
 
-    /// Shows how far the check has come. Called about ten times a second.
+    /// Shows the progress of the check. Called about ten times a second.
     fn progress(&mut self, progress: &Progress) {
         let _ = progress;
     }
 
-    /// A function that says whether the user wants the check to stop. Called very often, and inside
+    /// A function that returns whether the user wants the check to stop. Called very often, and inside
     /// long steps of the program.
     fn interrupts(&self) -> fn() -> bool {
         || false
@@ -52,10 +52,10 @@ pub trait Host {
     }
 }
 
-/// Where a log is to be found.
+/// Where a log is.
 #[derive(Clone, Copy, Debug)]
 pub enum LogAt<'l> {
-    /// Here: it is short.
+    /// In this token, because it is short.
     Token(&'l str),
     /// In this file.
     File(&'l Path),
@@ -72,8 +72,8 @@ impl LogAt<'_> {
     }
 }
 
-/// `mazurka replay PROGRAM LOG`, with the options that make it the same execution and that a log
-/// does not remember.
+/// `mazurka replay PROGRAM LOG`, with the options that the same execution needs and that a log does
+/// not contain.
 #[must_use]
 pub fn replay_command(
     subject: &Subject,
@@ -102,7 +102,7 @@ pub fn shell_word(text: &str) -> String {
     }
 }
 
-/// `$'a\u202eb'`, as bash and zsh read it: what cannot be seen is written out.
+/// `$'a\u202eb'`, as bash and zsh read it, with invisible characters escaped.
 fn dollar_word(text: &str) -> String {
     let mut word = String::from("$'");
     for c in text.chars() {

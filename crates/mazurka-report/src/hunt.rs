@@ -85,7 +85,7 @@ mod tests {
     use mazurka_engine::{Sampler, Valuations};
     use mazurka_lab::Order;
 
-    /// Whatever says how to explore, a hunt has its own way.
+    /// A hunt refuses every setting that determines how to explore.
     #[test]
     fn what_does_not_go_with_a_hunt() {
         type Set = fn(&mut CheckOptions);
@@ -119,7 +119,7 @@ mod tests {
         }
     }
 
-    /// A seed makes another hunt, and changes only what is left to chance.
+    /// Another seed changes only the random searches of a hunt.
     #[test]
     fn the_seed_is_that_of_all() {
         let seeded = CheckOptions {

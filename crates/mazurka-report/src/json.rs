@@ -98,7 +98,7 @@ impl Outcome {
 }
 
 impl Outcome {
-    /// Every error with the number of the one that it is a symptom of.
+    /// Every error with the number of the error that it is a symptom of.
     fn json_errors(&self) -> Vec<JsonFound<'_>> {
         let cases = self.cases();
         let numbered = (1..).zip(&cases);
@@ -265,13 +265,13 @@ struct JsonFound<'o> {
     /// Only there if several delivery models were checked.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     found_under: Vec<&'static str>,
-    /// The command that shows it again; only errors have one.
+    /// The command that replays it; only errors have one.
     #[serde(skip_serializing_if = "Option::is_none")]
     replay: Option<&'o str>,
-    /// Whether it came back when it was replayed; only errors are.
+    /// Whether it occurred again when it was replayed; only errors are replayed.
     #[serde(skip_serializing_if = "Option::is_none")]
     reproduced: Option<bool>,
-    /// What came instead.
+    /// What the replay showed instead.
     #[serde(skip_serializing_if = "Option::is_none")]
     replay_showed: Option<String>,
 }
@@ -432,9 +432,9 @@ fn json(log: &Log) -> Value {
 #[derive(Serialize)]
 struct JsonDiagnosis {
     no_return: &'static str,
-    /// What the processes are called in reports.
+    /// The names of the processes in reports.
     names: BTreeMap<String, String>,
-    /// Not there if no execution without the error is known, as all of the following.
+    /// Absent, like all fields below, if no execution without the error is known.
     #[serde(flatten, skip_serializing_if = "Option::is_none")]
     parting: Option<JsonParting>,
 }

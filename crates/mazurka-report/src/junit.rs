@@ -6,8 +6,8 @@ use crate::verdict::Verdict;
 use crate::xml::{attribute, escape};
 use std::fmt::Write;
 
-/// One test case for each check: passed only if the check is fine. One that was stopped early is
-/// skipped, since nobody knows; one that could not be run on is an error.
+/// One test case for each check, which passes only if the check does. A check that was stopped early
+/// is skipped, since its result is unknown; one whose program could not continue is an error.
 #[must_use]
 pub fn junit(outcomes: &[Outcome]) -> String {
     let mut suites: Vec<(&str, Vec<&Outcome>)> = Vec::new();
@@ -104,7 +104,7 @@ fn write_case(xml: &mut String, outcome: &Outcome) {
     };
     let message = attribute(&message);
     let _ = match element {
-        // It has no type and, for some readers, no body.
+        // `skipped` has no type, and some readers do not accept a body.
         "skipped" => writeln!(
             xml,
             "      <skipped message=\"{message}\"/>\n      <system-out>{}</system-out>",

@@ -1,10 +1,9 @@
 //! A check from its options to its report.
 //!
-//! Whoever starts a check, the `mazurka` command or a test, gives a [`Subject`], its front-end
-//! and [`CheckOptions`], and gets an [`Outcome`] that knows its text, its JSON and its exit
-//! code. So a report reads the same everywhere, but for the [`Voice`] in which it speaks of
-//! settings. A [`Host`] is what the starter adds: progress, a way to interrupt, and what only
-//! it knows about errors.
+//! The caller that starts a check, the `mazurka` command or a test, passes a [`Subject`], its
+//! front-end and [`CheckOptions`], and gets an [`Outcome`] with text, JSON and exit code. So a report
+//! reads the same everywhere; only the spelling of settings depends on the [`Voice`]. The caller also
+//! implements a [`Host`], which shows progress, interrupts the check and adds details to errors.
 //!
 //! ```
 //! use mazurka_engine::{Finding, Kind};
@@ -20,7 +19,7 @@
 //! }
 //!
 //! let program = mazurka::Program::new(|| async {
-//!     mazurka::receive::<u32>().await; // nobody sends one
+//!     mazurka::receive::<u32>().await; // never sent
 //! });
 //! let subject = Subject::new("patience", BTreeMap::new());
 //! let options = CheckOptions {

@@ -1,4 +1,4 @@
-//! Where in the source something happens, for tools that open it there.
+//! Places in the source, for tools that open them.
 
 use crate::subject::Subject;
 use crate::text::{file_of, place_in};
@@ -38,7 +38,7 @@ impl Location {
         (!file.is_empty() && line > 0).then_some(Location { file, line, column })
     }
 
-    /// Where a finding is: what its message says, or the last place known of its process.
+    /// The place of a finding: the one in its message, or the last known place of its process.
     pub fn of_finding(subject: &Subject, trace: &Trace, finding: &Finding) -> Option<Location> {
         let told = place_in(&finding.message);
         let told = told.and_then(|place| Location::new(subject, &place));
@@ -56,8 +56,8 @@ impl Location {
     }
 }
 
-/// The message of a finding without the place that it may end in, which changes with every line
-/// added above.
+/// The message of a finding without the place at its end, which changes with every line added
+/// above.
 pub(crate) fn without_place(message: &str) -> &str {
     match place_in(message) {
         Some(place) => message[..message.len() - place.len()].trim_end_matches(" at "),

@@ -1,5 +1,5 @@
-//! The files that the logs of errors go to. Each is written when its error is found: a check may be
-//! killed long before it ends.
+//! Writes the logs of errors to files. Each is written when its error is found, because a check may
+//! be killed before it ends.
 
 use crate::files::{FileError, Kind, Names, Outputs, make_directory};
 use crate::options::CheckOptions;
@@ -17,14 +17,14 @@ pub(crate) struct LogFiles<'c> {
     names: Names,
     numbers: BTreeMap<&'static str, u32>,
     written: HashMap<Finding, Written>,
-    /// Why the first one that could not be written could not. The others are not tried.
+    /// The first failure to write a log. No further logs are written after it.
     error: Option<FileError>,
 }
 
-/// A log that is in its file.
+/// A log that has been written.
 struct Written {
     file: PathBuf,
-    /// The execution that it is of. A shorter one may be found later.
+    /// The execution of the log. A shorter one may be found later.
     trace: Weak<Trace>,
 }
 
@@ -40,7 +40,7 @@ impl<'c> LogFiles<'c> {
         }
     }
 
-    /// Writes the log of an error, if it is not in its file yet. The file, if logs are written.
+    /// Writes the log of an error, unless it has been written. Returns the file, if logs are written.
     pub(crate) fn write(&mut self, found: &Found) -> Option<PathBuf> {
         let directory = self.options.log_dir.as_ref()?;
         if let Some(written) = self.written.get(&found.finding)
@@ -76,9 +76,10 @@ impl<'c> LogFiles<'c> {
         Ok(file)
     }
 
-    /// A name that no other error of this check has, and no file that Mazurka did not write.
+    /// A file name that no other error of this check uses, and that is not the name of a file that
+    /// Mazurka did not write.
     fn new_file(&mut self, directory: &Path, finding: &Finding) -> PathBuf {
-        /// Names that are tried; then the error of writing it says why not.
+        /// The maximum number of names tried. After that, writing fails and reports the reason.
         const TRIES_MAX: u32 = 1_000;
         let kind = finding.kind.name();
         let mut tries = 0;
@@ -100,8 +101,8 @@ impl<'c> LogFiles<'c> {
     }
 }
 
-/// The log of something found. It is made of the trace when needed: hundreds of errors may share
-/// one.
+/// The log of a finding. It is made from the trace when needed, because hundreds of errors may share
+/// a trace.
 pub(crate) fn log_of(subject: &Subject, options: &CheckOptions, found: &Found) -> Log {
     Log {
         program: Some(subject.id.clone()),

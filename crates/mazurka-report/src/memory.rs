@@ -1,4 +1,4 @@
-//! How much memory this process uses, where the system tells.
+//! The memory use of this process, on systems that report it.
 
 /// The memory in use now, in bytes.
 #[must_use]
@@ -6,13 +6,13 @@ pub fn in_use() -> Option<u64> {
     field("VmRSS:")
 }
 
-/// The most memory that was in use at any time, in bytes.
+/// The maximum memory that was in use at any time, in bytes.
 #[must_use]
 pub fn peak() -> Option<u64> {
     field("VmHWM:")
 }
 
-/// The memory that the system could still give, in bytes.
+/// The memory that is still available on the system, in bytes.
 #[must_use]
 pub fn available() -> Option<u64> {
     let status = std::fs::read_to_string("/proc/meminfo").ok()?;

@@ -1,9 +1,9 @@
-//! What an error has to do with the delivery model.
+//! Whether an error depends on the delivery model.
 //!
 //! A model that lets messages overtake each other has executions that others do not have. For each error that
-//! is reported in full two things are found out: under which models its execution is possible, by
+//! is reported in full two things are determined: under which models its execution is possible, by
 //! the kernel's check of the trace; and, if it is not possible under `mailbox`, whether other executions under
-//! `mailbox` have the error, by a search within bounds. Nothing is claimed that neither shows.
+//! `mailbox` have the error, by a bounded search. The report claims no more than these show.
 
 use crate::diagnosis::IN_FULL;
 use crate::host::Host;
@@ -18,15 +18,15 @@ use mazurka_trace::{Event, Trace};
 use std::ops::ControlFlow;
 use std::time::{Duration, Instant};
 
-/// The executions under `mailbox` that are looked at.
+/// The maximum number of executions explored under `mailbox`.
 const EXECUTIONS_MAX: u64 = 10_000;
-/// The time that may take.
+/// The maximum time for that.
 const TIME_MAX: Duration = Duration::from_secs(2);
 /// Longer executions are not examined: under `mailbox` the check of a trace may take time in proportion to
 /// receives × messages.
 const EVENTS_MAX: usize = 10_000;
 
-/// What an error has to do with the delivery model.
+/// Whether an error depends on the delivery model.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Dependence {
     /// The models under which the execution shown is possible, the most permissive first.
@@ -46,12 +46,12 @@ pub enum WithinOneNode {
     OtherExecution,
     /// No execution there has an error of this kind in this process.
     Never {
-        /// How many there are.
+        /// The number of executions under `mailbox`.
         executions: u64,
     },
     /// The search for one ended at a bound.
     Unknown {
-        /// How many were looked at.
+        /// The number of executions explored.
         executions: u64,
     },
 }
@@ -67,7 +67,7 @@ impl WithinOneNode {
         }
     }
 
-    /// The executions under `mailbox` that were looked at for it.
+    /// The number of executions under `mailbox` that were explored for it.
     pub(crate) fn executions(self) -> Option<u64> {
         match self {
             WithinOneNode::Yes | WithinOneNode::OtherExecution => None,
@@ -78,8 +78,8 @@ impl WithinOneNode {
     }
 }
 
-/// Adds to each error that is reported in full what it has to do with the delivery model; nothing
-/// under `mailbox`, the strictest.
+/// Adds to each error that is reported in full whether it depends on the delivery model. Does nothing
+/// under `mailbox`, the strictest model.
 pub(crate) fn add<F: Frontend>(program: &F, outcome: &mut Outcome, host: &impl Host) {
     let delivery = outcome.options.delivery;
     if delivery == Delivery::Mailbox {
@@ -156,7 +156,7 @@ impl Search {
                 is_complete: report.is_complete(),
                 errors: report.errors().map(|found| found.finding.clone()).collect(),
             },
-            // It could not be run on, so nothing is known.
+            // The program could not continue, so nothing is known.
             Err(_) => Search {
                 errors: Vec::new(),
                 executions: 0,
@@ -165,8 +165,8 @@ impl Search {
         }
     }
 
-    /// An error of the same kind in the same process counts as the same one: its text may have other
-    /// values in it.
+    /// Searches for an error. One of the same kind in the same process counts as the same error,
+    /// because its text may contain other values.
     fn look_for(&self, finding: &Finding) -> WithinOneNode {
         let is_alike =
             |other: &Finding| other.kind == finding.kind && other.process == finding.process;
@@ -179,8 +179,8 @@ impl Search {
     }
 }
 
-/// Notes with each error under which of several models it was found. `outcomes` are of one program,
-/// each under another model.
+/// Records with each error the models under which it was found. `outcomes` are of one program, each
+/// under another model.
 pub fn compare_models(outcomes: &mut [Outcome]) {
     let found: Vec<(Delivery, Vec<Finding>)> = { outcomes.iter() }
         .map(|outcome| {

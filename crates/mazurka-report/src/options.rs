@@ -1,4 +1,4 @@
-//! What can be set about a check, and what is wrong with settings that do not go together.
+//! The settings of a check, and the errors for settings that cannot be combined.
 
 use crate::voice::Voice;
 use mazurka_engine::{
@@ -8,71 +8,71 @@ use mazurka_lab::{Algorithm, Order};
 use std::path::PathBuf;
 use std::time::Duration;
 
-/// How a check was asked for. What is `None` was not given; [`crate::Plan`] says what the
-/// choice of an algorithm amounts to.
+/// The settings of a check. `None` means not given; [`crate::Plan`] fills in the defaults of the
+/// algorithm.
 #[derive(Clone, Debug, PartialEq)]
 pub struct CheckOptions {
-    /// Where these settings were given, and so how they are spelled in reports and errors.
+    /// Where these settings were given, which determines how reports and errors spell them.
     pub voice: Voice,
     /// Which messages a receive may take.
     pub delivery: Delivery,
     /// When timeouts may fire.
     pub timeouts: Timeouts,
-    /// How executions are found.
+    /// The algorithm that finds executions.
     pub algorithm: Algorithm,
-    /// The order in which the algorithms of the literature try messages.
+    /// The order in which the published algorithms try messages.
     pub order: Option<Order>,
     /// Whether sleep sets are used.
     pub sleep_sets: Option<bool>,
-    /// Whether schedules in which a process only finds that it must wait are left out.
+    /// Whether to leave out schedules in which a process only finds that it must wait.
     pub blocking_avoidance: Option<bool>,
-    /// How often a process may be interrupted that could have gone on.
+    /// How often a process that could have continued may be preempted.
     pub preemption_bound: Option<u32>,
-    /// The order in which the optimal algorithm looks at executions.
+    /// The order in which the optimal algorithm explores executions.
     pub strategy: Option<Strategy>,
     /// The seed of a random strategy, if it is not in the strategy, or of a sample.
     pub seed: Option<u64>,
-    /// Which executions are promising. Without a strategy, they imply `best-first`.
+    /// How executions are scored. Without a strategy, valuations imply `best-first`.
     pub valuations: Option<Valuations>,
-    /// Where the valuations count; at the usual places if this is empty.
+    /// The decisions that the valuations influence; if empty, [`Place::USUAL`].
     pub direct: Vec<Place>,
-    /// In percent of the best value known: how much worse an execution may become before `best-first`
-    /// leaves it, if it is not in the strategy.
+    /// `best-first` abandons an execution when its score falls more than this percentage behind the
+    /// best known score. `None` if it is not given, or is in the strategy.
     pub threshold: Option<u32>,
-    /// Look for errors in several ways by turns, until the first one.
+    /// Run several searches in turns, until one finds an error.
     pub hunt: bool,
-    /// Run so many executions, left to chance, instead of exploring.
+    /// Run this many random executions instead of exploring.
     pub sample: Option<u64>,
     /// How each of them is chosen.
     pub sampler: Option<Sampler>,
-    /// How many events must come in a certain order for the errors that [`Sampler::Pct`] looks
-    /// for.
+    /// The depth of the bugs that [`Sampler::Pct`] searches for: the number of events that must happen
+    /// in a certain order.
     pub bug_depth: Option<u32>,
     /// Steps after which executions are cut short.
     pub max_depth: u64,
-    /// Processes, and objects that they share, beyond which executions are cut short.
+    /// Number of processes and shared objects above which executions are cut short.
     pub max_processes: u64,
-    /// Executions after which it stops.
+    /// Number of executions after which the check stops.
     pub max_executions: Option<u64>,
-    /// Time after which it stops.
+    /// Time after which the check stops.
     pub max_seconds: Option<Duration>,
-    /// Memory in use, in MiB, at which it stops.
+    /// Memory in use, in MiB, at which the check stops.
     pub max_memory: Option<u64>,
-    /// Gather all distinct errors instead of stopping as soon as the verdict is clear.
+    /// Collect all distinct errors instead of stopping as soon as the verdict is clear.
     pub keep_going: bool,
     /// After an execution with a stuck process and no other error, explore this many more, to look
     /// for errors of other kinds.
     pub after_stuck: u64,
     /// Warnings to treat as errors.
     pub errors: Vec<Kind>,
-    /// The kinds of errors that the program is meant to have. If there are any, a check
-    /// passes only if all of them were found, and no others.
+    /// The kinds of errors that are expected. If there are any, a check passes only if all of them
+    /// were found, and no others.
     pub expect: Vec<Kind>,
-    /// Run every step of the program twice, to find out whether it is deterministic.
+    /// Run every step of the program twice, to test whether it is deterministic.
     pub distrust: bool,
-    /// Where the logs of errors go; made only if there is an error. `None` writes no logs.
+    /// The directory for logs of errors, created only if there is an error. `None` writes no logs.
     pub log_dir: Option<PathBuf>,
-    /// Draw the execution of each error in the report for people.
+    /// Draw the execution of each error in the text report.
     pub diagram: bool,
     /// Write every step, both executions beside each other, and all counts.
     pub verbose: bool,
@@ -81,17 +81,17 @@ pub struct CheckOptions {
 }
 
 impl CheckOptions {
-    /// The usual [`CheckOptions::delivery`]: within one node, or one operating system process.
+    /// The default of [`CheckOptions::delivery`]: within one node, or one operating system process.
     pub const DELIVERY: Delivery = Delivery::Mailbox;
-    /// The usual [`CheckOptions::max_depth`].
+    /// The default of [`CheckOptions::max_depth`].
     pub const MAX_DEPTH: u64 = 100_000;
-    /// The usual [`CheckOptions::max_processes`].
+    /// The default of [`CheckOptions::max_processes`].
     pub const MAX_PROCESSES: u64 = 2_000;
 
-    /// The usual [`CheckOptions::after_stuck`].
+    /// The default of [`CheckOptions::after_stuck`].
     pub const AFTER_STUCK: u64 = Settings::AFTER_STUCK;
 
-    /// A bound of nothing would stop a check before it has begun.
+    /// Refuses bounds of 0, which would stop a check before its first step.
     pub(crate) fn bounds_are_above_zero(&self) -> Result<(), OptionsError> {
         let bounds = [
             ("max-depth", self.max_depth == 0),
@@ -148,11 +148,11 @@ impl Default for CheckOptions {
     }
 }
 
-/// Settings that do not go together, or that cannot be honoured here. Each is spelled in the
+/// Settings that cannot be combined, or that are not supported here. Each is spelled in the
 /// [`Voice`] in which it was given.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum OptionsError {
-    /// A setting that the algorithm has no use for.
+    /// A setting that does not apply to the algorithm.
     #[error("{setting} means nothing to {algorithm}{why}: leave it out, or {instead}")]
     MeansNothing {
         /// The setting.
@@ -188,7 +188,7 @@ pub enum OptionsError {
         /// The algorithm that has none.
         algorithm: String,
     },
-    /// A seed for an algorithm that leaves nothing to chance.
+    /// A seed for an algorithm that makes no random choices.
     #[error(
         "{seed} is for {only} with {random}, {algorithm} leaves nothing to chance: leave out one \
          of the two"
@@ -196,19 +196,19 @@ pub enum OptionsError {
     NothingToChance {
         /// The seed.
         seed: String,
-        /// The algorithm that has a use for it.
+        /// The algorithm that uses it.
         only: String,
-        /// The strategy that has a use for it.
+        /// The strategy that uses it.
         random: String,
         /// The algorithm that has none.
         algorithm: String,
     },
-    /// A setting that says more about another one, which is not there.
+    /// A setting that refines another one, which was not given.
     #[error("{setting} says nothing without {missing}: leave it out, or add {missing}")]
     SaysNothing {
         /// The setting.
         setting: String,
-        /// What it is about.
+        /// The setting that it refines.
         missing: String,
     },
     /// Two settings that exclude each other.
@@ -258,7 +258,7 @@ pub enum OptionsError {
         /// The valuation.
         valuation: Valuation,
     },
-    /// A bound on memory where the system does not tell.
+    /// A bound on memory on a system that does not report memory use.
     #[error("{setting}: this system does not tell how much memory is in use")]
     MemoryUnknown {
         /// The setting.

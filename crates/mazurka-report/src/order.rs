@@ -3,12 +3,12 @@
 use mazurka_trace::{At, Causality, Interleaving, ProcessName};
 use std::collections::{HashMap, HashSet};
 
-/// The events that come first if possible, then all others, with few switches between
-/// processes. It respects happened-before.
+/// Orders events: those in `first` come first if possible, then all others, with few switches between
+/// processes. The order respects happened-before.
 pub(crate) fn order(causality: &Causality<'_>, first: &[At], budget: usize) -> Vec<At> {
     let usual = places(&causality.fewest_switches(budget).interleaving);
     let begins: HashSet<&At> = first.iter().collect();
-    if begins.is_empty() || !is_beginning(causality, first, &usual) {
+    if begins.is_empty() || !is_prefix(causality, first, &usual) {
         return usual;
     }
     let rest = usual.iter().filter(|at| !begins.contains(at));
@@ -16,7 +16,7 @@ pub(crate) fn order(causality: &Causality<'_>, first: &[At], budget: usize) -> V
 }
 
 /// Whether these events, in this order, can come before all others.
-fn is_beginning(causality: &Causality<'_>, first: &[At], all: &[At]) -> bool {
+fn is_prefix(causality: &Causality<'_>, first: &[At], all: &[At]) -> bool {
     let mut done: HashMap<&ProcessName, usize> = HashMap::new();
     for at in first {
         let next = done.entry(&at.pid).or_default();
@@ -26,7 +26,7 @@ fn is_beginning(causality: &Causality<'_>, first: &[At], all: &[At]) -> bool {
         *next += 1;
     }
     let is_done = |at: &At| done.get(&at.pid).is_some_and(|&done| at.index < done);
-    // With program order kept, what an event waits for is known by the last one of each process.
+    // The events are in program order, so the last one of each process stands for all before it.
     let missing: Vec<&At> = all.iter().filter(|at| !is_done(at)).collect();
     let mut firsts: HashMap<&ProcessName, &At> = HashMap::new();
     for &at in &missing {
@@ -46,8 +46,8 @@ fn is_beginning(causality: &Causality<'_>, first: &[At], all: &[At]) -> bool {
     closed && is_in_order(causality, first)
 }
 
-/// Whether no event comes before one that happened before it. Each is compared with the last
-/// one of each process before it, which knows most.
+/// Whether the order respects happened-before. Each event is compared with the last event of each
+/// process before it, whose causal past includes those of the earlier ones.
 fn is_in_order(causality: &Causality<'_>, events: &[At]) -> bool {
     let mut lasts: HashMap<&ProcessName, &At> = HashMap::new();
     for at in events {
@@ -100,7 +100,7 @@ mod tests {
         check("", usual);
         check("m:0 m:1 b:0", "m:0 m:1 b:0 a:0 m:2 m:3");
         check("m:0 a:0 m:1 m:2", "m:0 a:0 m:1 m:2 b:0 m:3");
-        // These cannot be the beginning: what they need is missing, or comes later.
+        // These cannot come first: an event in their causal past is missing, or comes later.
         check("m:1", usual);
         check("m:0 b:0", usual);
         check("m:0 m:1 m:2 a:0", usual);

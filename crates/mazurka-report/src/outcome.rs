@@ -1,4 +1,4 @@
-//! What came of a check.
+//! The result of a check.
 
 use crate::files::FileError;
 use crate::models::Dependence;
@@ -13,22 +13,22 @@ use mazurka_engine::{
 use mazurka_lab::Algorithm;
 use std::path::PathBuf;
 
-/// A check that is over.
+/// The result of a check.
 #[derive(Debug)]
 pub struct Outcome {
     /// The program.
     pub subject: Subject,
-    /// How it was asked for.
+    /// The settings of the check.
     pub options: CheckOptions,
-    /// How it was explored; after a hunt, by the hunter that ended it.
+    /// How the program was explored; after a hunt, by the search that ended it.
     pub plan: Plan,
-    /// Those who hunted, if it was a hunt.
+    /// The searches of a hunt.
     pub hunters: Vec<Hunted>,
     /// Why it ended.
     pub end: End,
     /// Where it stopped inside a step, if it did: which process, and which function.
     pub stopped_in: Option<String>,
-    /// How far it came; nothing if the program could not be run on.
+    /// Its progress; `None` if the program could not continue.
     pub progress: Option<Progress>,
     /// What it found, errors first.
     pub found: Vec<Kept>,
@@ -36,50 +36,50 @@ pub struct Outcome {
     pub stopped_daemons: Vec<StoppedDaemon>,
     /// The clauses of the receives that were reached, as far as the front-end knows them.
     pub clauses: Vec<Clause>,
-    /// The tree of executions, if that was asked for.
+    /// The tree of executions, if requested.
     pub tree: Option<ExecutionTree>,
-    /// Why logs could not be written. What was found is here all the same.
+    /// Why logs could not be written. `found` is complete even then.
     pub unwritten: Option<FileError>,
     /// How long it took.
     pub seconds: f64,
-    /// The most memory in use, in bytes, where the system tells.
+    /// The maximum memory in use, in bytes, on systems that report it.
     pub peak_memory: Option<u64>,
 }
 
-/// One who hunted.
+/// One search of a hunt.
 #[derive(Clone, Debug)]
 pub struct Hunted {
-    /// How.
+    /// How it explored.
     pub plan: Plan,
-    /// How far it came.
+    /// Its progress.
     pub progress: Progress,
     /// Whether it ended the hunt: by an error, or because it had explored everything.
     pub ended_it: bool,
 }
 
-/// Something found, and where its log is.
+/// An error or warning, with its log and what else is known about it.
 #[derive(Clone, Debug)]
 pub struct Kept {
-    /// What was found.
+    /// The finding and its execution.
     pub found: Found,
     /// The file with the log of its shortest execution; only errors have one.
     pub file: Option<PathBuf>,
-    /// The command that shows it again, from a token or from that file.
+    /// The command that replays it, from a token or from that file.
     pub replay: Option<String>,
-    /// Whether it came back when its log was replayed; only errors are.
+    /// Whether it occurred again when its log was replayed; only errors are replayed.
     pub recurs: Option<Recurs>,
-    /// How it came to that; only errors that are reported in full have it.
+    /// Its diagnosis; only errors that are reported in full have one.
     pub diagnosis: Option<Diagnosis>,
-    /// What it has to do with the delivery model; only errors that are reported in full have it, and
-    /// not under `mailbox`, the strictest.
+    /// Whether it depends on the delivery model; only for errors that are reported in full, and not
+    /// under `mailbox`, the strictest model.
     pub dependence: Option<Dependence>,
     /// If several delivery models were checked, those under which this error was found.
     pub found_under: Vec<Delivery>,
-    /// What the host knows about it beyond the finding; only errors have it.
+    /// Details from the host; only errors have them.
     pub details: Option<String>,
 }
 
-/// What came of the replay of an error.
+/// The result of replaying an error.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Recurs {
     /// The same error.
@@ -183,8 +183,8 @@ impl Outcome {
         self.errors().filter(move |kept| !expected(kept))
     }
 
-    /// If the check went on after a stuck process and found no error of another kind: how many
-    /// executions it went on for.
+    /// The number of executions explored after a stuck process, if the check continued and found no
+    /// error of another kind.
     #[must_use]
     pub fn went_on_after_stuck(&self) -> Option<u64> {
         let mut kinds = self.errors().map(|kept| kept.found.finding.kind);
@@ -199,7 +199,7 @@ impl Outcome {
         self.found.iter().filter(|kept| !kept.found.is_error)
     }
 
-    /// Beginnings of executions that were not looked at. Only the optimal algorithm knows them.
+    /// The number of prefixes that were not explored. Only the optimal algorithm knows it.
     #[must_use]
     pub fn unexplored(&self) -> Option<u64> {
         let progress = self.progress.as_ref()?;
@@ -207,9 +207,8 @@ impl Outcome {
         explores.then_some(progress.frontier as u64)
     }
 
-    /// How much of all there is was explored, from 0 to 1, if every choice leads to as much; only
-    /// of a check that ended before everything was. What lies behind a bound on depth is not
-    /// known.
+    /// Estimated fraction explored, from 0 to 1, assuming equal subtrees; only if the check ended
+    /// early. There is none if a bound on depth cut executions short.
     #[must_use]
     pub fn share(&self) -> Option<f64> {
         let is_all = matches!(self.end, End::Complete | End::DepthBound | End::Fault(_));
@@ -217,7 +216,7 @@ impl Outcome {
         self.progress.map(|progress| progress.fraction.min(1.0))
     }
 
-    /// What it comes to, in one line.
+    /// The verdict in one line.
     #[must_use]
     pub fn headline(&self) -> String {
         match &self.end {
@@ -226,7 +225,7 @@ impl Outcome {
         }
     }
 
-    /// What a sample tells, if that was asked for.
+    /// The result of a sample in words, if executions were sampled.
     #[must_use]
     pub fn sampled(&self) -> Option<Sampled> {
         self.progress?.sampled

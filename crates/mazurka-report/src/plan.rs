@@ -1,4 +1,4 @@
-//! An algorithm with everything that is set about it.
+//! An algorithm with all its settings.
 
 use crate::hunt;
 use crate::options::{CheckOptions, OptionsError};
@@ -11,32 +11,32 @@ use std::fmt;
 
 type Result<T> = std::result::Result<T, OptionsError>;
 
-/// How to explore. What means nothing to the algorithm is `None`.
+/// How to explore. Settings that do not apply to the algorithm are `None`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Plan {
-    /// How executions are found.
+    /// The algorithm that finds executions.
     pub algorithm: Algorithm,
     /// The order in which messages are tried.
     pub order: Option<Order>,
     /// Whether it uses sleep sets.
     pub sleep_sets: Option<bool>,
-    /// Whether schedules in which a process only finds that it must wait are left out.
+    /// Whether to leave out schedules in which a process only finds that it must wait.
     pub blocking_avoidance: Option<bool>,
-    /// How often a process may be interrupted, if there is a bound.
+    /// How often a process may be preempted, if there is a bound.
     pub preemption_bound: Option<u32>,
-    /// The order in which executions are looked at.
+    /// The order in which executions are explored.
     pub strategy: Strategy,
-    /// What makes an execution promising.
+    /// How executions are scored, and which decisions use the scores.
     pub direction: Direction,
-    /// What to sample, if that is asked for instead of exploring.
+    /// How to sample, if executions are sampled instead of explored.
     pub sampling: Option<Sampling>,
 }
 
 impl Plan {
-    /// What the options amount to.
+    /// The plan for these options.
     ///
     /// # Errors
-    /// They do not go together.
+    /// The options cannot be combined.
     pub fn new(given: &CheckOptions) -> Result<Plan> {
         tree(given)?;
         if given.hunt {
@@ -44,7 +44,7 @@ impl Plan {
             return Ok(Plan::of(Algorithm::Optimal));
         }
         let sampling = sampling(given)?;
-        // First, because a strategy may be there only for the sake of valuations.
+        // First, because valuations may imply a strategy.
         let direction = direction(given)?;
         Ok(Plan {
             algorithm: given.algorithm,
@@ -61,7 +61,7 @@ impl Plan {
         })
     }
 
-    /// An algorithm as it is commonly used.
+    /// An algorithm with its default settings.
     #[must_use]
     pub fn of(algorithm: Algorithm) -> Plan {
         Plan {
@@ -76,8 +76,8 @@ impl Plan {
         }
     }
 
-    /// An algorithm in each of these orders, and with and without sleep sets as these say, as
-    /// far as they mean anything to it. Without any, sleep sets are as commonly used.
+    /// One plan for each combination of these orders and sleep set settings that applies to the
+    /// algorithm. If `sleep_sets` is empty, the default is used.
     #[must_use]
     pub fn rows(algorithm: Algorithm, orders: &[Order], sleep_sets: &[bool]) -> Vec<Plan> {
         let plan = Plan::of(algorithm);
@@ -102,7 +102,7 @@ impl Plan {
             .collect()
     }
 
-    /// Sets the engine up for it.
+    /// Sets the engine's options accordingly.
     pub fn set_up(&self, options: &mut Options) {
         options.strategy = self.strategy;
         options.direction = self.direction;
@@ -163,7 +163,7 @@ impl fmt::Display for Plan {
     }
 }
 
-/// Only the optimal algorithm has a tree to draw.
+/// Refuses a tree of executions for other algorithms than the optimal one, which have none.
 fn tree(given: &CheckOptions) -> Result<()> {
     let voice = given.voice;
     if !given.tree {
@@ -301,8 +301,8 @@ fn strategy(given: &CheckOptions) -> Result<Strategy> {
     }
 }
 
-/// A threshold compares values of prefixes: it needs the strategy that uses them, and valuations that
-/// count at the frontier.
+/// Refuses a threshold without the strategy `best-first`, which scores prefixes, or without valuations
+/// that apply to the frontier.
 fn threshold(given: &CheckOptions, strategy: Strategy) -> Result<()> {
     let voice = given.voice;
     let in_strategy = matches!(strategy, Strategy::BestFirst { threshold: Some(_) });
@@ -324,7 +324,7 @@ fn threshold(given: &CheckOptions, strategy: Strategy) -> Result<()> {
     })
 }
 
-/// Valuations that count only at the frontier need the strategy that uses them there.
+/// Refuses valuations that apply only to the frontier with a strategy that does not use them there.
 fn frontier(given: &CheckOptions, strategy: Strategy) -> Result<()> {
     let voice = given.voice;
     let elsewhere = given.direct.iter().any(|&place| place != Place::Frontier);

@@ -22,10 +22,10 @@ use mazurka_trace::Log;
 use std::ops::ControlFlow;
 use std::time::Duration;
 
-/// Explores every execution of a program and keeps what goes wrong, with its logs.
+/// Explores every execution of a program, and keeps errors and warnings with their logs.
 ///
 /// # Errors
-/// The options do not go together, or cannot be honoured here.
+/// The options cannot be combined, or are not supported here.
 pub fn run<F: Frontend>(
     subject: Subject,
     frontend: F,
@@ -41,7 +41,7 @@ pub fn run<F: Frontend>(
     let distance = Valuation::Distance;
     if plan.direction.valuations.weight(distance) > 0 {
         let engine = settings(options, &plan, Brake::default()).explore;
-        // A program that cannot be run gives its fault below.
+        // If the program cannot be run, its fault is reported below.
         if let Ok(false) = reports_distances(&frontend, &engine) {
             return Err(OptionsError::NoDistances {
                 setting: options.voice.name("valuation"),
@@ -106,7 +106,7 @@ pub fn run<F: Frontend>(
     };
     outcome.clauses = again.hints().clauses();
     add_replay_lines(&mut outcome, host);
-    // What was found is replayed and explained even after the last second that was allowed.
+    // Errors are replayed and explained even after the time limit.
     let explain_max = match outcome.stopped_in {
         Some(_) => EXPLAIN_AFTER_STOP_MAX,
         None => EXPLAIN_MAX,
@@ -119,7 +119,7 @@ pub fn run<F: Frontend>(
     Ok(outcome)
 }
 
-/// What goes on while a program is explored: bounds, progress, logs of errors.
+/// What happens while a program is explored: bounds, progress, logs of errors.
 struct Watching<'c, 'h, H> {
     watch: Watch,
     logs: LogFiles<'c>,
@@ -136,7 +136,7 @@ impl<H: Host> Watcher for &mut Watching<'_, '_, H> {
     }
 }
 
-/// An exploration, or a hunt, that is over.
+/// The result of an exploration or a hunt.
 struct Explored {
     plan: Plan,
     hunters: Vec<Hunted>,
@@ -154,7 +154,7 @@ fn explore<F: Frontend>(
     if options.hunt {
         let plans = hunt::plans(options);
         let hunters: Vec<_> = plans.iter().map(hunt::hunter).collect();
-        // The first error ends a hunt, so nothing can be lost on the way.
+        // The first error ends a hunt, so there are no earlier errors whose logs could be lost.
         let look = |progress: &Progress| watching.progress(progress);
         let hunt = mazurka_engine::hunt(&frontend, &hunters, &settings, look)?;
         let is_over = hunt.report.is_complete() || hunt.report.errors().next().is_some();
@@ -186,20 +186,20 @@ fn explore<F: Frontend>(
     })
 }
 
-/// The engine's options of a check: for a host that runs one of its executions again.
+/// The engine's options for a check, for a host that runs one of its executions again.
 ///
 /// # Errors
-/// The options do not go together.
+/// The options cannot be combined.
 pub fn engine_options(options: &CheckOptions) -> Result<Options, OptionsError> {
     let plan = Plan::new(options)?;
     Ok(settings(options, &plan, Brake::default()).explore)
 }
 
-/// Longest time for replaying errors and for explaining them, as far as steps ask for it. Less than the
-/// library allows for one step: an explanation runs other executions, and one that does not end must
-/// not lose the error.
+/// Maximum time for replaying errors and for explaining them, if steps check the brake. It is less than
+/// the library allows for one step: an explanation runs other executions, and if one of them does not
+/// end, the error must still be reported.
 const EXPLAIN_MAX: Duration = Duration::from_secs(8);
-/// The same after a step had to be interrupted: the explanation may come to the same step.
+/// The same after a step was interrupted: the explanation may reach the same step.
 const EXPLAIN_AFTER_STOP_MAX: Duration = Duration::from_secs(2);
 
 pub(crate) fn settings(options: &CheckOptions, plan: &Plan, brake: Brake) -> Settings {
@@ -215,7 +215,7 @@ pub(crate) fn settings(options: &CheckOptions, plan: &Plan, brake: Brake) -> Set
     };
     plan.set_up(&mut explore);
     if let Some(mib) = options.max_memory {
-        // What can be dropped and made again should not fill the memory allowed.
+        // Behaviour nodes can be evicted, so they should not fill the whole memory limit.
         let quarter = usize::try_from(mib.saturating_mul((1 << 20) / 4)).unwrap_or(usize::MAX);
         explore.node_memory = explore.node_memory.min(quarter);
     }
@@ -229,7 +229,7 @@ pub(crate) fn settings(options: &CheckOptions, plan: &Plan, brake: Brake) -> Set
     }
 }
 
-/// Puts its log with a finding, that of an error into a file, and what the host knows.
+/// Adds to a finding the file of its log, if it is an error, and details from the host.
 fn keep(found: Found, logs: &mut LogFiles<'_>, host: &mut impl Host) -> Kept {
     let is_error = found.is_error;
     Kept {
@@ -247,7 +247,7 @@ fn keep(found: Found, logs: &mut LogFiles<'_>, host: &mut impl Host) -> Kept {
     }
 }
 
-/// Puts the command with each error that shows it again.
+/// Adds to each error the command that replays it.
 fn add_replay_lines(outcome: &mut Outcome, host: &mut impl Host) {
     let (subject, options) = (&outcome.subject, &outcome.options);
     for kept in { outcome.found.iter_mut() }.filter(|kept| kept.found.is_error) {
@@ -264,14 +264,14 @@ fn add_replay_lines(outcome: &mut Outcome, host: &mut impl Host) {
     }
 }
 
-/// Longer tokens are a nuisance on a command line, so then the file is named; and if there is none,
-/// even longer ones are no good either.
+/// Maximum length of a token if there is a file with the log; a longer token is inconvenient on a
+/// command line. Without a file, the limit is `TOKEN_ALONE_MAX`.
 const TOKEN_MAX: usize = 200;
 const TOKEN_ALONE_MAX: usize = 2_000;
-/// A log with more inputs has a longer token: each takes half a letter at least.
+/// A log with more inputs has a token that is too long: each input takes at least half a character.
 const TOKEN_INPUTS_MAX: usize = 2 * TOKEN_ALONE_MAX;
 
-/// A log as a token. Of what went wrong it keeps what is needed to know it again.
+/// A log as a token. Of the error, it keeps only what is needed to recognise it.
 fn token(mut log: Log) -> String {
     const MESSAGE_MAX: usize = 30;
     if let Some(error) = &mut log.error {

@@ -1,13 +1,13 @@
-//! What was asked for about sampling.
+//! The options about sampling, validated.
 
 use crate::options::{CheckOptions, OptionsError};
 use mazurka_engine::{Sampler, Sampling, Strategy};
 use mazurka_lab::Algorithm;
 
-/// What the options amount to: whether to sample, and how.
+/// Whether to sample, and how.
 ///
 /// # Errors
-/// They do not go together.
+/// The options cannot be combined.
 pub(crate) fn sampling(given: &CheckOptions) -> Result<Option<Sampling>, OptionsError> {
     let voice = given.voice;
     let Some(executions) = given.sample else {
@@ -50,7 +50,7 @@ pub(crate) fn sampling(given: &CheckOptions) -> Result<Option<Sampling>, Options
     }))
 }
 
-/// A sample of this size tells something and takes little time.
+/// The sample size that error texts suggest: informative, and quick.
 const EXAMPLE: u64 = 1_000;
 
 fn sampler(given: &CheckOptions) -> Result<Sampler, OptionsError> {
@@ -78,7 +78,7 @@ fn sampler(given: &CheckOptions) -> Result<Sampler, OptionsError> {
     }
 }
 
-/// The strategy of a check that samples: it has none.
+/// The strategy of a check that samples, which does not use it.
 pub(crate) const NO_STRATEGY: Strategy = Strategy::Dfs;
 
 #[cfg(test)]

@@ -11,7 +11,7 @@ use serde_json::{Value, json};
 use std::collections::BTreeMap;
 
 const SCHEMA: &str = "https://json.schemastore.org/sarif-2.1.0.json";
-/// Steps of one execution; of longer ones, the last.
+/// The maximum number of steps of one execution; of longer ones, the last steps are kept.
 const STEPS_MAX: usize = 1_000;
 const TEXT_WIDTH: usize = 200;
 
@@ -152,7 +152,7 @@ fn result(outcome: &Outcome, kept: &Kept) -> Value {
     result
 }
 
-/// One for each process that does anything.
+/// One thread flow for each process that has events.
 fn thread_flows(outcome: &Outcome, kept: &Kept) -> Vec<Value> {
     let trace = &*kept.found.trace;
     if trace.event_count() > EVENTS_MAX {
@@ -238,7 +238,7 @@ fn uri(path: &str) -> String {
     uri
 }
 
-/// The same in every version and on every machine: FNV-1a.
+/// A hash that is the same in every version and on every machine: FNV-1a.
 fn fingerprint(parts: &[&str]) -> String {
     let mut hash: u64 = 0xcbf2_9ce4_8422_2325;
     for byte in parts.iter().flat_map(|part| part.bytes().chain([0])) {

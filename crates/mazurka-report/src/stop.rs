@@ -1,4 +1,4 @@
-//! An execution up to some point: where everybody stands there.
+//! An execution up to some point: the state of each process there.
 
 use crate::follow::Followed;
 use crate::text::shown;
@@ -9,7 +9,7 @@ use std::str::FromStr;
 /// Where to stop.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum StopAt {
-    /// After the step of this number, from 1, as a replay shows them.
+    /// After the step with this number, from 1, as a replay shows them.
     Step(usize),
     /// After this event.
     Event(At),
@@ -48,7 +48,7 @@ pub enum StopError {
     NoStep {
         /// The step.
         step: usize,
-        /// How many there are.
+        /// The number of steps.
         steps: usize,
     },
     /// There is no such process.
@@ -56,7 +56,7 @@ pub enum StopError {
     NoProcess {
         /// The process.
         process: String,
-        /// Those that there are.
+        /// The processes of the execution.
         known: Vec<String>,
     },
     /// There is no such event.
@@ -64,10 +64,10 @@ pub enum StopError {
     NoEvent {
         /// The event.
         at: At,
-        /// How many its process has.
+        /// The number of events of its process.
         events: usize,
     },
-    /// The event is about what a front-end keeps for itself.
+    /// The event is internal to the front-end.
     #[error("{at} is not shown: choose one that is")]
     Hidden {
         /// The event.
@@ -81,27 +81,27 @@ pub enum StopError {
     },
 }
 
-/// Where everybody stands at some point of an execution.
+/// The state of each process at some point of an execution.
 #[derive(Clone, Debug)]
 pub(crate) struct Stopped {
-    /// The steps up to there.
+    /// The number of steps up to there.
     pub steps: usize,
-    /// All that there are.
+    /// The total number of steps.
     pub of: usize,
     /// The last of them.
     pub at: At,
     pub processes: Vec<Stand>,
 }
 
-/// Where a process stands.
+/// The state of a process.
 #[derive(Clone, Debug)]
 pub(crate) struct Stand {
     pub pid: ProcessName,
     pub doing: Doing,
-    /// Where in the source.
+    /// Its place in the source.
     pub place: Option<String>,
-    /// What lies in its mailbox, in the order in which it was sent, and whether it may be taken
-    /// next.
+    /// The messages in its mailbox, in the order in which they were sent, and whether each may be
+    /// taken next.
     pub mailbox: Vec<(Tag, bool)>,
 }
 
@@ -110,17 +110,17 @@ pub(crate) struct Stand {
 pub(crate) enum Doing {
     /// It waits: `waits for {ok, _}`.
     Waits(String),
-    /// This, which needs nobody.
+    /// This event, which needs no other process.
     Next(At),
     /// Nothing: it has ended.
     Ended(String),
 }
 
 impl Followed {
-    /// An error if there is no such point in this execution.
+    /// Checks that there is such a point in this execution.
     ///
     /// # Errors
-    /// There is none.
+    /// There is no such point.
     pub fn can_stop(&self, stop: &StopAt) -> Result<(), StopError> {
         self.stopped(stop).map(drop)
     }
@@ -239,8 +239,8 @@ fn waits_for(constraint: &str) -> String {
     }
 }
 
-/// Whether of two messages that both fit, the one sent here, which came first, must be taken before
-/// the one sent there.
+/// Whether, of two messages that match, the one sent at `here`, which was sent first, must be taken
+/// before the one sent at `there`.
 fn is_first(delivery: Delivery, causality: &Causality<'_>, here: &At, there: &At) -> bool {
     match delivery {
         Delivery::Unordered => false,
@@ -268,16 +268,16 @@ fn exists(trace: &Trace, at: &At) -> Result<(), StopError> {
 /// What has happened up to some point.
 #[derive(Default)]
 struct SoFar {
-    /// How many events each process has done.
+    /// The number of events of each process.
     done: BTreeMap<ProcessName, usize>,
     spawned: BTreeSet<ProcessName>,
-    /// What was sent, to whom, and where.
+    /// The messages sent: receiver, tag and the event that sent it.
     sent: Vec<(ProcessName, (Tag, At))>,
     consumed: BTreeSet<Tag>,
 }
 
 impl SoFar {
-    /// Adds an event; its place among those of its process.
+    /// Adds an event. Returns its index among those of its process.
     fn add(&mut self, pid: &ProcessName, event: &Event) -> usize {
         let done = self.done.entry(pid.clone()).or_default();
         let index = *done;
@@ -291,7 +291,7 @@ impl SoFar {
         index
     }
 
-    /// The processes that are there.
+    /// The processes that have been started.
     fn begun(&self, trace: &Trace) -> Vec<ProcessName> {
         let all = trace
             .processes

@@ -1,4 +1,4 @@
-//! What is checked.
+//! The program that is checked.
 
 use std::collections::BTreeMap;
 use std::fmt;
@@ -7,18 +7,18 @@ use std::path::PathBuf;
 /// A program as reports and logs name it.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Subject {
-    /// Its name, by which a log knows its program again.
+    /// Its name, by which a log identifies its program.
     pub id: String,
     /// All its parameters.
     pub params: BTreeMap<String, String>,
     /// How its author marks a process as a daemon: the end of a sentence, in lines that fit
     /// a terminal.
     pub daemon_hint: String,
-    /// The files with its source, as far as they are known.
+    /// The known files of its source.
     pub sources: Vec<PathBuf>,
 }
 
-/// How a program of the engine's own front-ends does it.
+/// The hint for programs of the built-in front-ends.
 const DAEMON_HINT: &str = "in the code of\n\
     the program, call `turn.daemon()` when the process starts to serve.";
 

@@ -1,31 +1,31 @@
-//! What a check comes to.
+//! The verdict of a check.
 
 use crate::exit::Exit;
 use crate::outcome::{End, Kept, Outcome};
 use mazurka_engine::Kind;
 
-/// What a check comes to, given what was expected of it.
+/// The verdict of a check, given the expected errors.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Verdict {
-    /// Everything was explored, and nothing goes wrong.
+    /// Everything was explored, and there are no errors.
     Verified,
     /// There are errors that were not expected.
     Wrong,
-    /// There are errors, but none that was not expected comes back when it is replayed: the
-    /// program is not deterministic.
+    /// There are unexpected errors, but none of them occurs again when it is replayed: the program is
+    /// not deterministic.
     Unreproducible,
     /// There are errors of all kinds that were expected, and no others.
     AsExpected,
     /// Everything was explored, and errors of an expected kind are missing.
     Missing,
-    /// A bound, or the user, ended it before there was anything to say.
+    /// A bound, or the user, ended the check before there was a verdict.
     Stopped,
-    /// The program could not be run on.
+    /// The program could not continue.
     Fault,
 }
 
 impl Outcome {
-    /// What it comes to. An error stays one, whatever ended the check.
+    /// The verdict. An error counts, whatever ended the check.
     #[must_use]
     pub fn verdict(&self) -> Verdict {
         let expects = !self.options.expect.is_empty();

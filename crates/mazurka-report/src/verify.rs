@@ -1,7 +1,7 @@
-//! Every error is replayed once before it is reported.
+//! Replays every error once before it is reported.
 //!
-//! If it does not come back, the program does not do the same on the same inputs: then that is what
-//! there is to report.
+//! If the error does not occur again, the program acts differently on the same inputs, and that is
+//! reported instead.
 
 use crate::host::Host;
 use crate::outcome::{Kept, Recurs};
@@ -10,11 +10,12 @@ use mazurka_trace::LoggedError;
 use std::rc::Rc;
 use std::time::{Duration, Instant};
 
-/// A check may find thousands of errors in long executions; then some are reported as they are.
+/// The maximum time for replays. A check may find thousands of errors in long executions; those that
+/// remain are reported without a replay.
 const TIME_MAX: Duration = Duration::from_secs(10);
 
-/// Replays each error along its log and notes whether it comes back. `program` has not been
-/// explored.
+/// Replays each error along its log and records whether it occurs again. `program` must not have been
+/// explored yet.
 pub(crate) fn replay_errors<F: Frontend>(
     program: &F,
     options: &Options,
@@ -39,10 +40,10 @@ pub(crate) fn replay_errors<F: Frontend>(
     }
 }
 
-/// What is wrong or odd about an execution, or why it is none.
+/// The findings of an execution, or why the program does not fit the log.
 type Replayed = Result<Vec<Finding>, String>;
 
-/// Nothing if it was stopped before its end, which says nothing about the program.
+/// Replays one error. `None` if the replay was stopped early, so that its result is unknown.
 fn replay<F: Frontend>(program: &F, options: &Options, found: &Found) -> Option<Replayed> {
     match drive(program.fresh_copy(), options, &found.trace.log(), None) {
         Ok(driven) => Some(Ok(driven.findings)),
@@ -70,12 +71,12 @@ fn recurs(finding: &Finding, replayed: &Replayed) -> Recurs {
 
 fn is_same(one: &Finding, other: &Finding) -> bool {
     let is_cut = one.kind == Kind::DepthBound;
-    // How long an execution is depends on what nobody else sees.
+    // Of executions that were cut short only the kind is compared: where they are cut may differ.
     one.kind == other.kind
         && (is_cut || (one.process == other.process && one.message == other.message))
 }
 
-/// Whether this is the error that a log remembers. Lines may have moved since in the source.
+/// Whether this is the error that a log records. Its line numbers may have changed since.
 pub(crate) fn is_logged(logged: &LoggedError, finding: &Finding) -> bool {
     let has_message = || {
         let remembered = LoggedError {

@@ -3,7 +3,7 @@
 use mazurka_engine::{Delivery, Kind, Place, Sampler, Strategy};
 use mazurka_lab::Algorithm;
 
-/// Where the settings of a check were given, and so how a report spells them.
+/// Where the settings of a check were given, which determines how a report spells them.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Voice {
     /// On the command line: `--max-depth 5`.
@@ -32,7 +32,7 @@ impl Voice {
         }
     }
 
-    /// A setting with its value, and where else it may come from: `--max-depth 5`,
+    /// A setting with its value, and its environment variable if it has one: `--max-depth 5`,
     /// `max_depth(5) or MAZURKA_MAX_DEPTH`.
     #[must_use]
     pub fn set_anywhere(self, setting: &str, value: impl Value) -> String {
@@ -52,8 +52,8 @@ impl Voice {
         }
     }
 
-    /// The way to the JSON report. It is about one run, so the library's is in the
-    /// environment alone.
+    /// How to get the JSON report. It concerns one run, so for the library only the environment
+    /// variable is named.
     pub(crate) fn json(self) -> String {
         match self {
             Voice::CommandLine => "--format json".to_owned(),
@@ -61,7 +61,7 @@ impl Voice {
         }
     }
 
-    /// A value by itself, in a list of what to choose.
+    /// A value alone, in a list of choices.
     pub(crate) fn value(self, value: impl Value) -> String {
         match self {
             Voice::CommandLine => value.word(),

@@ -1,4 +1,4 @@
-//! The bounds that need a clock or a look at the system.
+//! The bounds that need a clock or information from the system.
 
 use crate::host::Host;
 use crate::hunt;
@@ -21,7 +21,7 @@ pub enum Stop {
     Interrupt,
 }
 
-/// The limits of one check. Clones share what they have seen.
+/// The limits of one check. Clones share their state.
 #[derive(Clone)]
 pub(crate) struct Limits(Rc<Shared>);
 
@@ -30,19 +30,19 @@ struct Shared {
     max_time: Option<Duration>,
     max_memory: Option<u64>,
     interrupted: fn() -> bool,
-    /// When the memory was last looked at.
+    /// When the memory was last checked.
     looked: Cell<Instant>,
     stop: Cell<Option<Stop>>,
 }
 
-/// How often progress is shown and the memory is looked at.
+/// The interval at which progress is shown and the memory is checked.
 const LOOK_EVERY: Duration = Duration::from_millis(100);
 
-/// An operation that takes more memory asks before it does.
+/// An operation that takes more memory than this asks first.
 const MUCH_MEMORY: usize = 1 << 20;
 
 impl Limits {
-    /// Starts the clock. `interrupted` says whether the user wants it to stop.
+    /// Starts the clock. `interrupted` returns whether the user wants the check to stop.
     pub(crate) fn new(
         max_time: Option<Duration>,
         max_memory: Option<u64>,
@@ -65,7 +65,7 @@ impl Limits {
         Brake::new(move |bytes| limits.look(Instant::now(), bytes).is_none())
     }
 
-    /// Why there must be a stop, if there must, now or when this many bytes more are in use.
+    /// The reason to stop, if there is one now or if this many more bytes were in use.
     fn look(&self, now: Instant, bytes: usize) -> Option<Stop> {
         let stop = self.0.stop.get().or_else(|| self.reason(now, bytes));
         self.0.stop.set(stop);
@@ -89,7 +89,7 @@ impl Limits {
         }
         limits.looked.set(now);
         let bytes = bytes as u64;
-        // More than the system has would end the command, and with it all that was found.
+        // If the system runs out of memory, it kills the command, and all findings are lost.
         let is_absent = much && memory::available().is_some_and(|available| bytes > available);
         let is_too_much = limits.max_memory.is_some_and(|max| {
             let in_use = memory::in_use();
@@ -99,7 +99,7 @@ impl Limits {
     }
 }
 
-/// Looks at an exploration now and then.
+/// Checks the limits of an exploration at intervals.
 pub(crate) struct Watch {
     limits: Limits,
     shown: Instant,
@@ -133,7 +133,7 @@ impl Watch {
         self.limits.0.stop.get()
     }
 
-    /// Looks, and says whether to go on.
+    /// Checks the limits and shows progress. Returns whether to continue.
     pub(crate) fn look(&mut self, progress: &Progress, host: &mut impl Host) -> ControlFlow<()> {
         let now = Instant::now();
         let stop = self.limits.look(now, 0);

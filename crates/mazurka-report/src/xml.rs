@@ -3,7 +3,7 @@
 use mazurka_trace::is_invisible;
 use std::fmt::Write;
 
-/// A text as it stands in an element or in a quoted attribute. What XML cannot have at all is
+/// Escapes a text for an element or a quoted attribute. Characters that XML does not allow are
 /// replaced.
 pub(crate) fn escape(text: &str) -> String {
     let mut escaped = String::with_capacity(text.len());
@@ -15,7 +15,7 @@ pub(crate) fn escape(text: &str) -> String {
             '"' => escaped.push_str("&quot;"),
             '\'' => escaped.push_str("&apos;"),
             '\n' | '\t' => escaped.push(c),
-            // A reader would make a line feed of it.
+            // An XML reader would convert it to a line feed.
             '\r' => escaped.push_str("&#13;"),
             c if is_allowed(c) => escaped.push(c),
             c => {
@@ -31,8 +31,8 @@ pub(crate) fn attribute(text: &str) -> String {
     escape(text).replace('\n', "&#10;").replace('\t', "&#9;")
 }
 
-/// XML 1.0, production 2, without the control characters that it discourages and without what
-/// cannot be seen.
+/// XML 1.0, production 2, without the control characters that it discourages and without invisible
+/// characters.
 fn is_allowed(c: char) -> bool {
     !is_invisible(c)
 }

@@ -17,14 +17,14 @@ use std::time::Duration;
 /// Runs a program in every causally different execution.
 ///
 /// # Panics
-/// Something goes wrong in one of them. The panic has the report.
+/// If one of them has an error. The panic message is the report.
 #[track_caller]
 pub fn check(program: impl Body + Send) -> Checked {
     Check::new().run(program)
 }
 
-/// A check with settings. Each can also be set in the environment, which overrides the code:
-/// `MAZURKA_MAX_DEPTH=500` is `max_depth(500)`.
+/// A check with settings. Environment variables override the settings in the code:
+/// `MAZURKA_MAX_DEPTH=500` stands for `max_depth(500)`.
 #[derive(Clone, Debug)]
 #[must_use = "a check does nothing before `run`"]
 pub struct Check {
@@ -43,8 +43,8 @@ impl Default for Check {
 const MAX_STEP: Duration = Duration::from_secs(10);
 
 impl Check {
-    /// A check with the usual settings: `mailbox` delivery, the optimal algorithm, timeouts at any
-    /// time, up to the first error.
+    /// A check with the default settings: `mailbox` delivery, the optimal algorithm, timeouts at any
+    /// time, stop at the first error.
     pub fn new() -> Check {
         Check {
             name: None,
@@ -68,7 +68,7 @@ impl Check {
     /// Runs the program in every causally different execution.
     ///
     /// # Panics
-    /// Something goes wrong in one of them, or a bound ended the check early. The panic has the
+    /// If one of them has an error, or a bound ended the check early. The panic message is the
     /// report.
     #[track_caller]
     pub fn run(self, program: impl Body + Send) -> Checked {
@@ -83,12 +83,12 @@ impl Check {
         checked
     }
 
-    /// Runs the program in every causally different execution and returns the result, also if
-    /// something went wrong.
+    /// Runs the program in every causally different execution and returns the result, even if
+    /// there are errors.
     ///
     /// # Panics
-    /// The settings are wrong, a process loops for ever without waiting for anything, or the
-    /// profile says `panic = "abort"`.
+    /// If the settings are invalid, a process loops for ever without waiting for anything, or the
+    /// profile has `panic = "abort"`.
     #[track_caller]
     pub fn explore<B: Body + Send>(self, program: B) -> Checked {
         if cfg!(panic = "abort") {
@@ -111,7 +111,7 @@ impl Check {
             let make = move || Program::new(program.clone());
             match log.clone() {
                 Some((log, file)) => {
-                    Box::new(move || replay::along(&file, &log, subject, &settings, make()))
+                    Box::new(move || replay::drive(&file, &log, subject, &settings, make()))
                 }
                 None => Box::new(move || explore_here(subject, &settings, Box::new(make))),
             }
@@ -123,8 +123,8 @@ impl Check {
     /// as [`replay`](crate::replay()) does.
     ///
     /// # Panics
-    /// Something goes wrong that was not expected: the panic has the report. Or the log cannot be
-    /// read.
+    /// If the execution has an error that was not expected: the panic message is the report. Or if
+    /// the log cannot be read.
     #[track_caller]
     pub fn replay<B: Body>(self, log: impl AsRef<Path>, program: B) -> Checked {
         let settings = self.with_environment();
@@ -136,8 +136,8 @@ impl Check {
         checked
     }
 
-    /// Runs the program in every causally different execution, prints the report and gives the
-    /// exit code of the `mazurka` command: for a `main` of its own.
+    /// Runs the program in every causally different execution, prints the report and returns the
+    /// exit code of the `mazurka` command: for programs that check themselves in `main`.
     ///
     /// ```no_run
     /// fn main() -> std::process::ExitCode {
@@ -151,7 +151,7 @@ impl Check {
         ExitCode::from(checked.exit as u8)
     }
 
-    /// The settings, those of the environment included.
+    /// The settings, including those of the environment.
     #[track_caller]
     pub(crate) fn with_environment(&self) -> Settings {
         let mut settings = self.settings.clone();

@@ -38,7 +38,7 @@ pub struct Finding {
     pub is_error: bool,
     /// The process it is about.
     pub process: String,
-    /// What that process runs, if known.
+    /// The function that the process runs, or its name, if known.
     pub role: Option<String>,
     /// What happened, in one line.
     pub message: String,
@@ -51,8 +51,8 @@ pub struct Finding {
 }
 
 impl Checked {
-    /// Whether everything was explored, or enough to find what was expected, and nothing else
-    /// is wrong.
+    /// Whether the check explored everything, or enough to find the expected errors, and found no
+    /// other error.
     #[must_use]
     pub fn passed(&self) -> bool {
         self.exit == Exit::Fine

@@ -1,14 +1,14 @@
-//! A choice that is made in every way.
+//! Nondeterministic choices of a program, all of whose results are explored.
 
 use crate::Answer;
 use crate::stage::{Demand, Given};
 use crate::waiting::wait;
 
-/// Chooses a number below `n`; every one of them is explored. For what a program cannot know:
-/// whether a disk fails, which key a user asks for.
+/// Chooses a number below `n`; each of them is explored. Use it for what the program does not
+/// determine: whether a disk fails, which key a user asks for.
 ///
 /// # Panics
-/// There is nothing to choose: `n` is 0.
+/// If `n` is 0.
 pub async fn choose(n: u32) -> u32 {
     assert!(n > 0, "mazurka::choose(0): there is nothing to choose");
     match wait("choose", || Demand::Choose(n)).await {

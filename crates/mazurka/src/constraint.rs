@@ -99,7 +99,7 @@ impl fmt::Display for Text {
     }
 }
 
-/// `Vec<Key>` of `alloc::vec::Vec<store::Key>`.
+/// The name of a type without paths: `Vec<Key>` for `alloc::vec::Vec<store::Key>`.
 pub(crate) fn short(name: &str) -> String {
     let mut short = String::with_capacity(name.len());
     for part in name.split_inclusive(|c: char| !c.is_alphanumeric() && c != '_' && c != ':') {
@@ -135,7 +135,7 @@ impl Constraint {
         })))
     }
 
-    /// Whether both look the same in the source, as those of two runs of one process must.
+    /// Whether both have the same text in the source, as those of two runs of one process must.
     #[inline]
     pub(crate) fn looks_like(&self, other: &Constraint) -> bool {
         match (&self.0, &other.0) {

@@ -1,4 +1,4 @@
-//! What a panic in a process says, and whether it was an assertion.
+//! Panics of processes as data: message, location, and whether an assertion failed.
 
 use crate::doomed;
 use std::backtrace::Backtrace;
@@ -12,9 +12,9 @@ use std::sync::Once;
 /// A panic, as the reason of a crash: `Reason::Crash` and `Reason::Assertion` hold one.
 #[derive(Clone, PartialEq, Eq, Hash)]
 pub struct Failure {
-    /// What it said.
+    /// The panic message.
     pub message: String,
-    /// Where: `src/lib.rs:10:5`.
+    /// Its place in the source: `src/lib.rs:10:5`.
     pub location: String,
 }
 
@@ -41,8 +41,8 @@ pub(crate) struct Panicked {
 }
 
 thread_local! {
-    /// Whether a process runs on this thread, so that its panics are data.
-    static LISTENING: Cell<bool> = const { Cell::new(false) };
+    /// Whether a process runs on this thread, so that its panics are recorded and not printed.
+    static RECORDING: Cell<bool> = const { Cell::new(false) };
     static BACKTRACES: Cell<bool> = const { Cell::new(false) };
     static LAST: RefCell<Option<Panicked>> = const { RefCell::new(None) };
     /// The panic before the last one.
@@ -50,39 +50,39 @@ thread_local! {
     static ASSERTIONS: RefCell<HashMap<String, bool>> = RefCell::new(HashMap::new());
 }
 
-/// Whether panics on this thread are noted from now on, and not printed; whether they were.
-pub(crate) fn listen(on: bool) -> bool {
+/// Sets whether panics on this thread are recorded instead of printed. Returns the setting before.
+pub(crate) fn record_panics(on: bool) -> bool {
     static INSTALL: Once = Once::new();
     INSTALL.call_once(|| {
         let print = panic::take_hook();
-        panic::set_hook(Box::new(move |info| match LISTENING.get() {
-            true => note(info),
+        panic::set_hook(Box::new(move |info| match RECORDING.get() {
+            true => record(info),
             false => print(info),
         }));
     });
-    LISTENING.replace(on)
+    RECORDING.replace(on)
 }
 
-/// The last panic noted.
-pub(crate) fn heard() -> Option<Panicked> {
+/// Takes the last panic that was recorded.
+pub(crate) fn take_recorded() -> Option<Panicked> {
     BEFORE.take();
     LAST.take()
 }
 
-/// Whether panics on this thread are noted with their backtraces, which takes time.
+/// Sets whether panics on this thread are recorded with their backtraces, which takes time.
 pub(crate) fn with_backtraces(on: bool) {
     BACKTRACES.set(on);
 }
 
-fn note(info: &PanicHookInfo<'_>) {
+fn record(info: &PanicHookInfo<'_>) {
     let message = info
         .payload_as_str()
         .unwrap_or("(a panic with something other than a text)")
         .to_owned();
-    if is_last_word(&message, info) {
+    if is_abort(&message, info) {
         return doomed::abort(BEFORE.take(), LAST.take());
     }
-    // What was compared, in the same line.
+    // Puts the compared values on the same line.
     let message = match message.starts_with("assertion `left ") {
         true => message
             .replace("\n  left: ", ", left: ")
@@ -116,9 +116,9 @@ fn note(info: &PanicHookInfo<'_>) {
     })));
 }
 
-/// Whether this is what Rust's runtime panics with before it aborts the program: a destructor has
-/// panicked while another panic unwinds.
-fn is_last_word(message: &str, info: &PanicHookInfo<'_>) -> bool {
+/// Whether this is the panic with which Rust's runtime aborts the program: a destructor has panicked
+/// while another panic unwinds.
+fn is_abort(message: &str, info: &PanicHookInfo<'_>) -> bool {
     let is_runtime = |at: &Location<'_>| at.file().ends_with("core/src/panicking.rs");
     info.location().is_some_and(is_runtime)
         && matches!(
@@ -127,8 +127,8 @@ fn is_last_word(message: &str, info: &PanicHookInfo<'_>) -> bool {
         )
 }
 
-/// `assert!(ok, "a text")` panics with that text and nothing else: only the source tells it
-/// from `panic!("a text")`.
+/// Whether the source has an `assert!` there. `assert!(ok, "a text")` panics with that text and nothing
+/// else, so only the source distinguishes it from `panic!("a text")`.
 fn is_assert_call(location: &str) -> Option<bool> {
     let mut parts = location.rsplitn(3, ':');
     let column: usize = parts.next()?.parse().ok()?;
@@ -150,7 +150,8 @@ fn is_assert_call(location: &str) -> Option<bool> {
     ))
 }
 
-/// `examples/pool.rs` of `crates/shop/../../examples/pool.rs`, as cargo gives it.
+/// Removes `..` from a path: `crates/shop/../../examples/pool.rs`, which cargo passes, becomes
+/// `examples/pool.rs`.
 fn plain(path: &str) -> String {
     let mut parts: Vec<&str> = Vec::new();
     for part in path.split('/') {
@@ -164,7 +165,7 @@ fn plain(path: &str) -> String {
     parts.join("/")
 }
 
-/// Paths of sources are relative to the workspace, tests run in their package.
+/// Finds a source file. Its path is relative to the workspace, while tests run in their package.
 fn find(source: &Path) -> Option<PathBuf> {
     let here = std::env::current_dir().ok()?;
     here.ancestors()
@@ -172,7 +173,7 @@ fn find(source: &Path) -> Option<PathBuf> {
         .find(|path| path.is_file())
 }
 
-/// The frames between the panic and what polls the process.
+/// The frames between the panic and the code that polls the process.
 fn relevant(backtrace: &str) -> String {
     let mut frames: Vec<String> = Vec::new();
     for line in backtrace.lines() {

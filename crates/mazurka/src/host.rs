@@ -27,8 +27,8 @@ pub(crate) fn caller<B: Body>(name: Option<String>) -> Subject {
     }
 }
 
-/// The same for a new check: the second of one test is `crate::test#2`, so that each has logs
-/// of its own.
+/// The same for a new check: the second of one test is `crate::test#2`, so that each has separate
+/// logs.
 pub(crate) fn next_caller<B: Body>(name: Option<String>) -> Subject {
     static CHECKS: Mutex<BTreeMap<String, u32>> = Mutex::new(BTreeMap::new());
     let mut subject = caller::<B>(name);
@@ -41,8 +41,7 @@ pub(crate) fn next_caller<B: Body>(name: Option<String>) -> Subject {
     subject
 }
 
-/// The test that runs, which its thread is named after; or else the only one that was asked
-/// for.
+/// The name of the current test: that of its thread, or else the only one on the command line.
 fn test_name() -> Option<String> {
     let thread = std::thread::current();
     if let Some(name) = thread.name().filter(|name| *name != "main") {
@@ -53,7 +52,7 @@ fn test_name() -> Option<String> {
     arguments.find(|argument| exact && !argument.starts_with('-'))
 }
 
-/// The crate that this program was made from: `shop` of `deps/shop-0123456789abcdef`.
+/// The crate of the running executable: `shop` for `deps/shop-0123456789abcdef`.
 fn crate_name() -> String {
     let exe = std::env::current_exe().unwrap_or_default();
     let name = exe.file_stem().unwrap_or_default().to_string_lossy();
@@ -65,7 +64,7 @@ fn crate_name() -> String {
     name.replace('-', "_")
 }
 
-/// A directory in cargo's, or else here.
+/// The directory for logs: in cargo's target directory, or else in the current one.
 pub(crate) fn log_dir() -> PathBuf {
     const NAME: &str = "mazurka-logs";
     let exe = std::env::current_exe().unwrap_or_default();
@@ -84,7 +83,8 @@ pub(crate) struct TestHost {
 type Backtrace = dyn FnMut(&Finding, &Trace) -> Option<String>;
 
 impl TestHost {
-    /// An exploration notes no backtraces: it runs the execution that has the error once more.
+    /// The host of an exploration. It records no backtraces: the execution with the error is run once
+    /// more for that.
     pub(crate) fn exploring(make: impl Fn() -> Program + 'static, options: &CheckOptions) -> Self {
         let options = engine_options(options).ok();
         TestHost {
@@ -100,7 +100,7 @@ impl TestHost {
         }
     }
 
-    /// A replay has noted them.
+    /// The host of a replay, which has recorded backtraces.
     pub(crate) fn replaying(program: Program) -> Self {
         TestHost {
             backtrace: Box::new(move |finding, _| program.backtrace(&finding.process)),
@@ -142,8 +142,8 @@ impl Host for TestHost {
     }
 }
 
-/// Which of the package's targets the tests of a crate are in, if that is known. Others need
-/// not be built.
+/// The cargo option for the target that contains the tests of a crate, if known, so that cargo need
+/// not build others.
 fn target(crate_name: &str) -> String {
     let exe = std::env::current_exe().unwrap_or_default();
     let folder = exe.parent();
@@ -160,12 +160,12 @@ fn target(crate_name: &str) -> String {
     found.map_or(String::new(), |name| format!(" --test {name}"))
 }
 
-/// The command that runs this check again and nothing else.
+/// The command that runs only this check again.
 fn command(id: &str) -> String {
     let in_main = std::thread::current().name() == Some("main");
     let test = match test_name() {
         Some(test) => test,
-        // A thread of the test's own.
+        // The test runs the check on a thread that it started.
         None if !in_main => {
             let (program, _) = id.split_once('#').unwrap_or((id, ""));
             let (_, test) = program.split_once("::").unwrap_or(("", program));

@@ -1,8 +1,8 @@
-//! When two values are one to the engine.
+//! When two values are the same value for the engine.
 //!
-//! The engine numbers messages and starts, and equal ones get one number. So a value may be
-//! replaced by another that is equal to it, and their equality must see everything that a program
-//! can. The `PartialEq` of a program's own type may ignore a field, so such a value is equal only to
+//! The engine interns messages and starts, and equal ones get the same number. So a value may be
+//! replaced by another that is equal to it, and equality must compare everything that a program can
+//! observe. The `PartialEq` of a program's own type may ignore a field, so such a value is equal only to
 //! itself. The types listed here, and those that the program [declares](interchangeable), are compared
 //! by content. Processes that get equal messages of those types share their histories.
 
@@ -88,9 +88,9 @@ pub(crate) fn by_content<T: Eq + Hash + 'static>(value: &dyn Any) -> Option<Iden
 static INTERCHANGEABLE: LazyLock<RwLock<HashMap<TypeId, IdentityOf>>> =
     LazyLock::new(RwLock::default);
 
-/// Declares that equal messages of this type cannot be told apart: its equality is derived, and so is
-/// that of all its parts, or at least it ignores nothing. It makes checks faster and changes nothing
-/// else.
+/// Declares that equal messages of this type cannot be distinguished: its equality is derived, and so
+/// is that of all its parts, or at least it ignores nothing. It makes checks faster and changes
+/// nothing else.
 ///
 /// Mazurka runs the code of a process once for each sequence of messages that the process may
 /// receive. Messages of two senders are different messages, even if they are equal: their equality

@@ -4,13 +4,13 @@
 //! one order. Mazurka runs a program in *every causally different execution, each exactly
 //! once*, from an ordinary `#[test]`: nothing to install, no flags. If one of them crashes,
 //! fails an assertion, deadlocks or leaves a process stuck, the test fails with a report that
-//! says which message race leads there, and a line that replays it.
+//! names the message race that leads there, and a line that replays it.
 //!
 //! # A first race
 //!
 //! Processes are `async` functions and closures. They [`spawn`] each other, [`send`] messages,
-//! which are ordinary values, and [`receive`](receive()) them. Here two clients add to a
-//! number that a server keeps, but they do it in two steps:
+//! which are ordinary values, and [`receive`](receive()) them. Here two clients each increment a
+//! number that a server stores, but in two steps, a read and a write:
 //!
 //! ```
 //! use mazurka::{Pid, Kind, me, receive, send, spawn};
@@ -77,21 +77,21 @@
 //!
 //! # Messages
 //!
-//! What a type must be depends on what its values are used for:
+//! The traits that a type needs depend on what its values are used for:
 //!
 //! | use | needs |
 //! | --- | --- |
 //! | message, exit reason, argument of a [`call`], value in a [`Table`] | [`Message`]: `Clone`, `Debug`, `PartialEq` |
-//! | name of a process, [`Table`] or [`Counter`]; key of a table | [`Key`]: `Eq` and `Hash`, too |
+//! | name of a process, [`Table`] or [`Counter`]; key of a table | [`Key`]: also `Eq` and `Hash` |
 //!
-//! A message arrives as it was sent: two messages that are equal are still two, because equality may
-//! ignore a field. [`interchangeable`] declares that it does not, which saves time.
+//! Mazurka treats two equal messages as different, because a type's equality may ignore a field.
+//! [`interchangeable`] declares that it ignores none, which makes checks faster.
 //!
 //! # A deadlock
 //!
-//! An execution in which the entry process waits for ever is a deadlock; one in which another
-//! process does, and is no [`daemon`], leaves it stuck. Two processes that each take one lock
-//! and then want the other's:
+//! If the entry process waits for ever, the execution is a deadlock. If another process waits for
+//! ever and is not a [`daemon`], that process is stuck. Here two processes each take one lock and
+//! then request the other:
 //!
 //! ```
 //! use mazurka::{Kind, Pid, me, receive, send, spawn};
@@ -131,7 +131,7 @@
 //!
 //! # Selective receive
 //!
-//! A receive takes the first message that it wants, not the first that came. [`receive!`] has
+//! A receive takes the first message that matches; the others stay in the mailbox. [`receive!`] has
 //! patterns of any types, guards that may use the variables of the process, and `after`;
 //! [`receive_when`] takes a condition.
 //!
@@ -155,7 +155,7 @@
 //!         }
 //!     }
 //! });
-//! assert_eq!(checked.executions, 1); // whatever comes first, the same happens
+//! assert_eq!(checked.executions, 1); // the order of arrival makes no difference
 //! ```
 //!
 //! # Delivery
@@ -186,8 +186,8 @@
 //!
 //! # Timeouts
 //!
-//! Time is logical: a timeout does not take time, and by default it may fire at any moment
-//! before the message is taken. So both sides of every `after` are explored:
+//! Time is logical: a timeout takes no real time, and by default it may fire at any moment
+//! before the message is taken. So both outcomes of every `after` are explored:
 //!
 //! ```
 //! use mazurka::{Timeouts, me, receive, send, sleep, spawn};
@@ -208,11 +208,11 @@
 //! }
 //!
 //! assert_eq!(mazurka::check(impatient).executions, 2);
-//! // In the order of the deadlines the message always comes in time.
+//! // If timeouts fire in the order of their deadlines, the message always arrives in time.
 //! let in_order = mazurka::Check::new().timeouts(Timeouts::WhenQuiet);
 //! assert_eq!(in_order.clone().run(impatient).executions, 1);
 //!
-//! // Deadlines that are equal come in any order.
+//! // Timeouts with equal deadlines fire in any order.
 //! async fn two_alarms() {
 //!     for alarm in ["first", "second"] {
 //!         let main = me();
@@ -231,8 +231,8 @@
 //! # A supervisor
 //!
 //! A panic ends its process, not the test: it is an error of that execution. Processes can be
-//! tied by links, watched by monitors and known by names. A supervisor [traps exits](trap_exit)
-//! and starts its worker again:
+//! linked, monitored and registered under names. A supervisor [traps exits](trap_exit) and
+//! restarts its worker:
 //!
 //! ```
 //! use mazurka::{Exit, Kind, Pid, exit, me, receive, register, send, spawn, spawn_link, whereis};
@@ -261,7 +261,7 @@
 //!     spawn(move || supervisor(main));
 //!     receive! { "up" => {} }
 //!     send(whereis("worker").await.unwrap(), "stop");
-//!     // Until it is up again nobody bears the name.
+//!     // Until the worker has been restarted, no process has the name.
 //!     whereis("worker").await.expect("a worker");
 //! });
 //! ```
@@ -274,9 +274,10 @@
 //! MAZURKA_REPLAY=mz1:… cargo test -p shop lost_update -- --exact --nocapture
 //! ```
 //!
-//! which runs that one execution again, on one thread, with what the program prints by
-//! [`println!`], and says whether the error recurs. What comes after `mz1:` is the log; a long one is
-//! named by its file instead. If the program has changed since, the log is followed as far as it fits. From code, and under a debugger, [`replay`] does the same:
+//! which runs that one execution again, on one thread, shows what the program prints by
+//! [`println!`], and reports whether the error recurs. The text after `mz1:` is the log; if the log is
+//! long, the line names its file instead. If the program has changed since, it is driven along the
+//! log as far as the log fits. In code, for instance under a debugger, [`replay`] does the same:
 //!
 //! ```
 //! use mazurka::{me, receive, send, spawn};
@@ -300,31 +301,31 @@
 //!
 //! # What a program may do
 //!
-//! A process must depend on nothing but its inputs: the messages it has received, timeouts,
-//! what it has [chosen](choose), the names and lives that it has looked at. Mazurka runs its
-//! code once for every such history; to get back to an earlier one it runs the process again,
-//! alone and from its start, and compares. So these have no place in a process, and are
-//! reported as hidden nondeterminism where they change what it does:
+//! A process must depend on nothing but its inputs: the messages it has received, timeouts that
+//! fired, the results of [`choose`], and the answers to operations on names, tables, counters and
+//! other processes. Mazurka runs its code once for every such history. To return to an earlier one, it
+//! runs the process again, alone and from its start, and compares. So a process must not use the
+//! following; where they change what it does, hidden nondeterminism is reported:
 //!
 //! * the system's time, random numbers, the order of a `HashMap` (use a `BTreeMap`; [`Pid`]s
 //!   have an order), addresses;
 //! * variables shared between processes or kept outside them: an `Arc<Mutex<_>>` in a message
 //!   or a closure, a `static`, a thread-local. Send a message instead, or use a [`Table`] or
-//!   [`Counter`]. Where what is shared does not change what any process *does*, as a count
-//!   that nobody looks at, nothing is reported; and where a process would see a value that
-//!   another one wrote, but happens to see the same when it is run again, Mazurka cannot know.
+//!   [`Counter`]. A shared variable that does not change what any process *does*, such as a counter
+//!   that no process reads, is not reported. Mazurka cannot detect a process that reads a value
+//!   written by another one and happens to read the same value when it is run again;
 //! * files, sockets and threads.
 //!
 //! A panic ends its process. If a destructor panics while another panic unwinds, Rust aborts the whole
-//! program; the check prints its report before, with both panics as a crash. What the process did in
-//! that step is not seen.
+//! program; before that, the check prints its report, with both panics as a crash. The report does not
+//! contain the actions of the process in that step.
 //!
-//! A process may await only what this crate offers, one thing at a time. Anything else is
-//! named when it is reached, and the check ends.
+//! A process may await only the futures of this crate, one at a time. If it awaits anything else, the
+//! check ends and reports it.
 //!
 //! # Settings
 //!
-//! [`Check`] has them all, and each can be set in the environment for one run:
+//! [`Check`] has a method for each setting, and an environment variable sets it for one run:
 //! `MAZURKA_DELIVERY=mailbox cargo test`. With `MAZURKA_FORMAT=json` the report of a check is
 //! JSON.
 
@@ -398,7 +399,7 @@ pub mod prelude {
     };
 }
 
-/// What the macros turn into; not for use by hand.
+/// What the macros expand to; not to be used directly.
 #[doc(hidden)]
 pub mod private {
     pub use crate::message::Incoming;

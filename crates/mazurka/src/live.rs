@@ -1,4 +1,4 @@
-//! A running process: its future, which waits where a history has brought it.
+//! A running process: its future, which waits in some history.
 
 use crate::Pid;
 use crate::failure::{self, Failure, Panicked};
@@ -41,9 +41,9 @@ impl Drop for Live {
 
 /// How far a process that is run again came, or how it misused the library.
 pub(crate) enum Again {
-    /// To the end of the recording, without a difference.
+    /// It came to the end of the recording, without a difference.
     Arrived,
-    /// After this many inputs it ended or did something else.
+    /// After this many inputs it ended or acted differently.
     Stopped(usize, Result<Step, Misuse>),
 }
 
@@ -155,7 +155,7 @@ impl Live {
                 )))
             }
             Err(_) => {
-                let (reason, trace) = of_panic(failure::heard());
+                let (reason, trace) = of_panic(failure::take_recorded());
                 backtrace = trace;
                 Demand::Exit(reason)
             }

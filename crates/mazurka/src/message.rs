@@ -1,4 +1,4 @@
-//! Messages: ordinary values, and what the runtime tells about processes that ended.
+//! Messages: ordinary values, and the runtime's `Exit` and `Down` messages about ended processes.
 
 use crate::identity::{self, Identity, IdentityOf};
 use crate::shown::{show, show_as};
@@ -9,15 +9,15 @@ use std::fmt;
 use std::hash::{Hash, Hasher};
 use std::rc::Rc;
 
-/// What can be sent: any type that can be cloned, compared and shown.
+/// A type whose values can be sent: it can be cloned, compared and printed.
 ///
-/// `#[derive(Clone, Debug, PartialEq)]` is all that a type of your own needs. A message is delivered
-/// as it was sent, never replaced by another one that is equal to it. Equality serves one purpose: a
-/// process that is run again must send what it sent before. A message that is not equal to itself,
-/// such as `f64::NAN`, is compared by its `Debug` text there.
+/// Your own types need only `#[derive(Clone, Debug, PartialEq)]`. A message is delivered as it was
+/// sent, never replaced by another one that is equal to it. Equality serves one purpose: when a
+/// process is run again, its messages are compared with those that it sent before. A message that is
+/// not equal to itself, such as `f64::NAN`, is then compared by its `Debug` text.
 ///
-/// Names and keys of shared objects need more: see [`Key`]. If equal messages of a type cannot be told
-/// apart, [`interchangeable`](crate::interchangeable) makes checks faster.
+/// Names and keys of shared objects need more: see [`Key`]. If equal messages of a type cannot be
+/// distinguished, [`interchangeable`](crate::interchangeable) makes checks faster.
 #[diagnostic::on_unimplemented(
     message = "`{Self}` cannot be sent as a message",
     label = "not a message",
@@ -27,8 +27,8 @@ pub trait Message: Clone + fmt::Debug + PartialEq + 'static {}
 
 impl<T: Clone + fmt::Debug + PartialEq + 'static> Message for T {}
 
-/// What can name a process, a table or a counter, and be a key of a table: a [`Message`] that is also
-/// `Eq` and `Hash`. As in a `HashMap`, equal keys are the same key.
+/// A type whose values can name processes, tables and counters, and be keys of tables: a [`Message`]
+/// that is also `Eq` and `Hash`. As in a `HashMap`, equal keys are the same key.
 #[diagnostic::on_unimplemented(
     message = "`{Self}` cannot be a name or a key",
     label = "not a key",
@@ -52,7 +52,7 @@ impl Value {
         }))
     }
 
-    /// Wraps a key. To the engine equal keys are one.
+    /// Wraps a key. The engine treats equal keys as the same value.
     pub(crate) fn key<T: Key>(key: T) -> Value {
         Value(Rc::new(Held {
             message: Some(key),
@@ -89,7 +89,7 @@ impl Value {
     }
 }
 
-/// Whether two messages are equal. What is not equal to itself is compared by its text.
+/// Whether two messages are equal. Those that are not equal to themselves are compared by their text.
 pub(crate) fn are_alike<T: Message>(one: &T, other: &T) -> bool {
     #[expect(
         clippy::eq_op,
@@ -99,9 +99,9 @@ pub(crate) fn are_alike<T: Message>(one: &T, other: &T) -> bool {
     one == other || (is_odd(one) && is_odd(other) && show(one) == show(other))
 }
 
-/// A message. Processes get clones of it. What its destructor does is not seen.
+/// A message. Processes get clones of it. What its destructor does is not recorded.
 struct Held<T> {
-    /// Nothing only while it is dropped.
+    /// `None` only while it is dropped.
     message: Option<T>,
     /// What it is compared by in the engine, if not by its address.
     identity: IdentityOf,
@@ -164,8 +164,8 @@ impl fmt::Debug for Value {
     }
 }
 
-/// A value in the engine's hands: equal only to itself, unless its type's equality is known to be
-/// complete, or it is a key.
+/// A value as the engine compares it: equal only to itself, unless its type's equality is known to
+/// be complete, or it is a key.
 #[derive(Clone, Debug)]
 #[doc(hidden)]
 pub struct Original(pub(crate) Value);
@@ -195,31 +195,31 @@ impl Hash for Original {
 /// Why a process ended, or why it should.
 pub type Reason = mazurka_engine::Reason<Value>;
 
-/// The message that a process which [traps exits](crate::trap_exit) gets instead of being
-/// struck by an exit signal.
+/// The message that a process which [traps exits](crate::trap_exit) gets instead of an exit signal
+/// that would end it.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub struct Exit {
-    /// Whose signal it is.
+    /// The sender of the signal.
     pub from: Pid,
-    /// Why that process ended, or what it gave as the reason.
+    /// Why that process ended, or the reason that it passed to [`signal`](crate::signal).
     pub reason: Reason,
 }
 
-/// The message that a [monitored](crate::monitor) process has ended.
+/// The message that reports the end of a [monitored](crate::monitor) process.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub struct Down {
-    /// The monitor that it answers.
+    /// The monitor that it belongs to.
     pub monitor: Monitor,
     /// Why the process ended.
     pub reason: Reason,
 }
 
-/// One process watches another.
+/// A reference to a monitor: one process watches another.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct Monitor {
-    /// The process watched.
+    /// The monitored process.
     pub of: Pid,
-    /// Tells the monitors of one watcher apart.
+    /// Distinguishes the monitors of one watcher.
     pub(crate) reference: u64,
 }
 
@@ -232,7 +232,7 @@ impl Monitor {
     }
 }
 
-/// What a receive sees: a message, or news of another process.
+/// What a receive takes: a message of the program, or one about another process.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 #[doc(hidden)]
 pub enum Incoming {
@@ -265,11 +265,11 @@ fn as_message<T: Message>(news: &dyn Any) -> Option<&T> {
 }
 
 thread_local! {
-    /// Whether a receive has looked at a message as one of the message's own type.
+    /// Whether a receive has downcast a message to the message's own type.
     static LOOKED: Cell<bool> = const { Cell::new(false) };
 }
 
-/// Whether a receive that decides about a message has a clause for messages of its type.
+/// Whether the receive that `decide` runs has a clause for messages of the message's type.
 pub(crate) fn has_looked(decide: impl FnOnce()) -> bool {
     LOOKED.set(false);
     decide();

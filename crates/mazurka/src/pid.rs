@@ -9,30 +9,29 @@ use std::sync::{LazyLock, Mutex, MutexGuard, PoisonError};
 /// A process: `P` is the entry process, `P.2` the second that it spawned, `P.2.1` the first
 /// that this one spawned.
 ///
-/// A pid is a logical name. It is the same in every execution, and so are its order, its
-/// hash and how it is shown: a program may sort by pids and print them and stays
-/// deterministic.
+/// A pid is a logical name. It is the same in every execution, and so are its order, its hash and
+/// its text: a program that sorts or prints pids stays deterministic.
 #[derive(Clone, Copy)]
 pub struct Pid(&'static Node);
 
-/// Nodes live as long as the program. There is one for every path that was ever spawned,
-/// shared by all checks, so their number is that of the logical processes.
+/// A node of the spawn tree. There is one for each path that was ever spawned, shared by all checks
+/// and never dropped, so there are as many as logical processes.
 struct Node {
     parent: Option<Pid>,
-    /// The how manieth child of its parent.
+    /// Index among its parent's children, from 1.
     nth: u32,
     depth: u32,
     number: usize,
-    /// Of the path.
+    /// The hash of the path.
     hash: u64,
 }
 
-/// All pids there are. Nodes do not know their children: what is a key in the program's maps
-/// should not change.
+/// All pids. Nodes do not hold their children: a pid may be a key in a map of the program, so it
+/// must not change.
 #[derive(Default)]
 struct Tree {
     pids: Vec<Pid>,
-    /// By the number of the parent and the how manieth child.
+    /// By the number of the parent and the index among its children.
     children: HashMap<(usize, u32), Pid>,
 }
 
@@ -79,7 +78,7 @@ impl Pid {
         pid
     }
 
-    /// A small number that no other pid has. It may differ from one run to the next.
+    /// A small number, unique to this pid. It may differ between runs.
     pub(crate) fn number(self) -> usize {
         self.0.number
     }

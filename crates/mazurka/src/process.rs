@@ -10,8 +10,8 @@ use std::panic::Location;
 
 /// Starts a process: an `async` function, or a closure that makes a future.
 ///
-/// Reports call it by its function; if it runs an `async` block, by the function that the block is in
-/// and the line of the `spawn`. [`named`](crate::named) gives it a name of its own.
+/// Reports name it after its function or, if it runs an `async` block, after the function that contains
+/// the block and the line of the `spawn`. [`named`](crate::named) gives it another name.
 ///
 /// ```
 /// async fn greet(whom: mazurka::Pid, times: u32) {
@@ -79,7 +79,7 @@ fn spawn_with<B: Body>(call: &'static str, body: B, link: bool, monitor: Option<
         link,
         monitor,
     };
-    // If nobody sees the spawn, nobody sees the pid.
+    // A spawn that is not recorded, as in a destructor, has no pid. Nothing can observe this one.
     stage::act(call, spawn).unwrap_or_else(Pid::entry)
 }
 
@@ -104,10 +104,10 @@ pub fn send(to: Pid, message: impl Message) {
     stage::act("send", Send(to, message));
 }
 
-/// Sends a message and waits until it has been received: a rendezvous, as MPI's `MPI_Ssend` is. If
-/// nobody ever receives it, this process waits for ever.
+/// Sends a message and waits until it has been received: a rendezvous, like MPI's `MPI_Ssend`. If the
+/// message is never received, this process waits for ever.
 ///
-/// To the receiver it is a message like any other. Exit signals strike a process that waits here.
+/// The receiver sees an ordinary message. Exit signals can end a process that waits here.
 ///
 /// ```
 /// # mazurka::check(|| async {
@@ -117,7 +117,7 @@ pub fn send(to: Pid, message: impl Message) {
 ///     mazurka::send(me, "from your friend");
 /// });
 /// mazurka::hand_over(friend, "hello").await;
-/// // Nobody but the friend knows yet whether there is an answer, but it has heard.
+/// // The friend has received the message; its answer may not have been sent yet.
 /// assert_eq!(mazurka::receive::<&str>().await, "from your friend");
 /// # });
 /// ```
@@ -148,7 +148,7 @@ pub fn distance(inputs: u32) {
     stage::distance(inputs);
 }
 
-/// An effect that is as easily made as compared.
+/// Constructing the action costs no more than comparing it.
 impl Effect for Action {
     fn repeats(&self, before: &Action) -> bool {
         self == before
@@ -159,15 +159,15 @@ impl Effect for Action {
     }
 }
 
-/// The process that runs.
+/// The pid of the process that calls this.
 #[must_use]
 pub fn me() -> Pid {
     stage::me("me")
 }
 
-/// Ends the process for a reason of its own. That is not a crash, but linked processes are
-/// struck and monitors are told. As when a signal ends it, what the destructors of its
-/// variables do is not seen.
+/// Ends the process with a reason. That is not a crash, but linked processes get an exit signal and
+/// monitoring processes a [`Down`](crate::Down) message. What the destructors of its variables do is
+/// not recorded; the same holds for a process that a signal ends.
 ///
 /// The reason is any message, and becomes [`Reason::Stopped`]; or a [`Reason`] itself.
 pub async fn exit(reason: impl Message) -> ! {
@@ -177,9 +177,9 @@ pub async fn exit(reason: impl Message) -> ! {
 
 /// Sends an exit signal: it ends a process that does not [trap exits](trap_exit).
 ///
-/// Like a message it comes after what this process has sent to `to` before, and before what it
-/// sends later. To have a process die at any moment whatsoever, send the signal from a process
-/// of its own.
+/// Like a message, it arrives after everything that this process sent to `to` earlier, and before
+/// everything that it sends later. To explore every moment at which a process may be killed, send the
+/// signal from a separate process.
 ///
 /// The reason is any message, and becomes [`Reason::Stopped`]; or a [`Reason`] itself.
 /// [`Reason::Kill`] ends even a process that traps exits.
@@ -188,16 +188,16 @@ pub fn signal(to: Pid, reason: impl Message) {
     stage::act("signal", Action::Signal { to, reason });
 }
 
-/// From now on exit signals to this process are [`Exit`](crate::Exit) messages, or strike it
-/// again.
+/// Sets whether exit signals to this process become [`Exit`](crate::Exit) messages, from now on. If
+/// not, they end the process.
 pub fn trap_exit(on: bool) {
     stage::act("trap_exit", Action::TrapExit(on));
 }
 
-/// From now on this process may wait for ever: it serves others and is not stuck when there
-/// is nothing left to do. It may also tick for ever: when the processes that are no daemons have
-/// ended, its timers do not keep an execution alive, and while they wait, only for a few timeouts
-/// in a row. The report names the daemons that were stopped while their timers ran.
+/// Marks this process as a daemon: from now on it may wait for ever. It serves others and is not
+/// stuck when there is nothing left to do. It may also use timers for ever: once all other processes
+/// have ended, its timers do not keep the execution running; while others wait, they do so only for a
+/// few timeouts in a row. The report names the daemons that were stopped while their timers ran.
 pub fn daemon() {
     stage::act("daemon", Action::Daemon);
 }

@@ -1,5 +1,5 @@
-//! A heartbeat of the exploring thread, read by the thread that supervises it: it stands still while a
-//! process neither waits nor ends.
+//! A heartbeat of the exploring thread, read by the thread that supervises it. While a process neither
+//! waits nor ends, the counter does not change.
 
 use crate::Pid;
 use std::cell::{Cell, RefCell};
@@ -31,7 +31,7 @@ impl Pulse {
     }
 
     /// The process that runs now, if one does.
-    pub(crate) fn feel(&self) -> Option<Running> {
+    pub(crate) fn running(&self) -> Option<Running> {
         let beat = self.beats.load(Ordering::Acquire);
         (beat % 2 == 1).then(|| Running {
             beat,
@@ -51,7 +51,7 @@ pub(crate) fn share(pulse: Arc<Pulse>) {
     PULSE.set(Some(pulse));
 }
 
-/// A process is about to run; it has had this many inputs.
+/// Records that a process, which has had this many inputs, is about to run.
 pub(crate) fn begin(process: Pid, inputs: u32) {
     RUNS.set(RUNS.get() + 1);
     PULSE.with_borrow(|pulse| {
@@ -63,12 +63,12 @@ pub(crate) fn begin(process: Pid, inputs: u32) {
     });
 }
 
-/// It continues with its next step.
+/// Records that it continues with its next step.
 pub(crate) fn go_on() {
     RUNS.set(RUNS.get() + 1);
 }
 
-/// It waits, or has ended.
+/// Records that it waits or has ended.
 pub(crate) fn end() {
     PULSE.with_borrow(|pulse| {
         if let Some(pulse) = pulse {

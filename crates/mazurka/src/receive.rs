@@ -24,7 +24,7 @@ pub async fn receive<T: Message>() -> T {
     message(given).expect("it waits without a timeout")
 }
 
-/// Waits for a message of type `T`, but no longer than this. Nothing if the time is over.
+/// Waits for a message of type `T`, but no longer than this. Returns `None` after a timeout.
 pub async fn receive_within<T: Message>(time: Duration) -> Option<T> {
     let timeout_ms = Some(milliseconds(time));
     message(wait("receive_within", || of_type::<T>(timeout_ms)).await)
@@ -56,7 +56,7 @@ pub fn receive_when<T: Message>(condition: impl Fn(&T) -> bool) -> impl Future<O
         let Given::Message(message) = given else {
             unreachable!("it waits without a timeout")
         };
-        // A condition that panics panics here, where it is the process that panics.
+        // If the condition panics, it must do so here, in the process, which then crashes.
         takes(&message);
         message.get().expect("it satisfies the condition")
     }
@@ -77,13 +77,13 @@ fn message<T: Message>(given: Given) -> Option<T> {
     }
 }
 
-/// What [`receive!`](crate::receive!) turns into.
+/// What [`receive!`](crate::receive!) expands to.
 #[doc(hidden)]
 pub mod macros {
     use super::{Constraint, Demand, Given, Incoming, Text, milliseconds, wait, wait_asked};
     use std::time::Duration;
 
-    /// A receive whose patterns have no guards, and so depend on nothing else.
+    /// A receive whose patterns have no guards, and so depend on the message only.
     pub async fn receive_pure<F, T>(takes: F, text: T, within: Option<Duration>) -> Option<Incoming>
     where
         F: Fn(&Incoming) -> bool + Copy + 'static,
@@ -113,7 +113,7 @@ pub mod macros {
         message(wait_asked("receive!", demand, takes).await)
     }
 
-    /// No pattern takes a message that all took a moment ago.
+    /// Panics because no pattern matches a message that matched when the process was asked.
     #[cold]
     pub fn no_clause() -> ! {
         panic!("the guards of a receive! give different answers to the same message")

@@ -8,22 +8,21 @@ use mazurka_report::{Exit, FollowError, FollowOptions, Followed, Subject, Verdic
 use mazurka_trace::Log;
 use std::path::Path;
 
-/// Runs a program once more along a log that a failed check has written, on this thread and
-/// with what it prints by [`println!`](crate::println!): for a debugger, or to see what
-/// happens. The log is a file, or a token from a report. [`Check::replay`] is for a check with
-/// settings of its own.
+/// Runs a program once more along a log that a failed check has written, on this thread, and shows
+/// what it prints by [`println!`](crate::println!): for a debugger, or to see what happens. The log
+/// is a file, or a token from a report. [`Check::replay`] is for a check with other settings.
 ///
-/// A program that has changed since is run along the log as far as that fits; the report says where
-/// it departs from it, and whether the error is gone.
+/// A program that has changed since is driven along the log as far as the log fits; the report names
+/// the place where it departs from the log, and whether the error is gone.
 ///
 /// # Panics
-/// Something goes wrong: the panic has the report. Or the log cannot be read.
+/// If the execution has an error: the panic message is the report. Or if the log cannot be read.
 #[track_caller]
 pub fn replay<B: Body>(log: impl AsRef<Path>, program: B) -> Checked {
     Check::new().replay(log, program)
 }
 
-/// Follows the log in a file, whatever program it says it is of, on this thread.
+/// Drives a program along the log in a file, on this thread, whichever program the log names.
 #[track_caller]
 pub(crate) fn here<B: Body>(
     file: &Path,
@@ -37,7 +36,7 @@ pub(crate) fn here<B: Body>(
         id: log.program.clone().unwrap_or(subject.id),
         ..subject
     };
-    along(file, &log, subject, settings, Program::new(program))
+    drive(file, &log, subject, settings, Program::new(program))
 }
 
 /// The log in a file, if it is of this program.
@@ -55,8 +54,8 @@ fn read(file: &Path) -> Log {
     }
 }
 
-/// Follows a log.
-pub(crate) fn along(
+/// Drives a program along a log.
+pub(crate) fn drive(
     file: &Path,
     log: &Log,
     subject: Subject,
@@ -67,7 +66,7 @@ pub(crate) fn along(
     // What was expected counts as an error, as it does in a check.
     let errors = [asked.errors.as_slice(), asked.expect.as_slice()].concat();
     let options = FollowOptions {
-        // The log knows better, and an old one has no say.
+        // The log's own setting takes precedence; older logs have none.
         timeouts: log.timeouts.is_none().then_some(asked.timeouts),
         max_depth: asked.max_depth,
         max_processes: asked.max_processes,

@@ -19,9 +19,9 @@ pub type History = mazurka_replay::History<Futures>;
 /// What a process did on one input.
 pub(crate) type Step = mazurka_replay::Step<Futures>;
 
-/// What is remembered of a step beside actions and demand.
+/// What is recorded of a step besides actions and demand.
 pub struct Notes {
-    /// What the process has counted since its start.
+    /// The counters of the process since its start.
     pub(crate) counts: Counts,
     /// What it printed, if that is shown: the number of actions before it, and the text. Boxed twice:
     /// it is nearly always nothing, and there are many histories.
@@ -87,8 +87,8 @@ impl Runner for Futures {
     }
 }
 
-/// The step of a process that would abort the program, in a history in which it has counted this. It
-/// is not run.
+/// The step of a process that would abort the program, with the counters of its history. It is not
+/// run.
 pub(crate) fn doomed_step(reason: Reason, counts: Counts) -> Step {
     Step {
         repeated: 0,
@@ -119,7 +119,7 @@ pub(crate) fn bytes(history: &History) -> usize {
 }
 
 impl Demand {
-    /// Whether both look the same in the source.
+    /// Whether both have the same text in the source.
     #[inline]
     pub(crate) fn looks_like(&self, other: &Demand) -> bool {
         match (self, other) {

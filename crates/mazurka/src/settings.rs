@@ -6,7 +6,7 @@ use std::path::PathBuf;
 use std::str::FromStr;
 use std::time::Duration;
 
-/// Everything that can be set about a check.
+/// All settings of a check.
 #[derive(Clone, Debug)]
 pub(crate) struct Settings {
     pub options: CheckOptions,
@@ -14,13 +14,13 @@ pub(crate) struct Settings {
     pub more_models: Vec<Delivery>,
     /// How long a process may run without waiting.
     pub max_step: Duration,
-    /// Whether a check that a bound ended early passes if nothing was wrong so far.
+    /// Whether a check that a bound ended early passes if it found no error.
     pub allow_incomplete: bool,
     /// Whether the report is JSON.
     pub json: bool,
     /// Whether no logs are written, wherever they would go.
     pub no_logs: bool,
-    /// The log to follow instead of exploring.
+    /// The log to drive the program along, instead of exploring.
     pub replay: Option<PathBuf>,
 }
 
@@ -117,7 +117,7 @@ const VARIABLES: &[Variable] = &[
     }),
 ];
 
-/// Variables of the same family that mean something elsewhere.
+/// Variables with the same prefix that other parts of Mazurka read.
 const ELSEWHERE: &[&str] = &["OTP"];
 
 impl Settings {
@@ -151,10 +151,10 @@ impl Settings {
         all
     }
 
-    /// What the environment says goes before what the program says.
+    /// Overrides these settings by variables of the environment.
     ///
     /// # Errors
-    /// A variable that does not exist, or a value that is not allowed; the text says which.
+    /// A variable that does not exist, or a value that is not allowed; the text names it.
     pub(crate) fn override_by(
         &mut self,
         environment: impl Iterator<Item = (String, String)>,

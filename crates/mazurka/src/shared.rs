@@ -9,8 +9,8 @@ use std::marker::PhantomData;
 /// A table that all processes share. Tables with equal names are the same table, and equal keys the
 /// same key. Values need only be messages: `get` and `take` return what was put.
 ///
-/// Operations on different keys do not disturb each other; for one key, every order of
-/// operations that can be told apart is explored.
+/// Operations on different keys commute. For one key, every order of operations that the program can
+/// distinguish is explored.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub struct Table<K, V> {
     name: Value,
@@ -34,7 +34,7 @@ impl<K: Key, V: Message> Table<K, V> {
         ask("Table::put", Operation::Put { table, key, value }).await;
     }
 
-    /// Sets the value of a key that has none; whether it had none.
+    /// Sets the value of a key if it has none. Returns whether it had none.
     pub async fn put_new(&self, key: K, value: V) -> bool {
         let (table, key) = (self.name.clone(), Value::key(key));
         let value = Value::new(value);
@@ -48,7 +48,7 @@ impl<K: Key, V: Message> Table<K, V> {
         value(&ask("Table::get", Operation::Get { table, key }).await)
     }
 
-    /// Removes a key; the value that it had.
+    /// Removes a key and returns its value.
     pub async fn take(&self, key: K) -> Option<V> {
         let (table, key) = (self.name.clone(), Value::key(key));
         value(&ask("Table::take", Operation::Take { table, key }).await)
@@ -77,13 +77,13 @@ impl Counter {
         }
     }
 
-    /// Adds to it; the new count.
+    /// Adds to the counter and returns the new count.
     pub async fn add(&self, amount: i64) -> i64 {
         let counter = self.name.clone();
         number(&ask("Counter::add", Operation::Add { counter, amount }).await)
     }
 
-    /// What it counts now.
+    /// The current count.
     pub async fn get(&self) -> i64 {
         let counter = self.name.clone();
         number(&ask("Counter::get", Operation::Count { counter }).await)

@@ -1,4 +1,4 @@
-//! Messages as text. The `Debug` of a program's type may panic; then the text says so.
+//! Messages as text. If the `Debug` of a program's type panics, the text states that.
 
 use crate::constraint::short;
 use crate::stage;

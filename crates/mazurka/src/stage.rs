@@ -151,7 +151,7 @@ pub(crate) fn use_brake(brake: Brake) {
     BRAKE.set(brake);
 }
 
-/// Asks the brake, and unwinds the process if it may not go on.
+/// Asks the brake, and unwinds the process if it must stop.
 fn ask_brake(call: &'static str) {
     // A destructor must not unwind while the process unwinds: Rust would abort the program.
     if std::thread::panicking() || BRAKE.with_borrow(|brake| brake.allows(0)) {
@@ -201,9 +201,9 @@ fn open_with(
     from: Option<(Rc<History>, Given)>,
     before: Option<Rc<History>>,
 ) {
-    // Forgets a panic that the program itself has caught.
-    failure::heard();
-    failure::listen(true);
+    // Discards a panic that the program itself has caught.
+    failure::take_recorded();
+    failure::record_panics(true);
     pulse::begin(me, inputs);
     STAGE.with_borrow_mut(|stage| {
         stage.me = Some(me);
@@ -242,7 +242,7 @@ pub(crate) fn is_open() -> bool {
 
 /// Closes the stage.
 pub(crate) fn close() -> Closed {
-    failure::listen(false);
+    failure::record_panics(false);
     pulse::end();
     STAGE.with_borrow_mut(|stage| {
         stage.me = None;
@@ -298,9 +298,9 @@ pub(crate) fn discard<T>(thing: T) {
 /// if it panics.
 pub(crate) fn aside<R>(code: impl FnOnce() -> R) -> Result<R, Option<Panicked>> {
     let before = CURTAIN.replace(true);
-    let listened = failure::listen(true);
-    let done = catch_unwind(AssertUnwindSafe(code)).map_err(|_| failure::heard());
-    failure::listen(listened);
+    let recorded = failure::record_panics(true);
+    let done = catch_unwind(AssertUnwindSafe(code)).map_err(|_| failure::take_recorded());
+    failure::record_panics(recorded);
     CURTAIN.set(before);
     done
 }

@@ -1,4 +1,4 @@
-//! How a process is started, as often as its history must be run again.
+//! How a process is started, any number of times.
 
 use crate::failure::Failure;
 use crate::identity::{self, Identity};
@@ -15,8 +15,8 @@ use std::rc::Rc;
 
 /// What a process runs: a function or closure that makes its future, or a [`call`].
 ///
-/// It begins anew when the process has to be run again from its start, so it must be `Clone`;
-/// closures are if what they capture is.
+/// The process may have to be run again from its start, so the body must be `Clone`; a closure is if
+/// everything it captures is.
 #[diagnostic::on_unimplemented(
     message = "`{Self}` cannot be run as a process",
     label = "not a function or closure that makes a future",
@@ -25,14 +25,14 @@ use std::rc::Rc;
     note = "what a closure captures must be `Clone`"
 )]
 pub trait Body: Clone + 'static {
-    /// The process.
+    /// The future that is the process.
     type Future: Future<Output: Ending> + 'static;
 
-    /// Makes the process.
+    /// Makes the future of the process.
     fn begin(self) -> Self::Future;
 
-    /// What two bodies of this type are compared by, if that is not where they are in memory. What
-    /// a closure has captured cannot be compared.
+    /// What two bodies of this type are compared by, if not by their address. The captured variables of
+    /// a closure cannot be compared.
     #[doc(hidden)]
     #[expect(private_interfaces, reason = "bodies are made in this crate")]
     fn identity(&self) -> Option<Identity<'_>> {
@@ -51,7 +51,7 @@ pub trait Body: Clone + 'static {
         None
     }
 
-    /// What it is given, for reports.
+    /// Its arguments, for reports.
     #[doc(hidden)]
     fn arguments(&self) -> Option<String> {
         None
@@ -70,11 +70,11 @@ where
     }
 }
 
-/// A function and what it is given: `spawn(call(worker, (server, 3)))`.
+/// A function and its argument: `spawn(call(worker, (server, 3)))`.
 ///
-/// Unlike what a closure captures, this is shown in reports. If its type is one of those whose equal
-/// messages are [interchangeable](crate::interchangeable), processes that are spawned by the same call
-/// in different executions share what they have in common, so that their code runs less often.
+/// Reports show the argument; the captured variables of a closure they cannot show. If the type of the
+/// argument is [interchangeable](crate::interchangeable), processes that are spawned by the same call
+/// in different executions share their common histories, so that their code runs less often.
 ///
 /// ```
 /// use mazurka::{Pid, call, me, receive, send, spawn};
@@ -133,10 +133,10 @@ where
     }
 }
 
-/// A process with a name of its own in reports: `spawn(named("client 1", move || client(server)))`.
+/// Gives a process a name in reports: `spawn(named("client 1", move || client(server)))`.
 ///
-/// Without a name a process is called by its function; if it runs an `async` block, by the function
-/// that the block is in and the line of the `spawn`.
+/// Without one, a process is named after its function or, if it runs an `async` block, after the
+/// function that contains the block and the line of the `spawn`.
 ///
 /// ```
 /// use mazurka::{Kind, Pid, me, named, receive, send, spawn};
@@ -188,7 +188,7 @@ impl<B: Body> Body for Named<B> {
     }
 }
 
-/// How a process may end: with nothing, or with an error, which is a crash.
+/// What the future of a process may return: nothing, or a `Result`, whose error is a crash.
 #[diagnostic::on_unimplemented(
     message = "a process cannot end with `{Self}`",
     note = "it ends with `()`, or with a `Result<(), E>` whose error is a crash; is a `;` missing?"
@@ -216,12 +216,12 @@ impl<T: Ending, E: fmt::Debug> Ending for Result<T, E> {
     }
 }
 
-/// The type of what never returns. It has no name yet, but it is what such a function has.
+/// The type `!`, which stable Rust cannot name except as the return type of a function.
 type Never = <fn() -> ! as Returns>::Type;
 
 /// What a function returns.
 pub trait Returns {
-    /// That.
+    /// The return type.
     type Type;
 }
 
@@ -248,16 +248,16 @@ trait Make: Any {
     fn arguments(&self) -> Option<String>;
 }
 
-/// What the name of a process is made of, beside its function.
+/// What the name of a process consists of, besides its function.
 #[derive(PartialEq)]
 struct Label<'m> {
     name: Option<&'m str>,
-    /// Nothing for the entry process.
+    /// `None` for the entry process.
     spawned_at: Option<&'static Location<'static>>,
 }
 
 struct Made<B> {
-    /// Nothing only while it is dropped.
+    /// `None` only while it is dropped.
     body: Option<B>,
     /// Where it was spawned, unless it is the entry process.
     spawned_at: Option<&'static Location<'static>>,
@@ -322,17 +322,17 @@ impl Start {
         }))
     }
 
-    /// The process, about to begin.
+    /// The future of the process, not polled yet.
     pub(crate) fn make(&self) -> Pin<Box<dyn Polled>> {
         self.0.make()
     }
 
-    /// What the process is called.
+    /// The name of the process in reports.
     pub(crate) fn role(&self) -> String {
         self.0.role()
     }
 
-    /// The same, with what it is given: `worker(P, 3)`.
+    /// The same, with its arguments: `worker(P, 3)`.
     pub(crate) fn show(&self) -> String {
         let arguments = self.0.arguments();
         let arguments = arguments.map(|text| match text.starts_with('(') {
@@ -355,9 +355,10 @@ impl Start {
     }
 }
 
-/// `worker` of `my_crate::pool::worker::{{closure}}`, which is what the compiler calls the future of
-/// an `async fn worker`. An `async` block in a function is called by the function and the line that
-/// spawns it, `main:12`: a function may have several.
+/// The name of a process by the type of its future: `worker` for
+/// `my_crate::pool::worker::{{closure}}`, which is the compiler's name for the future of an
+/// `async fn worker`. An `async` block is named after its function and the line that spawns it,
+/// `main:12`, because a function may have several.
 fn role(future: &str, line: Option<u32>) -> String {
     const INNER: &str = "::{{closure}}";
     let path = future.trim_end_matches(INNER);

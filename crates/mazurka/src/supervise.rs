@@ -20,7 +20,7 @@ enum Word {
     Doomed(Doom, Sender<()>),
 }
 
-/// The most ways to abort that are looked for: the check starts again for each.
+/// The maximum number of aborting histories that are reported: the check starts again for each.
 const DOOMS_MAX: usize = 20;
 
 /// Runs a check on a thread that can be abandoned. If the program aborts in some history, the check is
@@ -107,7 +107,7 @@ fn wait(words: &Receiver<Word>, pulse: &Pulse, max_step: Duration) -> Option<Wor
             Err(RecvTimeoutError::Disconnected) => return None,
             Err(RecvTimeoutError::Timeout) => {}
         }
-        let running = pulse.feel();
+        let running = pulse.running();
         if running != last {
             (last, since) = (running, Instant::now());
         }

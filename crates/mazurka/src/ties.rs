@@ -1,4 +1,4 @@
-//! Links, monitors and names: what processes know of each other's lives.
+//! Links, monitors, liveness checks and registered names.
 
 use crate::message::{Down, Key, Monitor, Reason, Value};
 use crate::receive_when;
@@ -7,32 +7,31 @@ use crate::waiting::wait;
 use crate::{Answer, Operation, Pid};
 use std::fmt;
 
-/// Ties this process to another: when one of them ends abnormally, an exit signal strikes the
-/// other.
+/// Links this process to another: when one of them ends abnormally, the other gets an exit signal.
 pub async fn link(with: Pid) {
     ask("link", Operation::Link(with)).await;
 }
 
-/// Unties this process from another.
+/// Removes the link between this process and another.
 pub async fn unlink(from: Pid) {
     ask("unlink", Operation::Unlink(from)).await;
 }
 
-/// Watches a process: when it ends, or if it has ended already, a [`Down`](crate::Down)
-/// message comes.
+/// Monitors a process: this process gets a [`Down`](crate::Down) message when it ends, or now if it
+/// has ended already.
 pub async fn monitor(of: Pid) -> Monitor {
     let reference = stage::new_monitor();
     ask("monitor", Operation::Monitor { pid: of, reference }).await;
     Monitor { of, reference }
 }
 
-/// Stops watching. A [`Down`](crate::Down) message that has already come stays in the mailbox.
+/// Removes a monitor. A [`Down`](crate::Down) message that has already arrived stays in the mailbox.
 pub async fn demonitor(monitor: Monitor) {
     let Monitor { of: pid, reference } = monitor;
     ask("demonitor", Operation::Demonitor { pid, reference }).await;
 }
 
-/// Waits until a process that this one watches has ended; why it did.
+/// Waits until a monitored process has ended. Returns the reason.
 pub async fn ended(monitor: Monitor) -> Reason {
     let down = receive_when(|down: &Down| down.monitor == monitor).await;
     down.reason
@@ -44,10 +43,10 @@ pub async fn is_alive(pid: Pid) -> bool {
     matches!(answer, Given::Answer(Answer::Bool(true)))
 }
 
-/// Gives a process a name, which may be any [`Key`]. It bears it until it ends.
+/// Registers a process under a name, which may be any [`Key`], until the process ends.
 ///
 /// # Errors
-/// Another process bears that name, or this one has ended.
+/// Another process has that name, or `pid` has ended.
 pub async fn register(name: impl Key, pid: Pid) -> Result<(), NameRefused> {
     let operation = Operation::Register {
         name: Value::key(name),
@@ -56,16 +55,16 @@ pub async fn register(name: impl Key, pid: Pid) -> Result<(), NameRefused> {
     granted(&ask("register", operation).await)
 }
 
-/// Takes a name back.
+/// Removes a name.
 ///
 /// # Errors
-/// Nobody bears it.
+/// No process has it.
 pub async fn unregister(name: impl Key) -> Result<(), NameRefused> {
     let name = Value::key(name);
     granted(&ask("unregister", Operation::Unregister { name }).await)
 }
 
-/// The process that bears a name.
+/// The process that is registered under a name.
 pub async fn whereis(name: impl Key) -> Option<Pid> {
     let name = Value::key(name);
     match ask("whereis", Operation::WhereIs { name }).await {
@@ -74,7 +73,7 @@ pub async fn whereis(name: impl Key) -> Option<Pid> {
     }
 }
 
-/// A name could not be given or taken back.
+/// A name could not be registered or removed.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct NameRefused;
 

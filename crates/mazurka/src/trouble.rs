@@ -1,4 +1,4 @@
-//! What processes did, and what they did wrong, as text.
+//! Actions of processes, and misuse of the library, as text.
 
 use crate::message::Incoming;
 use crate::shown::show;
@@ -33,7 +33,7 @@ impl fmt::Display for Misuse {
     }
 }
 
-/// How far a process has come.
+/// The position of a process by its number of inputs, as text.
 pub(crate) fn inputs_text(inputs: u32) -> String {
     match inputs {
         0 => "its start".into(),

@@ -16,7 +16,7 @@ pub(crate) struct Waiting<D, A> {
     takes: A,
 }
 
-/// A demand that takes no question about messages.
+/// A demand whose process is not asked which messages it takes.
 pub(crate) fn wait<D: FnOnce() -> Demand>(
     call: &'static str,
     demand: D,

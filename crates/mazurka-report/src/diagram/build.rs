@@ -1,4 +1,4 @@
-//! From a trace to rows.
+//! Builds the rows of a diagram from a trace.
 
 mod decision;
 
@@ -9,15 +9,15 @@ use mazurka_engine::{Diagnosis, Finding, Kind};
 use mazurka_trace::{At, Event, ProcessName, Tag, Trace};
 use std::collections::{HashMap, HashSet};
 
-/// Nobody reads more of a value in a picture.
+/// Longer values are cut, to keep the picture readable.
 const TEXT_MAX: usize = 200;
 
 impl Diagram {
-    /// The execution of `trace`, which has these findings. With a diagnosis, what leads to the
-    /// error, in its order.
+    /// The execution of `trace`, which has these findings. If there is a diagnosis, only the events
+    /// that lead to the error, in the order of the diagnosis.
     ///
     /// # Errors
-    /// It is too long, or no execution at all.
+    /// The trace is too long, or it is not the trace of an execution.
     pub fn new(
         trace: &Trace,
         findings: &[&Finding],
@@ -46,10 +46,10 @@ struct Builder<'t> {
     trace: &'t Trace,
     messages: Messages<'t>,
     names: Names,
-    /// Who takes each message, if anybody does.
+    /// The receive of each message that is received.
     consumers: HashMap<&'t Tag, At>,
     decision: Option<Decision>,
-    /// In the order in which they appear.
+    /// In order of appearance.
     lanes: Vec<ProcessName>,
     by_pid: HashMap<ProcessName, usize>,
     spawned: HashSet<usize>,
@@ -79,7 +79,7 @@ impl<'t> Builder<'t> {
         }
     }
 
-    /// The events that get a row, or a part in one.
+    /// The events that are drawn, alone or together with others in one row.
     fn shown(&self, order: &[At]) -> Vec<(At, &'t Event)> {
         let events = order.iter().filter_map(|at| {
             let event = self.trace.event(at)?;
@@ -95,7 +95,7 @@ impl<'t> Builder<'t> {
             .is_some_and(|decision| decision.at == *at)
     }
 
-    /// Whether it says anything to people.
+    /// Whether an event is worth showing.
     fn is_shown(&self, at: &At, event: &Event) -> bool {
         if is_bookkeeping(at.pid.as_str()) {
             return false;
@@ -103,29 +103,33 @@ impl<'t> Builder<'t> {
         match event {
             Event::Publish | Event::Deliver { .. } => false,
             Event::Send { tag, to, .. } => {
-                // Of a signal that nobody notices there is nothing to see.
-                let is_noticed = life_of(&at.pid).is_none() || self.consumers.contains_key(tag);
-                is_noticed && !is_bookkeeping(to.as_str()) && !self.is_nod(&at.pid, to, tag)
+                // Signals that no process consumes are not shown.
+                let is_consumed =
+                    liveness_of(&at.pid).is_none() || self.consumers.contains_key(tag);
+                is_consumed
+                    && !is_bookkeeping(to.as_str())
+                    && !self.is_acknowledgement(&at.pid, to, tag)
             }
             Event::Receive { tag, .. } | Event::Killed { tag } => {
                 let sender = ProcessName::from(self.messages.sender(tag));
-                !is_bookkeeping(sender.as_str()) && !self.is_nod(&sender, &at.pid, tag)
+                !is_bookkeeping(sender.as_str()) && !self.is_acknowledgement(&sender, &at.pid, tag)
             }
             Event::Read { object, .. } => {
-                !is_bookkeeping(object.as_str()) && life_of(object).is_none()
+                !is_bookkeeping(object.as_str()) && liveness_of(object).is_none()
             }
             _ => true,
         }
     }
 
-    /// Whether an object only says that all is well, or a process tells its own life that it ends.
-    fn is_nod(&self, from: &ProcessName, to: &ProcessName, tag: &Tag) -> bool {
+    /// Whether this is only an object's answer `ok`, or a process's report of its end to its own
+    /// liveness object.
+    fn is_acknowledgement(&self, from: &ProcessName, to: &ProcessName, tag: &Tag) -> bool {
         let says_ok = || ["ok", "true"].contains(&self.messages.value(tag));
-        self.trace.objects.contains(from) && says_ok() || life_of(to) == Some(from.as_str())
+        self.trace.objects.contains(from) && says_ok() || liveness_of(to) == Some(from.as_str())
     }
 
     fn lane(&mut self, pid: &ProcessName) -> usize {
-        let pid = match life_of(pid) {
+        let pid = match liveness_of(pid) {
             Some(of) => ProcessName::from(of),
             None => pid.clone(),
         };
@@ -149,13 +153,13 @@ impl<'t> Builder<'t> {
         fold(&mut self.rows);
     }
 
-    /// The messages whose receive can stand in the row of their send: their receivers do nothing in
-    /// between.
+    /// The messages whose receive can be drawn in the row of their send: their receivers have no event
+    /// in between.
     fn taken_at_once(&self, shown: &[(At, &'t Event)]) -> HashSet<&'t Tag> {
         let mut sent: HashMap<&Tag, usize> = HashMap::new();
-        // Where the last event of each stands, now that some have moved.
+        // The row of the last event of each process, after these moves.
         let mut last: HashMap<&ProcessName, usize> = HashMap::new();
-        // When an object was last read by others.
+        // The row in which an object was last read.
         let mut read: HashMap<&ProcessName, usize> = HashMap::new();
         let mut at_once = HashSet::new();
         for (place, (at, event)) in shown.iter().enumerate() {
@@ -201,22 +205,22 @@ impl<'t> Builder<'t> {
             }
             Event::Send { tag, to, .. } => {
                 let taken = at_once.contains(tag);
-                let is_life = life_of(to).is_some();
+                let is_liveness = liveness_of(to).is_some();
                 let to = self.lane(to);
                 let end = match self.consumers.get(tag) {
                     None => Flight::Never,
-                    Some(_) if taken || is_life => Flight::Taken,
+                    Some(_) if taken || is_liveness => Flight::Taken,
                     Some(_) => Flight::Later,
                 };
                 let id = self.id(tag);
                 (What::Send { to, id, end }, self.value(tag))
             }
             Event::Receive { tag, .. } if at_once.contains(tag) => return,
-            Event::Receive { .. } if life_of(&at.pid).is_some() && !is_decision => return,
+            Event::Receive { .. } if liveness_of(&at.pid).is_some() && !is_decision => return,
             Event::Receive { tag, .. } => (self.take(tag), format!("takes {}", self.value(tag))),
             Event::Killed { tag } => (self.take(tag), format!("killed by {}", self.value(tag))),
             Event::Exit { reason } if reason == "normal" => {
-                // A lane that stops says enough.
+                // The end of the lane shows it.
                 if let Some(last) = self.rows.last_mut() {
                     last.ends.push(lane);
                 }
@@ -296,7 +300,7 @@ impl<'t> Builder<'t> {
         }
     }
 
-    /// What a finding is about, if no event shows it.
+    /// Adds a row for a finding that no event shows.
     fn write_finding(&mut self, finding: &Finding) {
         let pid = ProcessName::from(finding.process.as_str());
         let lane = self.lane(&pid);
@@ -315,7 +319,7 @@ impl<'t> Builder<'t> {
         });
     }
 
-    /// Processes first, then the objects that they share.
+    /// Sorts the lanes: processes first, then shared objects.
     fn finish(self) -> Diagram {
         let is_object = |lane: &usize| self.trace.objects.contains(&self.lanes[*lane]);
         let mut order: Vec<usize> = (0..self.lanes.len()).collect();
@@ -347,7 +351,7 @@ impl<'t> Builder<'t> {
 }
 
 impl Row {
-    /// The lanes have new numbers.
+    /// Replaces lane numbers: `new` is indexed by the old ones.
     pub(super) fn renumber(&mut self, new: &[usize]) {
         self.lane = new[self.lane];
         self.ends.iter_mut().for_each(|lane| *lane = new[*lane]);
@@ -364,19 +368,18 @@ impl Row {
     }
 }
 
-/// Whether this is how the process of a finding ends.
+/// Whether this event is the exit that the finding is about.
 fn fails_by_exit(finding: &Finding, at: &At) -> bool {
     let by_exit = matches!(finding.kind, Kind::Crash | Kind::Assertion);
     by_exit && finding.process == at.pid.as_str()
 }
 
-/// The process whose life this object is.
-fn life_of(pid: &ProcessName) -> Option<&str> {
+/// The process whose liveness this object records.
+fn liveness_of(pid: &ProcessName) -> Option<&str> {
     pid.as_str().strip_prefix("life(")?.strip_suffix(')')
 }
 
-/// Puts what belongs together into one row: processes that one starts, and several steps that one takes
-/// by itself.
+/// Joins rows: spawns of one process in succession, and local steps of one process in succession.
 fn fold(rows: &mut Vec<Row>) {
     let mut folded: Vec<Row> = Vec::new();
     let mut steps = 0;

@@ -10,7 +10,7 @@ pub(super) struct Canvas {
 
 #[derive(Clone, Copy)]
 struct Cell {
-    /// None in the second half of a wide character.
+    /// `None` in the second half of a wide character.
     glyph: Option<char>,
     style: Style,
 }
@@ -26,9 +26,9 @@ impl Canvas {
         }
     }
 
-    /// Draws one glyph of one column; what is outside is not drawn.
+    /// Draws a glyph that is one column wide. Columns outside the line are ignored.
     pub fn put(&mut self, x: usize, glyph: char, style: Style) {
-        // Half of a wide character is none.
+        // Overwriting half of a wide character removes the other half.
         if let Some(next) = self.cells.get_mut(x + 1)
             && next.glyph.is_none()
         {
@@ -45,7 +45,7 @@ impl Canvas {
         }
     }
 
-    /// Draws the same glyph from one column up to before another.
+    /// Draws the same glyph in all these columns.
     pub fn fill(&mut self, columns: std::ops::Range<usize>, glyph: char, style: Style) {
         for x in columns {
             self.put(x, glyph, style);
@@ -64,7 +64,7 @@ impl Canvas {
                     self.cells[x + 1].glyph = None;
                 }
                 Some(2) => self.put(x, ' ', style),
-                // What has no width, or moves the cursor, is left out.
+                // Characters without width, or that move the cursor, are left out.
                 _ => continue,
             }
             x += c.width().unwrap_or(0);
@@ -88,12 +88,12 @@ impl Canvas {
     }
 }
 
-/// How many columns a text takes.
+/// The width of a text in columns.
 pub(super) fn columns(text: &str) -> usize {
     text.chars().map(|c| c.width().unwrap_or(0)).sum()
 }
 
-/// A text in no more than so many columns.
+/// A text, cut to at most `width` columns.
 pub(super) fn clip(text: &str, width: usize) -> String {
     if columns(text) <= width {
         return text.to_owned();

@@ -1,27 +1,27 @@
-//! Diagrams that fit: fewer lanes, fewer rows.
+//! Limits diagrams to a maximum number of lanes and rows.
 
 use super::{Diagram, Lane, Mark, Row, What};
 use crate::text::count;
 
-/// What fits.
+/// The maximum size of a diagram.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Room {
     pub lanes: usize,
-    /// Rows at the beginning and at the end.
+    /// Rows shown at the start and at the end.
     pub first: usize,
     pub last: usize,
 }
 
-/// So many rows around a marked one are shown as well.
+/// This many rows before and after a marked one are shown as well.
 const AROUND: usize = 2;
 
 impl Diagram {
-    /// As much of it as there is room for. What is left out is said in its place.
+    /// The diagram within these limits. Where rows are left out, a row states how many.
     pub(super) fn fit(&self, room: Room) -> Diagram {
         self.fewer_lanes(room.lanes.max(2)).fewer_rows(room)
     }
 
-    /// The lanes that matter least share one.
+    /// Merges the least important lanes into one.
     fn fewer_lanes(&self, max: usize) -> Diagram {
         if self.lanes.len() <= max {
             return self.clone();
@@ -50,7 +50,7 @@ impl Diagram {
             is_crowd: true,
         });
         let mut rows: Vec<Row> = Vec::new();
-        // How many rows are only about those who share a lane.
+        // The number of rows that are only about processes in the shared lane.
         let mut among = 0;
         for row in &self.rows {
             let is_among = row.mark == Mark::Plain && row.lanes().all(|lane| new[lane] == crowd);
@@ -70,7 +70,7 @@ impl Diagram {
         Diagram { lanes, rows }
     }
 
-    /// A row, with the names of those who share a lane in its text.
+    /// A row whose text names the processes of the shared lane.
     fn in_crowd(&self, row: &Row, new: &[usize], crowd: usize) -> Row {
         let mut fewer = row.clone();
         let name = |lane: usize| match new[lane] == crowd {
@@ -112,7 +112,7 @@ impl Diagram {
         fewer
     }
 
-    /// The rows at both ends, and those around the marked ones.
+    /// Keeps the rows at both ends, and those around the marked ones.
     fn fewer_rows(mut self, room: Room) -> Diagram {
         let all = self.rows.len();
         if all <= room.first + room.last {
@@ -121,7 +121,7 @@ impl Diagram {
         let marked = self.rows.iter().enumerate();
         let marked = marked.filter(|(_, row)| row.mark != Mark::Plain);
         let mut shown = vec![false; all];
-        // There may be very many that could have been taken.
+        // Many messages may be marked as ones that could have been taken.
         for (at, _) in marked.take(room.last) {
             let upto = (at + AROUND + 1).min(all);
             shown[at.saturating_sub(AROUND)..upto].fill(true);
@@ -154,7 +154,7 @@ impl Diagram {
 }
 
 impl Row {
-    /// All lanes that it is about.
+    /// All lanes of the row.
     fn lanes(&self) -> impl Iterator<Item = usize> {
         let others: Vec<usize> = match &self.what {
             What::Spawn { to } => to.clone(),
@@ -165,7 +165,7 @@ impl Row {
     }
 }
 
-/// The words for a gap.
+/// The text for a gap.
 pub(super) fn gap(rows: usize) -> String {
     format!("… {} not shown …", count(rows as u64, "row"))
 }

@@ -15,8 +15,8 @@ const TEXT_MAX: usize = 60;
 const FAILING_MAX: usize = 120;
 
 impl Diagram {
-    /// The diagram as a Mermaid sequence diagram. Long ones are without their middle, which it
-    /// says.
+    /// The diagram as a Mermaid sequence diagram. If it is long, its middle is left out and a note
+    /// states how much.
     #[must_use]
     pub fn to_mermaid(&self) -> String {
         let fits = self.fit(ROOM);
@@ -55,7 +55,7 @@ impl Diagram {
                 let spawn = |to| format!("p{lane}-->>p{to}: spawn");
                 to.iter().map(spawn).collect()
             }
-            // Taken at once: a closed head. Else it is under way: an open one.
+            // A closed arrowhead if the message is taken at once, otherwise an open one.
             What::Send { to, end, .. } => vec![match end {
                 Flight::Taken => format!("p{lane}->>p{to}: {text}"),
                 Flight::Later => format!("p{lane}-)p{to}: {text}"),
@@ -81,7 +81,7 @@ impl Diagram {
     }
 }
 
-/// Colours that can be read on light and on dark ground.
+/// Colours that are readable on light and dark backgrounds.
 fn tint(mark: Mark) -> Option<&'static str> {
     match mark {
         Mark::Plain => None,
@@ -91,7 +91,7 @@ fn tint(mark: Mark) -> Option<&'static str> {
     }
 }
 
-/// What means something to Mermaid, or to HTML, is written by its number.
+/// Escapes characters that are special in Mermaid or HTML by their numbers.
 fn escape(text: &str) -> String {
     let mut escaped = String::new();
     for c in text.chars() {

@@ -1,10 +1,10 @@
-//! One execution as a picture: a lane for each process, time goes down, messages cross over.
+//! One execution as a picture: a lane for each process, time runs downwards, messages are arrows
+//! between lanes.
 //!
-//! A [`Diagram`] is made of a trace once; [terminal](Diagram::write), [SVG](Diagram::to_svg) and
-//! [Mermaid](Diagram::to_mermaid) draw the same rows. What takes several events to say and one
-//! row to see is folded: a message that is received before its receiver does anything else, the
-//! processes that are started in a row, the requests that a shared object only says `ok` to, what
-//! the runtime keeps to itself.
+//! A [`Diagram`] is built from a trace once; [terminal](Diagram::write), [SVG](Diagram::to_svg) and
+//! [Mermaid](Diagram::to_mermaid) draw the same rows. Some events share a row: a send and its
+//! receive, if the receiver does nothing in between, and spawns in succession. Answers `ok` of shared
+//! objects and internal events of the runtime are not drawn.
 
 mod build;
 mod canvas;
@@ -28,17 +28,17 @@ pub struct Diagram {
 /// A process, or an object that processes share.
 #[derive(Clone, Debug, PartialEq, Eq)]
 struct Lane {
-    /// What it is called.
+    /// Its name in reports.
     name: String,
     /// Its pid, if that is not its name.
     pid: Option<String>,
-    /// Whether it is there before anything happens.
+    /// Whether it exists from the first row on.
     from_start: bool,
-    /// Several processes for which there is no room.
+    /// Whether it stands for several processes, because there are too many lanes.
     is_crowd: bool,
 }
 
-/// What happens at one time.
+/// One row of the diagram.
 #[derive(Clone, Debug, PartialEq, Eq)]
 struct Row {
     /// The number of the lane.
@@ -46,7 +46,7 @@ struct Row {
     what: What,
     text: String,
     mark: Mark,
-    /// Where in the source.
+    /// Its place in the source.
     place: Option<String>,
     /// The lanes that end with this row.
     ends: Vec<usize>,
@@ -56,24 +56,24 @@ struct Row {
 enum What {
     /// Starts processes.
     Spawn { to: Vec<usize> },
-    /// Sends a message. The number is that of the message.
+    /// Sends a message. `id` is the number of the message.
     Send { to: usize, id: usize, end: Flight },
     /// Takes a message that was sent in an earlier row.
     Take { from: Option<usize>, id: usize },
-    /// Does something by itself.
+    /// Does something without another lane.
     Step,
-    /// So many rows are not shown.
+    /// This many rows are not shown.
     Gap { rows: usize },
 }
 
-/// What becomes of a message.
+/// When a message is received.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Flight {
-    /// Its receiver takes it before doing anything else.
+    /// Its receiver takes it before doing anything else, so the receive is in the same row.
     Taken,
-    /// Its receiver takes it in a later row, or where the diagram has ended.
+    /// Its receiver takes it in a later row, or after the end of the diagram.
     Later,
-    /// Nobody ever takes it.
+    /// It is never received.
     Never,
 }
 
@@ -93,10 +93,10 @@ enum Mark {
 /// Why an execution cannot be drawn.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum DrawError {
-    /// It would take too long to wait for.
+    /// It is so long that drawing it would take too much time.
     #[error("it has {0} events, too many to draw")]
     TooLong(usize),
-    /// The trace is none.
+    /// The trace is not that of an execution.
     #[error("it cannot be put in order: {0}")]
     Invalid(TraceError),
 }

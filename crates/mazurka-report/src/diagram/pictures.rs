@@ -1,4 +1,4 @@
-//! The executions of a check, or of a replay, that are worth a picture.
+//! The executions of a check, or of a replay, that are drawn.
 
 use super::{Diagram, DrawError};
 use crate::case::Case;
@@ -8,7 +8,7 @@ use crate::subject::Subject;
 use crate::text::process_with_role;
 use mazurka_engine::Finding;
 
-/// An execution to look at.
+/// An execution to draw.
 #[derive(Clone, Debug)]
 pub struct Picture {
     /// The program and what goes wrong.
@@ -17,7 +17,7 @@ pub struct Picture {
     pub diagram: Result<Diagram, DrawError>,
 }
 
-/// Nobody looks at more.
+/// The maximum number of executions that are drawn.
 const PICTURES_MAX: usize = 10;
 
 impl Outcome {
@@ -38,7 +38,7 @@ impl Outcome {
 }
 
 impl Followed {
-    /// What happened.
+    /// The picture of the execution.
     #[must_use]
     pub fn picture(&self) -> Picture {
         let findings: Vec<&Finding> = self.errors.iter().map(|wrong| &wrong.finding).collect();

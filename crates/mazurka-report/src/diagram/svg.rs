@@ -1,4 +1,4 @@
-//! A diagram as a picture that stands alone, light or dark as its reader likes it.
+//! A diagram as a self-contained SVG picture, which follows the reader's light or dark mode.
 
 use super::canvas::{clip, columns};
 use super::limit::{Room, gap};
@@ -20,7 +20,7 @@ const APART_MAX: usize = 240;
 const TITLE_HEIGHT: usize = 30;
 const HEADER_HEIGHT: usize = 44;
 const ROW_HEIGHT: usize = 30;
-/// About as wide as a column of text is.
+/// Approximate width of one column of text.
 const COLUMN: usize = 7;
 /// Texts beside a lane are no longer than this, in columns.
 const TEXT_MAX: usize = 90;
@@ -52,7 +52,7 @@ text{fill:#e6edf3}.ground{fill:#0d1117}.faint,.role{fill:#9198a1}\
 .failing .line{stroke:#ff7b72}.failing text,.failing .dot{fill:#ff7b72}}";
 
 impl Diagram {
-    /// The diagram as SVG. Long ones are without their middle, which it says.
+    /// The diagram as SVG. If it is long, its middle is left out and a note states how much.
     #[must_use]
     pub fn to_svg(&self, title: &str) -> String {
         let fits = self.fit(ROOM);
@@ -60,7 +60,7 @@ impl Diagram {
         drawing.draw(title)
     }
 
-    /// How far apart lanes must be for most messages between neighbours to be readable.
+    /// The distance between lanes at which most messages between neighbours are readable.
     fn apart(&self) -> usize {
         let between = self.rows.iter().filter_map(|row| match row.what {
             What::Send { to, .. } if to.abs_diff(row.lane) == 1 => Some(columns(&row.text)),
@@ -79,9 +79,9 @@ struct Drawing<'d> {
     taken_in: HashMap<usize, usize>,
     sent_in: HashMap<usize, usize>,
     lines: String,
-    /// Texts come last, on top of the lines.
+    /// Texts are drawn last, on top of the lines.
     texts: String,
-    /// How far to the right anything reaches.
+    /// The rightmost coordinate drawn so far.
     right: usize,
 }
 
@@ -237,7 +237,7 @@ impl<'d> Drawing<'d> {
                     );
                 }
                 self.dot((x, y), class, "dot", &tip);
-                // Not into the line that comes from there.
+                // The text must not cover an arrow that comes from the right.
                 let is_hit = from.is_some_and(|from| from > row.lane);
                 let y = if is_hit { y + 9 } else { y };
                 let text_class = if row.mark == Mark::Plain {
@@ -296,7 +296,7 @@ impl<'d> Drawing<'d> {
                 if end == Flight::Never {
                     text += " (never received)";
                 }
-                // It does not arrive.
+                // The arrow ends early, because the message is never received.
                 let short = 22;
                 (
                     if rightwards {
@@ -317,13 +317,13 @@ impl<'d> Drawing<'d> {
             self.dot((target, y), class, "dot", tip);
         }
         let room = x.abs_diff(target);
-        // A line that goes down leaves less room beside its beginning.
+        // A steep line leaves less space beside its start.
         let steep = end_y > y + ROW_HEIGHT * 2;
         let room = if steep { room.max(self.apart) } else { room };
         self.label((x, y), rightwards, &text, room, class, tip);
     }
 
-    /// A text above the beginning of a line.
+    /// Writes a text above the start of a line.
     fn label(
         &mut self,
         (x, y): (usize, usize),
@@ -354,7 +354,7 @@ impl<'d> Drawing<'d> {
         );
     }
 
-    /// A text to the right of a lane.
+    /// Writes a text to the right of a lane.
     fn beside(&mut self, (x, y): (usize, usize), text: &str, class: &str) {
         let text = clip(text, TEXT_MAX);
         let x = x + 11;

@@ -11,15 +11,15 @@ const INDENT: usize = 4;
 /// Lanes are no closer than this, and no farther apart.
 const APART_MIN: usize = 10;
 const APART_MAX: usize = 36;
-/// Narrower terminals have to break lines.
+/// On narrower terminals, the terminal breaks the lines.
 const WIDTH_MIN: usize = 30;
-/// A text with less room than this goes to where there is more.
+/// A text with less space than this moves to the side with more.
 const ROOM_FOR_TEXT: usize = 24;
 const FIRST: usize = 20;
 const LAST: usize = 80;
 
 impl Diagram {
-    /// Writes it for a terminal of this width. It has colours in it.
+    /// Writes the diagram, with colours, for a terminal of this width.
     ///
     /// # Errors
     /// `out` cannot be written to.
@@ -49,7 +49,7 @@ impl Diagram {
         Ok(())
     }
 
-    /// What the signs mean that are there.
+    /// Explains the signs that occur in the diagram.
     fn legend(&self, width: usize) -> Vec<String> {
         let marked = |mark, sign, words| (self.has(mark), colour(mark), sign, words);
         let flies = |wanted| {
@@ -144,7 +144,7 @@ impl Pen<'_> {
         rows.flat_map(|(at, row)| self.row(at, row)).collect()
     }
 
-    /// A line with nothing but the lanes that are there.
+    /// A line with only the lanes that exist in this row.
     fn lanes(&self, at: usize) -> Canvas {
         let mut canvas = Canvas::new(self.width);
         for (lane, &(begin, end)) in self.spans.iter().enumerate() {
@@ -239,7 +239,7 @@ impl Pen<'_> {
         let rightwards = x > from;
         let (left, right) = (from.min(x), from.max(x));
         canvas.fill(left + 1..right, line, style);
-        // A blank on both sides, a bit of line before, and the head.
+        // 6 columns: a blank on both sides, a piece of line, and the arrowhead.
         let text = clip(&row.text, (right - left).saturating_sub(6));
         let text = format!(" {text} ");
         match rightwards {
@@ -259,8 +259,8 @@ impl Pen<'_> {
         }
     }
 
-    /// A sign on a lane and a text beside it, on the side that has more room if it needs that. A
-    /// text that matters may take several lines.
+    /// A sign on a lane and a text beside it, on the wider side if it does not fit on the right. An
+    /// important text may take several lines.
     fn beside(&self, at: usize, row: &Row, sign: char, text: &str) -> Vec<String> {
         let style = colour(row.mark);
         let x = self.x(row.lane);
@@ -290,7 +290,7 @@ impl Pen<'_> {
     }
 }
 
-/// A text in up to three lines, broken at blanks where there are any.
+/// Splits a text into up to three lines, at blanks if possible.
 fn wrap(text: &str, width: usize) -> Vec<String> {
     const LINES: usize = 3;
     let mut lines = Vec::new();

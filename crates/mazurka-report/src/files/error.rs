@@ -6,7 +6,7 @@ use mazurka_trace::{ReadError, TokenError};
 use std::io;
 use std::path::PathBuf;
 
-/// A file that cannot be read or written. Its text says which and why.
+/// A file that cannot be read or written. Its text names the file and the reason.
 #[derive(Debug, thiserror::Error)]
 pub enum FileError {
     /// It cannot be read.
@@ -17,7 +17,7 @@ pub enum FileError {
         /// Why.
         error: mazurka_files::ReadError,
     },
-    /// It is no text.
+    /// It is not text.
     #[error(
         "{}: this is not text in UTF-8, so it is neither a trace nor a log",
         shown(path)
@@ -26,7 +26,7 @@ pub enum FileError {
         /// The file.
         path: PathBuf,
     },
-    /// It is no trace, or no log.
+    /// It is not a trace or log.
     #[error("{}: {error}", shown(path))]
     Form {
         /// The file.
@@ -34,7 +34,7 @@ pub enum FileError {
         /// What is wrong with it.
         error: ReadError,
     },
-    /// It is a token, and no good one.
+    /// It is an invalid token.
     #[error(transparent)]
     Token(#[from] TokenError),
     /// It cannot be written.
@@ -45,7 +45,7 @@ pub enum FileError {
         /// Why.
         error: mazurka_files::WriteError,
     },
-    /// The command reads it, too.
+    /// It is also an input of the command.
     #[error(
         "will not write {}: this command reads it; give another file",
         shown(path)
@@ -54,7 +54,7 @@ pub enum FileError {
         /// The file.
         path: PathBuf,
     },
-    /// It is there, and is something else than what would be written.
+    /// It exists, and is not a file of the kind that would be written.
     #[error(
         "will not replace {}: it exists and is not {} that Mazurka wrote; give another file, or \
          --force",
@@ -78,7 +78,7 @@ pub enum FileError {
 }
 
 impl FileError {
-    /// What the system said, if that is the reason.
+    /// The system's error, if that is the reason.
     #[must_use]
     pub fn io_kind(&self) -> Option<io::ErrorKind> {
         match self {

@@ -1,4 +1,4 @@
-//! What Mazurka writes, and how it knows its own files again.
+//! The kinds of files that Mazurka writes, and how it recognises them.
 
 use std::fs::File;
 use std::io::{self, Read};
@@ -25,13 +25,13 @@ pub enum Kind {
     Man,
 }
 
-/// In a web page of ours.
+/// Marks a web page written by Mazurka.
 pub(crate) const HTML_MARK: &str = "<meta name=\"generator\" content=\"Mazurka\">";
-/// In a picture of ours.
+/// Marks a picture written by Mazurka.
 pub const SVG_MARK: &str = "<metadata>Mazurka</metadata>";
-/// In the second line of a Mermaid diagram of ours.
+/// The second line of a Mermaid diagram written by Mazurka.
 pub(crate) const MERMAID_MARK: &str = "    %% Mazurka\n";
-/// In the second line of a tree of ours.
+/// The second line of a tree written by Mazurka.
 pub(crate) const DOT_MARK: &str = "  comment=\"Mazurka\";\n";
 
 impl Kind {
@@ -50,7 +50,8 @@ impl Kind {
         }
     }
 
-    /// Whether Mazurka may have written the file that is there. An empty file has nothing to lose.
+    /// Whether Mazurka may have written the existing file. An empty file counts: replacing it loses
+    /// nothing.
     ///
     /// # Errors
     /// It cannot be read.

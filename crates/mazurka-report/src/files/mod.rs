@@ -24,7 +24,7 @@ const SOURCE_MAX: u64 = 1 << 24;
 /// Reads a trace file.
 ///
 /// # Errors
-/// It cannot be read, or is no trace.
+/// It cannot be read, or is not a trace.
 pub fn read_trace(path: &Path) -> Result<Trace, FileError> {
     let text = read(path)?;
     Trace::from_json(&text).map_err(|error| in_file(path, error))
@@ -48,13 +48,13 @@ pub fn read_log(path: &Path) -> Result<Log, FileError> {
     }
 }
 
-/// The text of a source, to show lines of it. Nothing if it cannot be read.
+/// The text of a source file, to show lines of it; `None` if it cannot be read.
 #[must_use]
 pub fn read_source(path: &Path) -> Option<String> {
     mazurka_files::read_text(path, SOURCE_MAX).ok()
 }
 
-/// A trace or log may come from a pipe, too.
+/// Reads a trace or log from a file or a pipe.
 fn read(path: &Path) -> Result<String, FileError> {
     let bytes = mazurka_files::read_stream(path, EXECUTION_MAX);
     let bytes = bytes.map_err(|error| FileError::Read {
@@ -73,7 +73,8 @@ fn in_file(path: &Path, error: ReadError) -> FileError {
     }
 }
 
-/// Writes a file as a whole or not at all, whatever was there. [`Outputs`] look at that first.
+/// Writes a file as a whole or not at all, and replaces any existing one. [`Outputs`] checks the
+/// existing file first.
 ///
 /// # Errors
 /// It cannot be written.
@@ -85,7 +86,7 @@ pub fn write(path: &Path, contents: &str) -> Result<(), FileError> {
     })
 }
 
-/// Makes a directory, if it is not there.
+/// Makes a directory if it does not exist.
 ///
 /// # Errors
 /// It cannot be made.
@@ -96,15 +97,15 @@ pub fn make_directory(path: &Path) -> Result<(), FileError> {
     })
 }
 
-/// File names that differ, even where upper and lower case do not.
+/// Distinct file names, even on file systems that ignore case.
 #[derive(Debug, Default)]
 pub struct Names {
     used: BTreeSet<String>,
 }
 
 impl Names {
-    /// A name for the log or trace of this stem: what cannot stand in a file name becomes `-`, and a
-    /// number is added if the name was given before.
+    /// A name for the log or trace of this stem. Characters that are invalid in file names become `-`,
+    /// and a number is added if the name was used before.
     pub fn json(&mut self, directory: &Path, stem: &str) -> PathBuf {
         let stem = plain(stem);
         let mut name = format!("{stem}.json");
@@ -117,7 +118,7 @@ impl Names {
     }
 }
 
-/// The longest stem of a file name that we make.
+/// The maximum length of the stem of a file name.
 const STEM_MAX: usize = 100;
 
 fn plain(stem: &str) -> String {

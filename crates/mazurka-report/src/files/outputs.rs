@@ -1,10 +1,10 @@
-//! Files that a command writes. None of them replaces the work of its user.
+//! The files that a command writes. They do not replace files that Mazurka did not write.
 
 use super::{FileError, Kind, write};
 use mazurka_files::is_same;
 use std::path::{Path, PathBuf};
 
-/// What a command may write.
+/// Which files a command may write.
 #[derive(Clone, Debug, Default)]
 pub struct Outputs {
     inputs: Vec<PathBuf>,
@@ -19,10 +19,10 @@ impl Outputs {
         Outputs { inputs, force }
     }
 
-    /// An error if this file could not, or must not, be written now. It is left as it is.
+    /// Checks whether this file could be written now. The file does not change.
     ///
     /// # Errors
-    /// It could not.
+    /// It cannot, or must not, be written.
     pub fn check(&self, file: &Path, kind: Kind) -> Result<(), FileError> {
         self.may_replace(file, kind)?;
         let writable = mazurka_files::must_be_writable(file);
@@ -46,13 +46,13 @@ impl Outputs {
         if self.inputs.iter().any(|input| is_same(input, file)) {
             return Err(FileError::IsInput { path: path() });
         }
-        // What is not there, or is a device, has nothing to lose.
+        // If there is no file, or it is a device, nothing can be lost.
         if self.force || !file.is_file() {
             return Ok(());
         }
         match kind.is_own(file) {
             Ok(true) => Ok(()),
-            // What cannot be read cannot be known to be ours.
+            // A file that cannot be read cannot be recognised as one of ours.
             Ok(false) | Err(_) => Err(FileError::Foreign { path: path(), kind }),
         }
     }

@@ -1,17 +1,17 @@
-//! What is in the page, as JSON. Only the page's own scripts read it.
+//! The data of the page, as JSON. Only the page's own scripts read it.
 
 use mazurka_trace::LogEntry;
 use serde::Serialize;
 use std::collections::BTreeMap;
 
-/// Where an event is in [`Execution::events`].
+/// Index of an event in [`Execution::events`].
 pub(super) type EventId = usize;
-/// Where a process or a shared object is in [`Execution::lanes`].
+/// Index of a process or a shared object in [`Execution::lanes`].
 pub(super) type LaneId = usize;
 
 #[derive(Serialize)]
 pub(super) struct Page {
-    /// That of Mazurka.
+    /// The version of Mazurka.
     pub version: &'static str,
     pub runs: Vec<Run>,
 }
@@ -30,7 +30,7 @@ pub(super) struct Run {
     pub tone: &'static str,
     pub headline: String,
     pub left_out: Option<String>,
-    /// What the command has to add about timeouts to run the same executions again.
+    /// The options about timeouts that the replay command needs to run the same executions.
     pub replay_flags: String,
     pub counts: Rows,
     pub options: Rows,
@@ -49,7 +49,7 @@ pub(super) struct Failure {
     pub kind: &'static str,
     /// What fails, in one line.
     pub title: String,
-    /// Where in the source, if that is known.
+    /// Its place in the source, if known.
     pub place: Option<String>,
     pub process: String,
     pub message: String,
@@ -59,32 +59,32 @@ pub(super) struct Failure {
     pub explanation: String,
     pub replay: Option<String>,
     pub log_file: Option<String>,
-    /// The failing execution; none if it is not in the page.
+    /// The failing execution; `None` if it is not in the page.
     pub execution: Option<usize>,
-    /// Why it is not.
+    /// Why it is not in the page.
     pub not_shown: Option<String>,
     /// The event that fails.
     pub fails: Option<EventId>,
-    /// What is wrong at the end, where no event fails: a process waits. Its own comes first, then
-    /// those of other errors in the same execution.
+    /// Processes that wait for ever, where no event fails: first the one of this error, then those of
+    /// other errors in the same execution.
     pub ends: Vec<(LaneId, String)>,
-    /// So many events at the beginning are all that leads here, if that is known.
+    /// The number of events, from the first, that lead to the error, if known.
     pub past: Option<usize>,
-    /// The event that could have gone another way and leads here.
+    /// The decisive event, which could have had another outcome.
     pub decided: Option<EventId>,
     pub parting: Option<Parting>,
 }
 
-/// Where the failing execution parts from a passing one.
+/// Where the failing execution departs from a passing one.
 #[derive(Serialize)]
 pub(super) struct Parting {
     /// The passing execution.
     pub execution: usize,
-    /// So many events at the beginning of both are the same.
+    /// The length of the common prefix of both, in events.
     pub common: usize,
-    /// Whether nothing else is wrong with the passing one either.
+    /// Whether the passing execution has no other error.
     pub all_is_well: bool,
-    /// What the passing one does at the same place; none if it waits there for ever.
+    /// The event of the passing one at the same place; `None` if it waits there for ever.
     pub instead: Option<EventId>,
 }
 
@@ -124,7 +124,7 @@ pub(super) struct Lane {
     pub alone: Option<String>,
     #[serde(skip_serializing_if = "is_false")]
     pub object: bool,
-    /// What a front-end keeps for itself.
+    /// Whether it is internal to a front-end.
     #[serde(skip_serializing_if = "is_false")]
     pub quiet: bool,
 }
@@ -132,7 +132,7 @@ pub(super) struct Lane {
 #[derive(Default, Serialize)]
 pub(super) struct Event {
     pub lane: LaneId,
-    /// Its place among those of its process, from 0.
+    /// Its index among the events of its process, from 0.
     pub at: usize,
     /// Its number in the text report, if it is shown there.
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -146,16 +146,16 @@ pub(super) struct Event {
     pub value: Option<String>,
     #[serde(skip_serializing_if = "Option::is_none")]
     pub tag: Option<String>,
-    /// The other lane: whom it sends to, starts or reads.
+    /// The other lane: the one that it sends to, starts or reads.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub to: Option<LaneId>,
     /// What a receive waited for.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub constraint: Option<String>,
-    /// The version read; the way chosen.
+    /// The version read, or the alternative chosen.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub number: Option<u32>,
-    /// How many ways there were.
+    /// The number of alternatives.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub of: Option<u32>,
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -172,10 +172,10 @@ pub(super) struct Event {
     /// The sends of messages in the mailbox that it does not accept.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub skips: Vec<EventId>,
-    /// What a log says of it.
+    /// Its entry in a log.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub input: Option<LogEntry>,
-    /// About what a front-end keeps for itself.
+    /// Whether it is internal to a front-end; not shown by default.
     #[serde(skip_serializing_if = "is_false")]
     pub quiet: bool,
 }

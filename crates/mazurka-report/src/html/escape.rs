@@ -1,4 +1,4 @@
-//! Text inside the page that cannot become part of it.
+//! Escapes text inside the page, so that it cannot become markup.
 
 /// JSON inside a `<script>` element. JSON has `<` in strings only, where it may be escaped, so
 /// that nothing ends the element or starts a comment.

@@ -8,17 +8,17 @@ use std::collections::{BTreeMap, HashMap};
 
 /// Values are cut here; the log has them in full.
 const VALUE_MAX: usize = 2_000;
-/// So much of a mailbox is looked into; nobody reads more of it.
+/// The maximum number of messages of a mailbox that are examined and shown.
 const MAILBOX_MAX: usize = 50;
 
-/// An execution, and where its events are in it.
+/// An execution, and the index of each of its events.
 pub(super) struct Drawn {
     pub execution: Execution,
     pub ids: HashMap<At, EventId>,
     pub lanes: HashMap<ProcessName, LaneId>,
 }
 
-/// Puts the events of an execution into this order. `names` says what processes are called.
+/// Puts the events of an execution into this order. `names` has the names of processes.
 pub(super) fn draw(
     causality: &Causality<'_>,
     order: &[At],
@@ -74,7 +74,7 @@ fn lane(trace: &Trace, pid: &ProcessName, names: &Names) -> Lane {
     }
 }
 
-/// Who has a lane: processes as they appear, then shared objects.
+/// The lanes: processes in order of appearance, then shared objects.
 fn lanes(trace: &Trace, order: &[At]) -> Vec<ProcessName> {
     let mut pids = vec![&trace.initial];
     for at in order {
@@ -99,7 +99,7 @@ fn sends<'t>(trace: &'t Trace, ids: &HashMap<At, EventId>) -> HashMap<&'t Tag, E
     trace.events().filter_map(send).collect()
 }
 
-/// What the log of the trace says of each input.
+/// The log entry of each input of the trace.
 fn inputs(trace: &Trace) -> HashMap<At, LogEntry> {
     let log = trace.log();
     let inputs = log.processes.into_iter().flat_map(|(pid, entries)| {
@@ -111,7 +111,7 @@ fn inputs(trace: &Trace) -> HashMap<At, LogEntry> {
     inputs.collect()
 }
 
-/// Places and output by event: a trace has them in lists that take long to look through.
+/// Places and output by event. A trace has them in lists, which are slow to search.
 struct Notes<'t> {
     places: HashMap<(&'t ProcessName, usize), &'t str>,
     output: BTreeMap<(&'t ProcessName, usize), String>,
@@ -145,7 +145,7 @@ struct Drawing<'d> {
     trace: &'d Trace,
     ids: &'d HashMap<At, EventId>,
     lanes: &'d HashMap<ProcessName, LaneId>,
-    /// Which lanes are of what a front-end keeps for itself.
+    /// Which lanes are internal to a front-end.
     is_quiet: Vec<bool>,
     sends: HashMap<&'d Tag, EventId>,
     inputs: HashMap<At, LogEntry>,
@@ -166,7 +166,7 @@ impl<'d> Drawing<'d> {
                 .places
                 .get(&(&at.pid, at.index))
                 .map(|place| (*place).to_owned()),
-            // What remains in the end was printed after the last events.
+            // Entries that remain at the end were printed after the last events.
             output: self
                 .notes
                 .output
@@ -216,8 +216,8 @@ impl<'d> Drawing<'d> {
         self.lanes.get(pid).copied()
     }
 
-    /// The direct causes beyond program order, as the kernel has them: a spawn of the first
-    /// event of a process, the send of what is consumed, the version that is read.
+    /// Adds the direct causes beyond program order, as the kernel defines them: the spawn for the first
+    /// event of a process, the send of a consumed message, the version that is read.
     fn add_causes(&self, events: &mut [Event]) {
         let mut publications: HashMap<&ProcessName, Vec<EventId>> = HashMap::new();
         for object in &self.trace.objects {
@@ -248,7 +248,7 @@ impl<'d> Drawing<'d> {
             };
             events[id].causes.extend(cause);
         }
-        // Who received from what a front-end keeps for itself received nothing worth telling.
+        // Receives from internal objects of a front-end are internal, too.
         let quiet: Vec<EventId> = (0..events.len())
             .filter(|&id| {
                 let is_answer = events[id].kind == "receive";
@@ -279,8 +279,8 @@ impl<'d> Drawing<'d> {
         }
     }
 
-    /// What lies in the mailbox of each receive and is passed over. The page knows by itself
-    /// what lies there.
+    /// Adds to each receive the messages in the mailbox that it does not accept. The page computes the
+    /// contents of the mailbox itself.
     fn add_skips(&self, order: &[At], events: &mut [Event]) {
         let mut mailboxes: HashMap<LaneId, BTreeMap<EventId, &Tag>> = HashMap::new();
         for (id, at) in order.iter().enumerate() {
@@ -326,7 +326,7 @@ fn told(text: &str) -> Option<String> {
     (!text.is_empty()).then(|| cut(text))
 }
 
-/// A text of bearable length, its lines kept.
+/// A text, cut to a maximum length; line breaks are kept.
 fn cut(text: &str) -> String {
     match text.char_indices().nth(VALUE_MAX) {
         Some((end, _)) => visible_lines(&text[..end]) + "…",

@@ -1,4 +1,4 @@
-//! One error, and where its execution parts from one that passes.
+//! One error, and where its execution departs from one that passes.
 
 use super::data::{EventId, Execution, Failure, LaneId, Parting};
 use super::execution::{Drawn, draw};
@@ -12,17 +12,17 @@ use mazurka_trace::{At, Causality, Trace};
 use std::collections::{BTreeMap, HashMap};
 use std::rc::Rc;
 
-/// All executions of a page together have at most so many events: a browser should open it at
-/// once.
+/// Maximum number of events of all executions in a page, so that a browser opens it quickly.
 const EVENTS_MAX: usize = 60_000;
-/// All of them together look at so many cuts for orders with few switches: a user waits.
+/// Maximum number of cuts examined for orders with few switches, for all executions together: the user
+/// is waiting.
 const SWITCH_BUDGET: usize = 4 * Causality::SWITCH_BUDGET;
-/// From so many events on, an order with few switches takes too long to wait for.
+/// For executions with more events, finding an order with few switches takes too long.
 const ORDERED_MAX: usize = 3_000;
 /// Longer messages are cut.
 const MESSAGE_MAX: usize = 2_000;
 
-/// Gathers the errors of a check with the executions that they are about.
+/// Collects the errors of a check with their executions.
 pub(super) struct Failures<'f> {
     outcome: &'f Outcome,
     sources: Sources<'f>,
@@ -85,8 +85,8 @@ impl<'f> Failures<'f> {
         (executions.collect(), self.sources.lines())
     }
 
-    /// Puts the execution of an error into the page, or says why not. Errors without a diagnosis
-    /// share theirs, since it is shown in the same order for all of them.
+    /// Puts the execution of an error into the page, or returns why not. Errors without a diagnosis share
+    /// an execution, since it is shown in the same order for all of them.
     fn failing(&mut self, kept: &'f Kept) -> Result<usize, String> {
         let trace = &kept.found.trace;
         let names = names(trace, kept.diagnosis.as_ref(), [&kept.found.finding]);
@@ -122,7 +122,7 @@ impl<'f> Failures<'f> {
         })
     }
 
-    /// Puts an execution into the page that begins with these events, if it can.
+    /// Puts an execution into the page, these events first if possible.
     fn add(
         &mut self,
         causality: &Causality<'_>,
@@ -148,7 +148,7 @@ impl<'f> Failures<'f> {
     }
 }
 
-/// Who waits at the end of the execution of an error.
+/// The processes that wait at the end of the execution of an error.
 fn ends(case: &Case<'_>, drawn: &Drawn) -> Vec<(LaneId, String)> {
     let waits = |kind| matches!(kind, Kind::Deadlock | Kind::Stuck | Kind::DepthBound);
     let end = |finding: &Finding| {
@@ -177,7 +177,7 @@ fn fails(kept: &Kept, drawn: &Drawn) -> Option<EventId> {
     drawn.ids.get(&last).copied()
 }
 
-/// How many events lead to the error, if they are shown first.
+/// The number of events that lead to the error, if they are shown first.
 fn past(kept: &Kept, drawn: &Drawn) -> Option<usize> {
     let order = &kept.diagnosis.as_ref()?.order;
     let comes_first = |(at, place)| drawn.ids.get(at) == Some(&place);
@@ -185,7 +185,7 @@ fn past(kept: &Kept, drawn: &Drawn) -> Option<usize> {
     (are_first && !order.is_empty()).then_some(order.len())
 }
 
-/// The event that leads to the error: where it parts from a passing execution, if one is known.
+/// The event that leads to the error: where it departs from a passing execution, if one is known.
 fn decided(kept: &Kept, drawn: &Drawn) -> Option<EventId> {
     let parting = kept.diagnosis.as_ref()?.parting.as_ref()?;
     drawn.ids.get(&parting.at).copied()

@@ -1,13 +1,13 @@
 //! The HTML report: one file that needs neither a network nor a server.
 //!
-//! What the page shows is put into it as JSON ([`data`]); its scripts draw that. They know the
-//! causal order from the edges between events, and the browser tests hold them to the kernel's.
+//! The page contains its data as JSON ([`data`]); its scripts draw that. They compute the causal order
+//! from the edges between events, and the browser tests compare it with the kernel's.
 //!
-//! | file | its noun |
+//! | file | content |
 //! | --- | --- |
 //! | `data` | what is in the page, as JSON |
 //! | `run` | one check: verdict, counts, options, coverage |
-//! | `failure` | one error, and where it parts from a passing execution |
+//! | `failure` | one error, and where it departs from a passing execution |
 //! | `execution` | the lanes and events of one execution |
 //! | `sources` | the lines of the source that events point to |
 //! | `escape` | text that cannot end the script it is in |
@@ -26,7 +26,7 @@ use data::Page;
 
 const TEMPLATE: &str = include_str!("page.html");
 const STYLE: &str = include_str!("style.css");
-/// The scripts, in the order in which they build on each other.
+/// The scripts, each after those that it uses.
 const SCRIPTS: [&str; 9] = [
     include_str!("script/dom.js"),
     include_str!("script/causality.js"),
@@ -66,7 +66,7 @@ fn title(outcomes: &[&Outcome]) -> String {
     }
 }
 
-/// The template with each `{{name}}` replaced. What is put in is not looked into.
+/// The template with each `{{name}}` replaced. The values are not searched for names.
 fn fill(template: &str, values: &[(&str, &str)]) -> String {
     let mut filled = String::new();
     let mut rest = template;

@@ -11,7 +11,7 @@ use crate::verdict::Verdict;
 use crate::voice::on_off;
 use mazurka_engine::{Kind, Timeouts};
 
-/// So many warnings are listed; the JSON report has all.
+/// The maximum number of warnings listed; the JSON report has all.
 const WARNINGS_MAX: usize = 200;
 
 /// A check as the page has it.
@@ -64,7 +64,7 @@ fn left_out_of(outcome: &Outcome) -> Option<String> {
     }
 }
 
-/// Rows of the text report that say how it was asked for, not what came of it.
+/// Rows of the text report that are settings, not results.
 const OPTIONS: [&str; 2] = ["delivery", "timeouts"];
 
 fn counts(outcome: &Outcome) -> Rows {

@@ -5,10 +5,10 @@ use crate::text::{file_of, parts, shorten};
 use std::collections::{BTreeMap, HashMap};
 use std::path::PathBuf;
 
-/// Lines are cut here; nobody reads longer ones.
+/// The maximum length of a line; longer ones are cut.
 const LINE_MAX: usize = 300;
 
-/// Reads each file once, and keeps the lines that are asked for.
+/// Reads each file once, and keeps the requested lines.
 pub(super) struct Sources<'s> {
     files: &'s [PathBuf],
     read: HashMap<&'s PathBuf, Vec<String>>,

@@ -1,4 +1,4 @@
-//! Values that fit: what says least goes first, the tag of a message last.
+//! Shortens values: the least informative parts are removed first, the tag of a message last.
 //!
 //! A value is text, written as Erlang terms or as Rust's `Debug` writes it. Both nest by brackets,
 //! so a value is read as a tree of groups: `{lookup, {P.3, #Ref}, k}`, `Withdraw { amount: 5 }`.
@@ -138,7 +138,7 @@ impl Group {
         depths.max().unwrap_or(0)
     }
 
-    /// Closes the widest group at this depth; whether there was one left to close.
+    /// Closes the widest group at this depth. Returns whether there was one to close.
     fn close_widest(&mut self, depth: usize) -> bool {
         let Some(widest) = self.widest(depth) else {
             return false;
@@ -161,7 +161,7 @@ impl Group {
         columns(&self.to_string())
     }
 
-    /// `{tag, …}`: the first item, as far as it is text, and that there is more.
+    /// `{tag, …}`: the first item, if it is text, and an ellipsis.
     fn closed(&self) -> String {
         let first = match self.items.first() {
             Some(Item::Text(text)) => text.split_inclusive(", ").next().unwrap_or_default(),
@@ -191,7 +191,7 @@ impl std::fmt::Display for Group {
     }
 }
 
-/// Where the string that a text begins with ends.
+/// The end of the string literal at the start of a text.
 fn end_of_string(text: &str) -> usize {
     let mut is_escaped = false;
     for (at, c) in text.char_indices().skip(1) {

@@ -8,8 +8,8 @@ use crate::models::differences;
 use crate::outcome::{End, Outcome};
 use std::io::{self, Write};
 
-/// Writes what checks of one program come to, each under another delivery model: a line for each, where
-/// they differ, and the reports of those that did not pass.
+/// Writes the verdicts of checks of one program, each under another delivery model: a line for each,
+/// where they differ, and the reports of those that did not pass.
 ///
 /// # Errors
 /// `out` cannot be written to.

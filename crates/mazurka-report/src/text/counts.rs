@@ -1,4 +1,4 @@
-//! What was checked, and how much there was of it.
+//! The table of settings and counts of a check.
 
 use super::{count, visible, wrap};
 use crate::outcome::Outcome;
@@ -17,7 +17,7 @@ pub(super) fn write(out: &mut impl Write, outcome: &Outcome) -> io::Result<()> {
     Ok(())
 }
 
-/// Only who asks for all counts wants these.
+/// Rows that are shown only if all counts are requested.
 pub(crate) const DETAILS: [&str; 2] = ["transitions", "behaviour nodes"];
 
 /// The table: names and values.
@@ -58,7 +58,7 @@ pub(crate) fn rows(outcome: &Outcome) -> Vec<(&'static str, String)> {
     rows
 }
 
-/// Who ended the hunt, and what the others did meanwhile.
+/// The search that ended the hunt, and the number of executions of the others.
 fn hunted_by(outcome: &Outcome) -> String {
     let others = outcome.hunters.iter().filter(|hunter| !hunter.ended_it);
     let executions: u64 = others.map(|hunter| hunter.progress.executions).sum();

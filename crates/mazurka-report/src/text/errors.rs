@@ -1,4 +1,4 @@
-//! The errors of a report: what failed, the race that decides, how it fails, how to see it again.
+//! The errors of a report: what failed, the race that decides, how it fails, how to replay it.
 
 use super::explain::{Explained, Waits, names};
 use super::headline::{found_in, with_article};
@@ -122,7 +122,7 @@ fn write_headline(
     }
 }
 
-/// What a finding is about, without its place: `main (P) crashes: {badmatch, 2}`.
+/// A finding without its place: `main (P) crashes: {badmatch, 2}`.
 fn said(finding: &Finding, names: &Names) -> String {
     let who = names.with_pid(&finding.process.as_str().into());
     let message = match place_in(&finding.message) {
@@ -141,7 +141,7 @@ fn said(finding: &Finding, names: &Names) -> String {
     }
 }
 
-/// What else is wrong for the same reason.
+/// Writes the other errors with the same cause.
 fn write_symptoms(
     out: &mut impl Write,
     case: &Case<'_>,
@@ -179,7 +179,7 @@ fn write_symptoms(
     }
 }
 
-/// How to see more of it.
+/// Writes how to see more of an error.
 fn write_look(out: &mut impl Write, outcome: &Outcome) -> io::Result<()> {
     let text = match (outcome.options.voice, outcome.options.verbose) {
         (_, true) => return Ok(()),
@@ -189,7 +189,7 @@ fn write_look(out: &mut impl Write, outcome: &Outcome) -> io::Result<()> {
     writeln!(out, "  {}   {text}", styled(style::BOLD, "Look:"))
 }
 
-/// How an error came about, without colours and without its events.
+/// The explanation of an error, without colours and without its events.
 pub(crate) fn explanation(outcome: &Outcome, case: &Case<'_>) -> String {
     let kept = case.lead;
     let finding = &kept.found.finding;
@@ -217,7 +217,7 @@ pub(crate) fn explanation(outcome: &Outcome, case: &Case<'_>) -> String {
     })
 }
 
-/// What an error is, in one line without its place.
+/// An error in one line, without its place.
 pub(crate) fn title(case: &Case<'_>) -> String {
     let kept = case.lead;
     let (trace, diagnosis) = (&kept.found.trace, kept.diagnosis.as_ref());
@@ -229,7 +229,7 @@ pub(crate) fn title(case: &Case<'_>) -> String {
     visible(&headline.unwrap_or_else(|| said(&kept.found.finding, &names)))
 }
 
-/// A line for each error that is not reported in full, within reason.
+/// Writes a line for each error that is not reported in full, up to a limit.
 fn write_further(out: &mut impl Write, outcome: &Outcome, further: &[Case<'_>]) -> io::Result<()> {
     const LINES: usize = 40;
     if !further.is_empty() {

@@ -1,15 +1,15 @@
-//! Numbers that are not known exactly.
+//! Estimated numbers as text.
 
 use super::count;
 use crate::outcome::Outcome;
 
-/// `about 5040`: no more digits than mean anything.
+/// `about 5040`: only the significant digits.
 #[must_use]
 pub fn about(number: f64) -> String {
     in_digits(number, f64::round)
 }
 
-/// A lower bound in as few digits: rounded down, so that it stays one.
+/// A lower bound in as few digits, rounded down so that it stays a lower bound.
 fn at_least(number: f64) -> String {
     in_digits(number, f64::floor)
 }
@@ -19,7 +19,7 @@ fn in_digits(number: f64, round: fn(f64) -> f64) -> String {
     if !number.is_finite() {
         return "very many".to_owned();
     }
-    // From here on digits would only make it harder to read.
+    // Larger numbers are easier to read as powers of ten.
     if number >= 1e9 {
         let power = number.log10().floor();
         let digits = round(number / 10_f64.powf(power) * 10.0) / 10.0;
@@ -30,7 +30,7 @@ fn in_digits(number: f64, round: fn(f64) -> f64) -> String {
     format!("{:.0}", round(number / step) * step)
 }
 
-/// What a sample tells.
+/// The result of a sample.
 pub(super) fn sample(outcome: &Outcome) -> Option<String> {
     let sampled = outcome.sampled()?;
     let progress = outcome.progress?;
@@ -46,7 +46,7 @@ pub(super) fn sample(outcome: &Outcome) -> Option<String> {
     ))
 }
 
-/// How much was explored, of a check that a bound ended.
+/// The estimated fraction explored of a check that a bound ended.
 pub(super) fn share(outcome: &Outcome) -> Option<String> {
     let percent = outcome.share()? * 100.0;
     let percent = match percent {
@@ -56,7 +56,7 @@ pub(super) fn share(outcome: &Outcome) -> Option<String> {
     Some(format!("Explored {percent} % (estimate)."))
 }
 
-/// Two digits that mean something. What is not all is not called all.
+/// Rounds to two significant digits. Less than 100% never becomes 100%.
 fn round(percent: f64) -> f64 {
     let digits = match percent {
         percent if percent >= 10.0 => 1.0,

@@ -1,4 +1,4 @@
-//! The first lines of a report: what it comes to, and what was left out.
+//! The first lines of a report: the verdict, and what was not explored.
 
 use super::{count, estimate, listed, style, styled};
 use crate::case::Case;
@@ -6,7 +6,7 @@ use crate::outcome::{End, Kept, Outcome};
 use crate::verdict::Verdict;
 use mazurka_engine::{Delivery, Kind};
 
-/// What the check comes to, in one line.
+/// The verdict of a check in one line.
 pub(crate) fn headline(outcome: &Outcome) -> String {
     let seen = Seen::new(outcome);
     let (executions, noun) = (&seen.executions, seen.noun);
@@ -53,13 +53,13 @@ pub(crate) fn headline(outcome: &Outcome) -> String {
     }
 }
 
-/// The executions that the headline speaks of.
+/// The executions that the headline counts.
 struct Seen {
     number: u64,
     noun: &'static str,
     /// `3 executions`
     executions: String,
-    /// Whether these are all that there are.
+    /// Whether these are all executions.
     all: bool,
 }
 
@@ -76,7 +76,7 @@ impl Seen {
         }
     }
 
-    /// Where something was found.
+    /// `what`, with the executions in which it was found.
     fn with(&self, what: &str) -> String {
         let (executions, noun) = (&self.executions, self.noun);
         match (self.all, self.number) {
@@ -88,8 +88,8 @@ impl Seen {
     }
 }
 
-/// `Verified within one node:` What holds under `mailbox` need not hold where messages of two
-/// senders may overtake each other; what holds under any other model holds under `mailbox`, too.
+/// `Verified within one node:`. A result for `mailbox` need not hold where messages of two senders may
+/// overtake each other; a result for any other model also holds for `mailbox`.
 fn verified(outcome: &Outcome) -> String {
     let assumed = match outcome.options.delivery {
         Delivery::Mailbox => " within one node",
@@ -143,7 +143,7 @@ pub(super) fn with_article(kind: Kind) -> &'static str {
     }
 }
 
-/// What ended the check, and where if that was inside a step.
+/// What ended the check and, if that was inside a step, the place.
 fn bound(outcome: &Outcome) -> String {
     match &outcome.stopped_in {
         Some(place) => format!("{}, inside a step: {place}", bound_alone(outcome)),
@@ -192,7 +192,7 @@ fn preemptions(outcome: &Outcome) -> u64 {
     outcome.plan.preemption_bound.unwrap_or_default().into()
 }
 
-/// Whether it was the number of processes that cut executions short.
+/// Whether executions were cut short because of their number of processes.
 fn is_crowded(outcome: &Outcome) -> bool {
     outcome.progress.unwrap_or_default().crowded > 0
 }
@@ -266,7 +266,7 @@ pub(super) fn found_in(outcome: &Outcome, case: &Case<'_>) -> String {
     let is_one_error = outcome.cases().len() == 1 && outcome.options.expect.is_empty();
     match (&outcome.end, is_one_error) {
         (End::Complete | End::FirstError, _) | (_, false) => format!("{what} {executions}"),
-        // There is no headline that has it.
+        // In this case no headline states it.
         (_, true) => {
             let left_out = left_out(outcome).unwrap_or_default();
             format!("{what} {executions} {left_out}")
@@ -274,7 +274,7 @@ pub(super) fn found_in(outcome: &Outcome, case: &Case<'_>) -> String {
     }
 }
 
-/// How to go on.
+/// States that the check stopped at the first error, and how to continue.
 fn stopped_at_first_error(outcome: &Outcome) -> String {
     let stopped = match outcome.went_on_after_stuck() {
         None | Some(0) => "stopped at the first error".to_owned(),
@@ -284,7 +284,7 @@ fn stopped_at_first_error(outcome: &Outcome) -> String {
         ),
     };
     match outcome.options.hunt {
-        // A hunt cannot go on.
+        // A hunt cannot continue after an error.
         true => format!("{stopped}."),
         false => {
             let go_on = outcome.options.voice.turn_on("keep-going");
@@ -312,7 +312,7 @@ fn cut_short(outcome: &Outcome) -> String {
     )
 }
 
-/// What there is to know of executions not explored.
+/// What is known about executions that were not explored.
 fn unexplored(outcome: &Outcome) -> String {
     match outcome.unexplored() {
         Some(0) => "The last execution was not finished".to_owned(),

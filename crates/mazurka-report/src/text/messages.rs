@@ -4,7 +4,7 @@ use super::{Names, abbreviate};
 use mazurka_trace::{At, Event, ProcessName, Tag, Trace};
 use std::collections::HashMap;
 
-/// Who sent what.
+/// The messages of a trace and their senders.
 #[derive(Debug)]
 pub struct Messages<'t> {
     by_tag: HashMap<&'t Tag, Message<'t>>,
@@ -46,7 +46,7 @@ impl<'t> Messages<'t> {
         Messages { by_tag, changes }
     }
 
-    /// The value of a message, or words for one that has none.
+    /// The value of a message, or a placeholder if it has none.
     #[must_use]
     pub fn value(&self, tag: &Tag) -> &'t str {
         match self.by_tag.get(tag) {
@@ -61,7 +61,7 @@ impl<'t> Messages<'t> {
         self.by_tag.get(tag).map(|message| &message.sent)
     }
 
-    /// Who sent it.
+    /// The process that sent it.
     #[must_use]
     pub fn sender(&self, tag: &Tag) -> &'t str {
         self.by_tag
@@ -69,7 +69,7 @@ impl<'t> Messages<'t> {
             .map_or("nobody", |message| message.sender.as_str())
     }
 
-    /// Which version of an object, in terms of the request that made it.
+    /// A version of an object, described by the request that made it.
     #[must_use]
     pub fn after_change(&self, names: &Names, object: &ProcessName, version: u32) -> String {
         let made = (version as usize).checked_sub(1);

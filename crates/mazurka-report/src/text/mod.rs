@@ -1,7 +1,7 @@
-//! Text for people: how reports, findings, races and sequences of events read.
+//! Reports, findings, races and sequences of events as text.
 //!
-//! What is written has colours in it; whoever writes to something that is no terminal takes
-//! them out, as `anstream` does.
+//! The text contains colours; a caller that does not write to a terminal removes them, as
+//! `anstream` does.
 
 mod abbreviate;
 mod across;
@@ -52,7 +52,7 @@ use anstyle::{AnsiColor, Style};
 use std::fmt::Display;
 use std::io;
 
-/// How things are set off on a terminal.
+/// Styles for terminals.
 pub mod style {
     use super::{AnsiColor, Style};
 
@@ -62,13 +62,13 @@ pub mod style {
     pub const GOOD: Style = AnsiColor::Green.on_default().bold();
     /// Bad news.
     pub const BAD: Style = AnsiColor::Red.on_default().bold();
-    /// What can be overlooked.
+    /// Less important text.
     pub const FAINT: Style = Style::new().dimmed();
     /// Neither good nor bad.
     pub const WARN: Style = AnsiColor::Yellow.on_default().bold();
 }
 
-/// `text` set off by a style.
+/// `text` in a style.
 pub fn styled(style: Style, text: impl Display) -> String {
     format!("{style}{text}{style:#}")
 }
@@ -97,9 +97,9 @@ pub(crate) fn without_colours(line: &str) -> String {
     strip_str(line).to_string()
 }
 
-/// What is written, without colours.
+/// The text that `write` writes, without colours.
 pub(crate) fn plain(write: impl FnOnce(&mut Vec<u8>) -> io::Result<()>) -> String {
     let mut text = Vec::new();
-    write(&mut text).expect("there is always room in memory");
+    write(&mut text).expect("writing to a vector does not fail");
     strip_str(&String::from_utf8_lossy(&text)).to_string()
 }

@@ -1,11 +1,11 @@
-//! What an error has to do with the delivery model, in words.
+//! How an error depends on the delivery model, as text.
 
 use super::{count, listed};
 use crate::models::{Dependence, WithinOneNode};
 use crate::outcome::{Kept, Outcome};
 use mazurka_engine::Delivery;
 
-/// One or two sentences; nothing if there is nothing to say.
+/// One or two sentences; `None` if the error does not depend on the model.
 pub(super) fn dependence(outcome: &Outcome, kept: &Kept) -> Option<String> {
     let dependence = kept.dependence.as_ref()?;
     let mailbox = outcome.options.voice.set("delivery", Delivery::Mailbox);
@@ -33,7 +33,7 @@ pub(super) fn dependence(outcome: &Outcome, kept: &Kept) -> Option<String> {
     })
 }
 
-/// What the execution needs that `mailbox` delivery does not allow.
+/// The property of the execution that `mailbox` delivery does not allow.
 fn needs(dependence: &Dependence) -> &'static str {
     match (
         dependence.possible_under.contains(&Delivery::P2p),

@@ -1,7 +1,7 @@
-//! What to call processes, and objects that they share.
+//! Names of processes and shared objects in reports.
 //!
-//! A process is called by its registered name or by the function that it runs, without module and
-//! arity where that is clear. Processes of the same name are told apart by the line that spawned
+//! A process is named by its registered name or by the function that it runs, without module and
+//! arity where that is clear. Processes of the same name are distinguished by the line that spawned
 //! them, if they are funs, and by their pids.
 
 use super::shorten;
@@ -11,7 +11,7 @@ use std::collections::{BTreeMap, HashMap};
 /// Longer names are shortened.
 const NAME_MAX: usize = 28;
 
-/// The names of the processes of an execution, as far as they have any.
+/// The known names of the processes of an execution.
 #[derive(Clone, Debug, Default)]
 pub struct Names {
     names: BTreeMap<ProcessName, Name>,
@@ -24,7 +24,7 @@ struct Name {
     is_unique: bool,
 }
 
-/// A process that begins with a fun, as front-ends call it.
+/// The prefix of the front-end's name for a process that runs a fun.
 const FUN: &str = "a fun of ";
 
 impl Names {
@@ -91,14 +91,14 @@ impl Names {
     }
 }
 
-/// `bank` of `bank:run/1` and of `a fun of bank:run/1`.
+/// The module of a function: `bank` for `bank:run/1` and for `a fun of bank:run/1`.
 fn module_of(name: &str) -> Option<&str> {
     let function = name.strip_prefix(FUN).unwrap_or(name);
     let (module, function) = function.split_once(':')?;
     function.contains('/').then_some(module)
 }
 
-/// A name without quotes and arity, and without its module if all functions are of one.
+/// A name without quotes and arity, and without its module if all functions are of the same one.
 fn short(name: &str, module: Option<&str>) -> String {
     let name = name.trim_matches('"');
     let (kind, function) = match name.strip_prefix(FUN) {
@@ -117,7 +117,7 @@ fn short(name: &str, module: Option<&str>) -> String {
     format!("{kind}{function}")
 }
 
-/// Funs of one function get the line of their spawn, if those differ.
+/// Adds to the names of funs of one function the lines of their spawns, if those differ.
 fn tell_funs_apart(names: &mut BTreeMap<ProcessName, String>, trace: &Trace) {
     let mut alike: BTreeMap<String, Vec<ProcessName>> = BTreeMap::new();
     for (pid, name) in &*names {
@@ -150,7 +150,7 @@ fn tell_funs_apart(names: &mut BTreeMap<ProcessName, String>, trace: &Trace) {
     }
 }
 
-/// What a shared object is, in words: `name(server)` is the name server.
+/// A shared object in words: `name(server)` is the name server.
 pub(super) fn object(pid: &ProcessName) -> Option<String> {
     let text = pid.as_str();
     let inside = |start: &str| text.strip_prefix(start)?.strip_suffix(')');
@@ -169,8 +169,8 @@ pub(super) fn object(pid: &ProcessName) -> Option<String> {
     Some(format!("{}[{}]", plain(table), plain(key)))
 }
 
-/// The process whose end this object keeps.
-pub(super) fn bearer_of_life(object: &ProcessName) -> Option<ProcessName> {
+/// The process whose liveness this object records.
+pub(super) fn process_of_liveness(object: &ProcessName) -> Option<ProcessName> {
     let process = object.as_str().strip_prefix("life(")?.strip_suffix(')')?;
     Some(process.into())
 }

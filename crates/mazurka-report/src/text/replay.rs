@@ -15,8 +15,7 @@ use std::io::{self, Write};
 const DEPARTURES: usize = 3;
 
 impl Followed {
-    /// Writes what happened, where that departs from the log, and what is wrong with it. It has
-    /// colours in it.
+    /// Writes the execution, where it departs from the log, and its errors, with colours.
     ///
     /// # Errors
     /// `out` cannot be written to.
@@ -82,7 +81,7 @@ impl Followed {
         super::plain(|out| self.write_text(out))
     }
 
-    /// Draws what happened. It has colours in it.
+    /// Draws the execution, with colours.
     ///
     /// # Errors
     /// `out` cannot be written to.
@@ -93,7 +92,7 @@ impl Followed {
         write_diagram(out, &self.trace, &findings, diagnosis)
     }
 
-    /// What the processes are called.
+    /// The names of the processes.
     pub(super) fn names(&self) -> Names {
         let diagnosis = self
             .errors

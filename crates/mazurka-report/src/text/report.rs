@@ -6,8 +6,8 @@ use crate::verdict::Verdict;
 use std::io::{self, Write};
 
 impl Outcome {
-    /// Writes the report for people: each error with the race that decides and how it fails, the
-    /// verdict, and the warnings; all counts if asked for. It has colours in it.
+    /// Writes the text report, with colours: each error with the race that decides and how it fails,
+    /// the verdict, and the warnings; all counts if requested.
     ///
     /// # Errors
     /// `out` cannot be written to.
@@ -18,7 +18,7 @@ impl Outcome {
             let text = format!("{heading} {program}: {fault}");
             return writeln!(out, "{}", wrap(&text, 0, 2));
         }
-        // One error speaks for itself.
+        // A single error needs no headline.
         let is_one_error = self.verdict() == Verdict::Wrong
             && self.options.expect.is_empty()
             && self.cases().len() == 1;

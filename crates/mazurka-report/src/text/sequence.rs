@@ -1,6 +1,6 @@
 //! An interleaving, one event per line.
 
-use super::names::bearer_of_life;
+use super::names::process_of_liveness;
 use super::{Messages, Names, abbreviate, shorten, shorten_place, style, styled};
 use anstream::adapter::strip_str;
 use mazurka_trace::{At, Event, Interleaving, ProcessName, Tag, Trace};
@@ -22,10 +22,10 @@ pub struct Sequence<'t> {
     has_tags: bool,
 }
 
-/// Processes with longer names do not line up.
+/// Longer names of processes are not aligned.
 const NAME_WIDTH_MAX: usize = 24;
 const INDENT: &str = "    ";
-/// What is left of a value even if the terminal is too narrow.
+/// The minimum width of a value, even if the terminal is too narrow.
 const VALUE_WIDTH_MIN: usize = 8;
 
 impl<'t> Sequence<'t> {
@@ -82,7 +82,7 @@ impl<'t> Sequence<'t> {
         self.write_last_output(out)
     }
 
-    /// Writes so many events, and what was printed before each.
+    /// Writes the first `steps` events that are shown, and what was printed before each.
     ///
     /// # Errors
     /// `out` cannot be written to.
@@ -106,7 +106,7 @@ impl<'t> Sequence<'t> {
         placed(events).filter(|(at, event)| self.is_shown(at, event))
     }
 
-    /// What a front-end keeps for itself in shared objects says nothing to people.
+    /// Whether an event is shown. Internal shared objects of a front-end are not.
     pub(crate) fn is_shown(&self, at: &At, event: &Event) -> bool {
         let other = match event {
             Event::Send { to, .. } => to.as_str(),
@@ -127,7 +127,7 @@ impl<'t> Sequence<'t> {
         self.write_last_output(out)
     }
 
-    /// Writes something that a process does at the end, and that is no event.
+    /// Writes a line about the end of a process that is not an event.
     ///
     /// # Errors
     /// `out` cannot be written to.
@@ -135,7 +135,7 @@ impl<'t> Sequence<'t> {
         self.write_end_after(out, &self.before(""), pid, what)
     }
 
-    /// The same, with something before the line.
+    /// The same, with a text before the line.
     pub(super) fn write_end_after(
         &self,
         out: &mut impl Write,
@@ -148,7 +148,7 @@ impl<'t> Sequence<'t> {
         writeln!(out, "{before}{name}  {}", styled(style::BAD, what))
     }
 
-    /// Writes an event, with something before its line.
+    /// Writes an event, with a text before its line.
     pub(super) fn write_event(
         &self,
         out: &mut impl Write,
@@ -174,7 +174,8 @@ impl<'t> Sequence<'t> {
         }
     }
 
-    /// An event in so many columns: who, and what, without tags and without the names of others.
+    /// An event in `width` columns: the process and what it does, without tags and without the names of
+    /// other processes.
     pub(super) fn short(&self, at: &At, event: &Event, width: usize) -> String {
         let name = self.names.of(&at.pid);
         let room = width.saturating_sub(name.chars().count() + 2);
@@ -211,7 +212,7 @@ impl<'t> Sequence<'t> {
         Ok(())
     }
 
-    /// What comes before the name of a process: the number of the step, if they have numbers.
+    /// The text before the name of a process: the number of the step, if steps are numbered.
     fn before(&self, number: impl Display) -> String {
         match self.number_width {
             0 => INDENT.to_owned(),
@@ -229,7 +230,7 @@ impl<'t> Sequence<'t> {
         self.width.saturating_sub(taken)
     }
 
-    /// An event in so many columns.
+    /// An event in `width` columns.
     pub(crate) fn described(&self, event: &Event, width: usize) -> String {
         self.describe(event, &self.names).fit(width)
     }
@@ -254,13 +255,13 @@ impl<'t> Sequence<'t> {
             Event::Timeout { constraint, .. } if constraint.is_empty() => {
                 Line::new("timeout", "", "")
             }
-            // What takes nothing is a sleep.
+            // A receive that accepts no message is a sleep.
             Event::Timeout { constraint, .. } if constraint == "nothing" => {
                 Line::new("wake up", "", "")
             }
             Event::Timeout { constraint, .. } => Line::new("timeout of receive ", constraint, ""),
             Event::Killed { tag } => Line::new("killed by ", value(tag), from(tag)),
-            Event::Read { object, version } => match (bearer_of_life(object), version) {
+            Event::Read { object, version } => match (process_of_liveness(object), version) {
                 (Some(process), 0) => Line::new("find ", names.of(&process), " alive"),
                 (Some(process), _) => Line::new("find ", names.of(&process), " ended"),
                 _ => {
@@ -279,7 +280,7 @@ impl<'t> Sequence<'t> {
     }
 }
 
-/// What happened and its place, in so many columns and a gap of two. The place is cut first, down to the
+/// An event and its place in `room` columns, with a gap of two. The place is cut first, down to the
 /// name of its file.
 fn beside(line: &Line, place: &str, room: usize) -> (String, String) {
     const GAP: usize = 2;
@@ -295,20 +296,20 @@ fn beside(line: &Line, place: &str, room: usize) -> (String, String) {
     (shorten(&line.fit(room), room), place)
 }
 
-/// How many columns a text takes; colours take none.
+/// The width of a text in columns, without its colours.
 fn visible(text: &str) -> usize {
     strip_str(text).to_string().chars().count()
 }
 
-/// Whether this is a table or a counter in which a front-end keeps what it needs to know: its name
-/// begins with a dollar sign.
+/// Whether this is a table or a counter in which a front-end keeps internal state: its name begins
+/// with a dollar sign.
 pub(crate) fn is_bookkeeping(pid: &str) -> bool {
     ["table('$", "counter('$"]
         .iter()
         .any(|start| pid.starts_with(start))
 }
 
-/// The events of an interleaving, each with its place among those of its process.
+/// The events of an interleaving, each with its index among those of its process.
 pub(crate) fn placed(events: &Interleaving) -> impl Iterator<Item = (At, &Event)> {
     let mut done: HashMap<&ProcessName, usize> = HashMap::new();
     events.events.iter().map(move |(pid, event)| {

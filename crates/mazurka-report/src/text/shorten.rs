@@ -6,7 +6,7 @@ use terminal_size::{Width, terminal_size};
 /// The width of output that does not go to a terminal.
 const WIDTH_ELSEWHERE: usize = 80;
 
-/// How many columns there are.
+/// The width of the terminal in columns.
 #[must_use]
 pub fn width() -> usize {
     let told = std::env::var("COLUMNS").ok();
@@ -26,7 +26,8 @@ pub fn shorten(text: &str, width: usize) -> String {
     format!("{kept}…")
 }
 
-/// The place of an event in so many columns: of a long path the end tells most.
+/// The place of an event in `width` columns. Of a long path, the end is kept, which is the most
+/// informative part.
 pub(crate) fn shorten_place(place: &str, width: usize) -> String {
     let visible = visible(place);
     let columns = visible.chars().count();

@@ -1,4 +1,4 @@
-//! Lines of the source, beside what is said about them.
+//! Lines of the source that a report quotes.
 
 use super::{shorten, style, styled, width};
 use crate::files::read_source;
@@ -43,7 +43,7 @@ fn find(sources: &[PathBuf], place: &str) -> Option<String> {
     text.lines().nth(line.checked_sub(1)?).map(str::to_owned)
 }
 
-/// The file among these that a place means.
+/// The file among these that a place refers to.
 pub(crate) fn file_of<'s>(sources: &'s [PathBuf], file: &str) -> Option<&'s PathBuf> {
     let file = Path::new(file);
     sources

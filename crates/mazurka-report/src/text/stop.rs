@@ -1,4 +1,4 @@
-//! Where everybody stands at some point of an execution.
+//! The state of each process at some point of an execution, as text.
 
 use super::sequence::is_bookkeeping;
 use super::{Messages, Names, Sequence, abbreviate, shorten, style, styled, width};
@@ -7,11 +7,10 @@ use crate::stop::{Doing, Stand, StopAt, StopError, Stopped};
 use std::io::{self, Write};
 
 impl Followed {
-    /// Writes what happens up to some point, and where everybody stands there. It has colours in
-    /// it.
+    /// Writes the execution up to some point, and the state of each process there, with colours.
     ///
     /// # Errors
-    /// `out` cannot be written to. That there is no such point is told before anything is written.
+    /// `out` cannot be written to. If there is no such point, nothing is written.
     pub fn write_text_up_to(
         &self,
         out: &mut impl Write,

@@ -1,4 +1,4 @@
-//! One execution: its sequence, its picture, and what is to be said about its error.
+//! One execution: its sequence of events, its picture, and the details of its error.
 
 use super::{Messages, Names, Sequence, shorten, source, visible, width, wrap};
 use crate::diagram::Diagram;
@@ -7,7 +7,7 @@ use mazurka_engine::{Diagnosis, Finding, Kind};
 use mazurka_trace::{At, Causality, Event, Interleaving, Trace};
 use std::io::{self, Write};
 
-/// Executions with more events are not put in order: that takes too long to wait for.
+/// Executions with more events are not put in order, because that takes too long.
 pub(crate) const EVENTS_MAX: usize = 3_000;
 
 /// Writes every event of an execution that ends in `findings`, numbered, in this order.
@@ -68,7 +68,7 @@ pub(super) fn write_places(
     source::write_lines(out, &subject.sources, &places)
 }
 
-/// An execution that can be put in order, and not too long to be.
+/// The causal order of an execution, or why it cannot be put in order.
 pub(crate) fn ordered(trace: &Trace) -> Result<Causality<'_>, String> {
     let events = trace.event_count();
     if events > EVENTS_MAX {
@@ -77,7 +77,7 @@ pub(crate) fn ordered(trace: &Trace) -> Result<Causality<'_>, String> {
     trace.check().map_err(|error| error.to_string())
 }
 
-/// The order in which we show an execution.
+/// The order in which the events of an execution are shown.
 pub(crate) fn in_order(causality: &Causality<'_>) -> Interleaving {
     causality
         .fewest_switches(Causality::SWITCH_BUDGET)
@@ -95,13 +95,13 @@ pub fn process_with_role(finding: &Finding) -> String {
     }
 }
 
-/// What the user can do about it, besides mending the program.
+/// Writes what the user can do about a finding, besides fixing the program.
 pub(super) fn write_advice(
     out: &mut impl Write,
     finding: &Finding,
     daemon_hint: &str,
 ) -> io::Result<()> {
-    // Servers wait for requests, not to be rid of a message.
+    // A process that waits until its message is received is not an idle server.
     if finding.kind == Kind::Stuck && !finding.message.ends_with("to be received") {
         let process = &finding.process;
         let hint = daemon_hint.replace('\n', " ");
@@ -112,7 +112,7 @@ pub(super) fn write_advice(
     Ok(())
 }
 
-/// What the host knows about an error, as it has it.
+/// Writes the host's details of an error, unchanged.
 pub(super) fn write_details(out: &mut impl Write, details: Option<&str>) -> io::Result<()> {
     for line in details.unwrap_or_default().lines() {
         let line = visible(&line.replace('\t', "    "));

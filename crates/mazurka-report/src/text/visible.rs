@@ -1,4 +1,4 @@
-//! Characters that cannot be seen, made visible.
+//! Escapes invisible characters.
 //!
 //! A control character moves the cursor, a bidirectional one reorders what follows it, and an
 //! invisible one makes two different texts look the same. Every output that shows text of a program

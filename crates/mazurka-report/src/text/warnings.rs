@@ -5,7 +5,7 @@ use super::{abbreviate, count, process_with_role, style, styled, width, wrap};
 use crate::outcome::Outcome;
 use std::io::{self, Write};
 
-/// Writes the warnings, within reason.
+/// Writes the warnings, up to a limit.
 pub(super) fn write(out: &mut impl Write, outcome: &Outcome) -> io::Result<()> {
     const SHOWN: usize = 20;
     let warnings = outcome.warnings().count();

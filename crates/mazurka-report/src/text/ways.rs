@@ -1,7 +1,7 @@
 //! Findings that differ in numbers only.
 //!
-//! They are taken for one error, but they may be two bugs that fail at the same line. So the numbers
-//! of all of them are shown.
+//! They count as one error, but may be two bugs that fail at the same line. So the numbers of all of
+//! them are shown.
 
 use super::shorten;
 use super::source::place_in;
@@ -9,7 +9,7 @@ use crate::outcome::Kept;
 use mazurka_engine::Symptom;
 use std::collections::HashMap;
 
-/// Findings by process and symptom, in the order in which they come.
+/// Groups findings by process and symptom, in order of appearance.
 pub(super) fn ways<'k>(findings: impl Iterator<Item = &'k Kept>) -> Vec<Vec<&'k Kept>> {
     let mut all: Vec<Vec<&Kept>> = Vec::new();
     let mut known: HashMap<(&str, Symptom), usize> = HashMap::new();
@@ -54,7 +54,7 @@ fn without_place(message: &str) -> &str {
     &message[..message.len() - place]
 }
 
-/// The words in which texts differ, from the word before them on.
+/// The words in which texts differ, with the word before them.
 fn differing(texts: &[&str]) -> Vec<String> {
     let texts: Vec<Vec<&str>> = texts.iter().map(|text| text.split(' ').collect()).collect();
     let shortest = texts.iter().map(Vec::len).min().unwrap_or(0);

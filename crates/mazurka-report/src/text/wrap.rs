@@ -4,7 +4,7 @@ use super::width;
 use anstream::adapter::strip_str;
 
 /// The text in lines that fit, the first after `first` columns of indent and the others after
-/// `other`. Colours take no room.
+/// `other`. Colours have no width.
 pub(super) fn wrap(text: &str, first: usize, other: usize) -> String {
     wrap_to(text, first, other, width())
 }

@@ -8,66 +8,66 @@ use std::path::PathBuf;
 use std::time::Duration;
 
 impl Check {
-    /// The name of the program in reports and logs; that of the test if not given.
+    /// The name of the program in reports and logs. The default is the name of the test.
     pub fn name(mut self, name: impl Into<String>) -> Check {
         self.name = Some(name.into());
         self
     }
 
-    /// Which messages a receive may take (`MAZURKA_DELIVERY`). [`Delivery::Mailbox`], the message
-    /// that was sent first, if not given: that is how channels and mailboxes within one operating system
-    /// process behave. Between machines messages of two senders may overtake each other:
-    /// [`Delivery::P2p`].
+    /// Which messages a receive may take (`MAZURKA_DELIVERY`). The default is
+    /// [`Delivery::Mailbox`], the matching message that was sent first: channels and mailboxes within
+    /// one operating system process behave like that. Between machines, messages of two senders may
+    /// overtake each other: [`Delivery::P2p`].
     pub fn delivery(self, delivery: Delivery) -> Check {
         self.deliveries(&[delivery])
     }
 
     /// Checks the program under each of these delivery models and reports where they differ
-    /// (`MAZURKA_DELIVERY`, a list with commas). The result adds up their numbers, has what was found under
-    /// any of them, and passes if all do.
+    /// (`MAZURKA_DELIVERY`, a list with commas). The counts of the result are sums over the models, its
+    /// findings are those of all models, and it passes if the check passes under each.
     pub fn deliveries(mut self, models: &[Delivery]) -> Check {
         self.settings.set_models(models);
         self
     }
 
-    /// When timeouts and sleeps may end (`MAZURKA_TIMEOUTS`).
+    /// When timeouts and sleeps may fire (`MAZURKA_TIMEOUTS`).
     pub fn timeouts(mut self, timeouts: Timeouts) -> Check {
         self.settings.options.timeouts = timeouts;
         self
     }
 
-    /// How executions are found (`MAZURKA_ALGORITHM`).
+    /// The algorithm that finds executions (`MAZURKA_ALGORITHM`).
     pub fn algorithm(mut self, algorithm: Algorithm) -> Check {
         self.settings.options.algorithm = algorithm;
         self
     }
 
-    /// The order in which the algorithms of the literature try messages (`MAZURKA_ORDER`).
+    /// The order in which the published algorithms try messages (`MAZURKA_ORDER`).
     pub fn order(mut self, order: Order) -> Check {
         self.settings.options.order = Some(order);
         self
     }
 
-    /// Whether dpor, transdpor and naive use sleep sets (`MAZURKA_SLEEP_SETS`).
+    /// Whether `dpor`, `transdpor` and `naive` use sleep sets (`MAZURKA_SLEEP_SETS`).
     pub fn sleep_sets(mut self, on: bool) -> Check {
         self.settings.options.sleep_sets = Some(on);
         self
     }
 
-    /// Whether interleavings avoids blocking (`MAZURKA_BLOCKING_AVOIDANCE`).
+    /// Whether `interleavings` uses blocking avoidance (`MAZURKA_BLOCKING_AVOIDANCE`).
     pub fn blocking_avoidance(mut self, on: bool) -> Check {
         self.settings.options.blocking_avoidance = Some(on);
         self
     }
 
-    /// How often interleavings may interrupt a process that could have gone on
+    /// How often `interleavings` may preempt a process that could have continued
     /// (`MAZURKA_PREEMPTION_BOUND`).
     pub fn preemption_bound(mut self, bound: u32) -> Check {
         self.settings.options.preemption_bound = Some(bound);
         self
     }
 
-    /// The order in which the optimal algorithm looks at executions (`MAZURKA_STRATEGY`).
+    /// The order in which the optimal algorithm explores executions (`MAZURKA_STRATEGY`).
     pub fn strategy(mut self, strategy: Strategy) -> Check {
         self.settings.options.strategy = Some(strategy);
         self
@@ -79,35 +79,35 @@ impl Check {
         self
     }
 
-    /// What makes an execution promising (`MAZURKA_VALUATION`); without a strategy, the most
-    /// promising one is looked at first.
+    /// How executions are scored (`MAZURKA_VALUATION`). If no strategy is set, the one with the best
+    /// score is explored first.
     pub fn valuation(mut self, valuations: impl Into<Valuations>) -> Check {
         self.settings.options.valuations = Some(valuations.into());
         self
     }
 
-    /// Where the valuations have a say (`MAZURKA_DIRECT`): at the
-    /// [usual places](Place::USUAL), unless this says otherwise.
+    /// The decisions that the valuations influence (`MAZURKA_DIRECT`). The default is
+    /// [`Place::USUAL`].
     pub fn direct(mut self, places: &[Place]) -> Check {
         self.settings.options.direct = places.to_vec();
         self
     }
 
-    /// Lets `best-first` leave an execution when its value is worse than the best known one by more
-    /// than this percentage of it (`MAZURKA_THRESHOLD`).
+    /// Makes `best-first` abandon an execution when its score falls more than this percentage behind
+    /// the best known score (`MAZURKA_THRESHOLD`).
     pub fn threshold(mut self, percent: u32) -> Check {
         self.settings.options.threshold = Some(percent);
         self
     }
 
-    /// Looks for errors in several ways by turns, until the first one (`MAZURKA_HUNT`).
+    /// Runs several searches in turns, until one finds an error (`MAZURKA_HUNT`).
     pub fn hunt(mut self, on: bool) -> Check {
         self.settings.options.hunt = on;
         self
     }
 
-    /// Runs this many executions, left to chance, instead of exploring (`MAZURKA_SAMPLE`). Nothing
-    /// is verified by that, so without an error the check passes only if it may be
+    /// Runs this many random executions instead of exploring (`MAZURKA_SAMPLE`). A sample verifies
+    /// nothing, so a check without errors passes only if it may be
     /// [incomplete](Check::allow_incomplete).
     pub fn sample(mut self, executions: u64) -> Check {
         self.settings.options.sample = Some(executions);
@@ -120,8 +120,8 @@ impl Check {
         self
     }
 
-    /// How many events must come in a certain order for the errors that [`Sampler::Pct`] looks for
-    /// (`MAZURKA_BUG_DEPTH`).
+    /// The depth of the bugs that [`Sampler::Pct`] searches for: the number of events that must happen
+    /// in a certain order (`MAZURKA_BUG_DEPTH`).
     pub fn bug_depth(mut self, events: u32) -> Check {
         self.settings.options.bug_depth = Some(events);
         self
@@ -149,7 +149,7 @@ impl Check {
     /// Stops after this many seconds (`MAZURKA_MAX_SECONDS`).
     ///
     /// # Panics
-    /// It is not a length of time.
+    /// If it is not a positive, finite number.
     pub fn max_seconds(mut self, seconds: f64) -> Check {
         self.settings.options.max_seconds = Some(time("max_seconds", seconds));
         self
@@ -161,26 +161,26 @@ impl Check {
         self
     }
 
-    /// How many seconds a process may run without waiting for anything before it is said to
-    /// loop for ever; 10 if not given (`MAZURKA_MAX_STEP_SECONDS`).
+    /// How many seconds a process may run without waiting for anything before it is assumed to
+    /// loop for ever (`MAZURKA_MAX_STEP_SECONDS`). The default is 10.
     ///
     /// # Panics
-    /// It is not a length of time.
+    /// If it is not a positive, finite number.
     pub fn max_step_seconds(mut self, seconds: f64) -> Check {
         self.settings.max_step = time("max_step_seconds", seconds);
         self
     }
 
-    /// Gathers all distinct errors instead of stopping at the first (`MAZURKA_KEEP_GOING`).
+    /// Collects all distinct errors instead of stopping at the first (`MAZURKA_KEEP_GOING`).
     pub fn keep_going(mut self, on: bool) -> Check {
         self.settings.options.keep_going = on;
         self
     }
 
-    /// After an execution with a stuck process and no other error, explores this many more, to look
-    /// for errors of other kinds; 10,000 if not given, and 0 stops at the first
-    /// (`MAZURKA_AFTER_STUCK`). A process that should have called [`daemon`](crate::daemon) is stuck
-    /// in every execution, and must not hide an error that only some have.
+    /// After an execution with a stuck process and no other error, explores this many more, to find
+    /// errors of other kinds (`MAZURKA_AFTER_STUCK`). The default is 10,000; 0 stops at the first. A
+    /// process that should have called [`daemon`](crate::daemon) is stuck in every execution, and must
+    /// not hide an error that only some executions have.
     pub fn after_stuck(mut self, executions: u64) -> Check {
         self.settings.options.after_stuck = executions;
         self
@@ -200,23 +200,22 @@ impl Check {
         self
     }
 
-    /// The program is meant to have an error of this kind: the check passes only if it is
-    /// found, and nothing else. May be called several times (`MAZURKA_EXPECT`, a list with
-    /// commas).
+    /// Expects an error of this kind: the check passes only if it is found, and no error of another
+    /// kind. May be called several times (`MAZURKA_EXPECT`, a list with commas).
     pub fn expect(mut self, kind: Kind) -> Check {
         self.settings.options.expect.push(kind);
         self
     }
 
-    /// Runs every step of the program twice, not only the first ones, to find out whether it
-    /// is deterministic (`MAZURKA_DISTRUST`).
+    /// Runs every step of the program twice, not only the first ones, to test whether the program is
+    /// deterministic (`MAZURKA_DISTRUST`).
     pub fn distrust(mut self, on: bool) -> Check {
         self.settings.options.distrust = on;
         self
     }
 
-    /// Where the logs of errors go; `mazurka-logs` in cargo's target directory if not given
-    /// (`MAZURKA_LOG_DIR`).
+    /// The directory for the logs of errors (`MAZURKA_LOG_DIR`). The default is `mazurka-logs` in
+    /// cargo's target directory.
     pub fn log_dir(mut self, directory: impl Into<PathBuf>) -> Check {
         self.settings.options.log_dir = Some(directory.into());
         self
@@ -234,8 +233,8 @@ impl Check {
         self
     }
 
-    /// Lets a check pass that a bound ended early, or that only samples, if nothing was wrong so far
-    /// (`MAZURKA_ALLOW_INCOMPLETE`). That is not a verification, and the report says so.
+    /// Makes a check pass that a bound ended early, or that only samples, if it found no error
+    /// (`MAZURKA_ALLOW_INCOMPLETE`). That is not a verification, and the report states it.
     pub fn allow_incomplete(mut self, on: bool) -> Check {
         self.settings.allow_incomplete = on;
         self

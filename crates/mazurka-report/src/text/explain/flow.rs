@@ -1,7 +1,7 @@
-//! What happens on the way to an error: a line for each message, sent and received, and for what
-//! else can go either way.
+//! The events that lead to an error: one line for each message, sent and received, and one for each
+//! other event that can go either way.
 
-use super::super::names::bearer_of_life;
+use super::super::names::process_of_liveness;
 use super::super::source::place_in;
 use super::super::{abbreviate, count, shorten, style, styled, width};
 use super::Explained;
@@ -12,7 +12,7 @@ use mazurka_trace::{At, Event, ProcessName, Tag, Trace};
 use std::collections::{HashMap, HashSet};
 use std::io::{self, Write};
 
-/// A line of it.
+/// One line.
 struct Row {
     number: usize,
     mark: Mark,
@@ -30,7 +30,7 @@ enum Mark {
     Fails,
 }
 
-/// Of more rows than these only some are written: the first, those around the race, the last.
+/// If there are more rows, only some are written: the first, those around the race, the last.
 const ALL: usize = 24;
 const FIRST: usize = 6;
 const AROUND: usize = 5;
@@ -38,7 +38,7 @@ const LAST: usize = 8;
 /// Columns for who sends to whom, at most.
 const WHO_MAX: usize = 32;
 
-/// Writes it.
+/// Writes the lines.
 pub(super) fn write(
     out: &mut impl Write,
     explained: &Explained<'_>,
@@ -99,7 +99,7 @@ impl Row {
             let passing = styled(style::GOOD, format!("{label}{whole}"));
             return writeln!(out, "{before}{what:<column$}  {passing}");
         }
-        // The row that decides has the full width.
+        // The decisive row gets the full width.
         if self.mark == Mark::Decisive {
             let passing = abbreviate(passing, room.saturating_sub(label.len()));
             writeln!(out, "{before}{what}")?;
@@ -126,7 +126,7 @@ struct Rows<'r, 'e> {
     explained: &'r Explained<'e>,
     ends: &'r [&'r Finding],
     parting: Option<&'r At>,
-    /// What the passing execution sends: by sender, receiver and number.
+    /// The values that the passing execution sends, by sender, receiver and number.
     passing: HashMap<(&'r ProcessName, &'r ProcessName, usize), &'r str>,
     /// The same numbers of the failing execution, by tag.
     nth: HashMap<&'e Tag, usize>,
@@ -168,7 +168,7 @@ impl<'r, 'e> Rows<'r, 'e> {
             let Some(event) = self.explained.trace.event(at) else {
                 continue;
             };
-            let Some((who, what, message)) = self.told(at, event, is_decisive) else {
+            let Some((who, what, message)) = self.described(at, event, is_decisive) else {
                 continue;
             };
             let mark = match self.fails(at) {
@@ -196,8 +196,8 @@ impl<'r, 'e> Rows<'r, 'e> {
         rows
     }
 
-    /// Who, what, and the message that it is about; nothing if it says nothing.
-    fn told(
+    /// The process, what it does, and the message concerned; `None` if the event is not shown.
+    fn described(
         &self,
         at: &At,
         event: &'e Event,
@@ -216,7 +216,7 @@ impl<'r, 'e> Rows<'r, 'e> {
             Event::Receive { tag, .. } | Event::Killed { tag } => {
                 let sender = ProcessName::from(messages.sender(tag));
                 let value = messages.value(tag);
-                if let Some(bearer) = bearer_of_life(&at.pid) {
+                if let Some(bearer) = process_of_liveness(&at.pid) {
                     let what = Outcome::new(trace, names, at).what(60);
                     return is_decisive.then_some((names.of(&bearer), what, None));
                 }
@@ -224,7 +224,7 @@ impl<'r, 'e> Rows<'r, 'e> {
                 if nods && !is_decisive && (is_object(&sender) || value == "receipt") {
                     return None;
                 }
-                let from = match bearer_of_life(&sender) {
+                let from = match process_of_liveness(&sender) {
                     Some(process) => names.of(&process),
                     None => names.of(&sender),
                 };
@@ -251,7 +251,7 @@ impl<'r, 'e> Rows<'r, 'e> {
                 alone("wakes up".to_owned())
             }
             Event::Timeout { .. } => alone("times out".to_owned()),
-            Event::Read { object, version } => match bearer_of_life(object) {
+            Event::Read { object, version } => match process_of_liveness(object) {
                 Some(_) if !is_decisive => None,
                 Some(_) => alone(Outcome::new(trace, names, at).what(60)),
                 None => {
@@ -280,7 +280,7 @@ impl<'r, 'e> Rows<'r, 'e> {
         is_last && self.ends.iter().any(failing)
     }
 
-    /// What the passing execution sends from there to there at that time, if that is another value.
+    /// The value that the passing execution sends instead between the same processes, if it differs.
     fn instead(&self, at: &At, event: &Event, tag: &Tag) -> Option<String> {
         let sender = ProcessName::from(self.explained.messages.sender(tag));
         let to = match event {
@@ -294,7 +294,7 @@ impl<'r, 'e> Rows<'r, 'e> {
     }
 }
 
-/// Numbers the messages from each process to each other one.
+/// Numbers the messages between each pair of processes.
 fn number_messages<'t>(
     trace: &'t Trace,
     mut tell: impl FnMut(&'t ProcessName, &'t ProcessName, usize, &'t Tag, &'t str),

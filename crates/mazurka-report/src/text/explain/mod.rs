@@ -1,4 +1,4 @@
-//! How an error came about: the race that decides, what leads to it, and how it goes well.
+//! Explains an error: the race that decides, the events that lead to it, and the passing execution.
 
 mod flow;
 mod ordering;
@@ -20,7 +20,7 @@ use race::Race;
 use std::collections::{BTreeMap, HashMap};
 use std::io::{self, Write};
 
-/// An error, and what is known of how it came about.
+/// An error with its diagnosis.
 pub(crate) struct Explained<'e> {
     trace: &'e Trace,
     diagnosis: Option<&'e Diagnosis>,
@@ -33,8 +33,8 @@ pub(crate) struct Explained<'e> {
 }
 
 impl<'e> Explained<'e> {
-    /// Of an error, with numbers for what leads to it. Nothing if its execution cannot be put in
-    /// order.
+    /// The explanation of an error, whose events are those that lead to it. `None` if its execution
+    /// cannot be put in order.
     pub(crate) fn new(kept: &'e Kept) -> Option<Self> {
         let (trace, diagnosis) = (&*kept.found.trace, kept.diagnosis.as_ref());
         let order = match diagnosis {
@@ -48,7 +48,7 @@ impl<'e> Explained<'e> {
         Some(Explained::ordered(trace, diagnosis, names, &order))
     }
 
-    /// With other events than those that lead to it, in this order.
+    /// The same with other events, in this order.
     pub(super) fn ordered(
         trace: &'e Trace,
         diagnosis: Option<&'e Diagnosis>,
@@ -70,7 +70,7 @@ impl<'e> Explained<'e> {
         self.diagnosis?.parting.as_ref()
     }
 
-    /// What a process is called.
+    /// The name of a process.
     pub(crate) fn name(&self, pid: &ProcessName) -> String {
         self.names.of(pid)
     }
@@ -85,7 +85,7 @@ impl<'e> Explained<'e> {
         self.number(&self.parting()?.at)
     }
 
-    /// Writes the race that decides, and from where on all is lost.
+    /// Writes the race that decides, and the point of no return.
     pub(super) fn write_race(&self, out: &mut impl Write) -> io::Result<()> {
         race::write(out, self)
     }
@@ -101,7 +101,7 @@ impl<'e> Explained<'e> {
         sides::write(out, self, ends)
     }
 
-    /// From where on all is lost, as a sentence about what `who` did in the end.
+    /// The point of no return, as a sentence that begins with `once`.
     fn no_return(&self, once: &str) -> Option<String> {
         match (self.diagnosis?.no_return, self.parting()) {
             (NoReturn::AtParting, Some(_)) => {
@@ -114,7 +114,7 @@ impl<'e> Explained<'e> {
         }
     }
 
-    /// The number under which an event is shown, or the next one of its process that is.
+    /// The number of an event or, if it is not shown, of the next event of its process that is.
     fn number(&self, at: &At) -> Option<usize> {
         let events = self.trace.events_of(&at.pid).len();
         let later = (at.index..events).map(|index| At {
@@ -127,7 +127,7 @@ impl<'e> Explained<'e> {
     }
 }
 
-/// What processes are called: as the diagnosis knows, or else as findings say.
+/// The names of processes: those of the diagnosis, or else those in findings.
 pub(crate) fn names<'f>(
     trace: &Trace,
     diagnosis: Option<&Diagnosis>,

@@ -1,6 +1,6 @@
 //! Why either outcome of a race can happen.
 
-use super::super::names::bearer_of_life;
+use super::super::names::process_of_liveness;
 use super::Explained;
 use super::outcome::Outcome;
 use mazurka_trace::{At, Delivery, Event, Trace};
@@ -16,7 +16,7 @@ pub(super) fn why(
     match (failing.event(), passing.event()) {
         (Some(Event::Choose { .. }), _) => "The program chooses, and may choose either.".into(),
         (Some(Event::Receive { .. }), Some(Event::Receive { .. })) => {
-            match bearer_of_life(failing.pid()) {
+            match process_of_liveness(failing.pid()) {
                 Some(pid) => {
                     let process = explained.names.of(&pid);
                     concurrent(&format!("The end of {process} and this call"))
@@ -29,7 +29,7 @@ pub(super) fn why(
             "The message may arrive before the timeout or after it.".into()
         }
         (Some(Event::Read { object, .. }), Some(Event::Read { .. })) => {
-            match bearer_of_life(object) {
+            match process_of_liveness(object) {
                 Some(pid) => {
                     let process = explained.names.of(&pid);
                     concurrent(&format!("This step and the end of {process}"))

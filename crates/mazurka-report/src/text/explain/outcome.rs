@@ -1,10 +1,10 @@
-//! What a process, or a shared object, could have got instead.
+//! The input that a process, or a shared object, got or could have got.
 
-use super::super::names::bearer_of_life;
+use super::super::names::process_of_liveness;
 use super::super::{Messages, Names, abbreviate};
 use mazurka_trace::{At, Event, ProcessName, Tag, Trace};
 
-/// What came of a demand in an execution: a verb, and what it is about.
+/// The input that answered a demand in an execution, as a verb and its object.
 pub(super) struct Outcome<'t> {
     trace: &'t Trace,
     messages: Messages<'t>,
@@ -13,7 +13,7 @@ pub(super) struct Outcome<'t> {
     event: Option<&'t Event>,
 }
 
-/// A value in a sentence is no longer.
+/// The maximum width of a value in a sentence.
 const VALUE_MAX: usize = 60;
 
 impl<'t> Outcome<'t> {
@@ -27,7 +27,7 @@ impl<'t> Outcome<'t> {
         }
     }
 
-    /// Whose demand it is.
+    /// The process that made the demand.
     pub(super) fn pid(&self) -> &ProcessName {
         &self.pid
     }
@@ -36,12 +36,12 @@ impl<'t> Outcome<'t> {
         self.event
     }
 
-    /// The message that was taken, or that struck.
+    /// The message that was taken, or the signal that ended the process.
     pub(super) fn tag(&self) -> Option<&'t Tag> {
         self.event.and_then(Event::consumes)
     }
 
-    /// Where that was sent.
+    /// The event that sent it.
     pub(super) fn sent(&self) -> Option<&At> {
         self.messages.sent(self.tag()?)
     }
@@ -60,9 +60,9 @@ impl<'t> Outcome<'t> {
         Some(self.messages.sender(self.tag()?).into())
     }
 
-    /// The process that ends, if this is the object of its end and takes notice of that.
+    /// The process that ends, if this is its liveness object publishing the end.
     fn ending(&self) -> Option<ProcessName> {
-        let bearer = bearer_of_life(&self.pid)?;
+        let bearer = process_of_liveness(&self.pid)?;
         (self.sender()? == bearer && self.value()?.starts_with("end(")).then_some(bearer)
     }
 
@@ -74,7 +74,7 @@ impl<'t> Outcome<'t> {
             Some(Event::Receive { .. } | Event::Deliver { .. }) if self.ending().is_none() => {
                 format!("takes {}{place}", self.what(VALUE_MAX))
             }
-            Some(Event::Read { object, .. }) if bearer_of_life(object).is_none() => {
+            Some(Event::Read { object, .. }) if process_of_liveness(object).is_none() => {
                 format!("reads {} {}", self.names.of(object), self.what(VALUE_MAX))
             }
             _ => format!("{}{place}", self.what(VALUE_MAX)),
@@ -95,7 +95,7 @@ impl<'t> Outcome<'t> {
                 format!("{process} ends first")
             }
             Some(Event::Receive { tag, .. } | Event::Deliver { tag }) => {
-                match bearer_of_life(&self.pid) {
+                match process_of_liveness(&self.pid) {
                     Some(_) => format!("{} first", message(tag, room.saturating_sub(6))),
                     None => message(tag, room),
                 }
@@ -105,7 +105,7 @@ impl<'t> Outcome<'t> {
             }
             Some(Event::Timeout { constraint, .. }) if constraint == "nothing" => "wakes up".into(),
             Some(Event::Timeout { .. }) => "times out".into(),
-            Some(Event::Read { object, version }) => match (bearer_of_life(object), version) {
+            Some(Event::Read { object, version }) => match (process_of_liveness(object), version) {
                 (Some(process), 0) => format!("{} was alive", of(&process)),
                 (Some(process), _) => format!("{} had ended", of(&process)),
                 _ => self.messages.after_change(self.names, object, *version),

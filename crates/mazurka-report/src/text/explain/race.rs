@@ -1,6 +1,6 @@
 //! The race that decides.
 
-use super::super::names::{bearer_of_life, object};
+use super::super::names::{object, process_of_liveness};
 use super::super::{abbreviate, shorten, shorten_place, style, styled, width, wrap};
 use super::outcome::Outcome;
 use super::{Explained, ordering, paragraph};
@@ -14,11 +14,11 @@ pub(crate) struct Race {
     label: &'static str,
     /// `store (P.1) takes a message at cache.erl:27 (step 8)`
     about: String,
-    /// What came in the failing execution, and where that was sent.
+    /// The input in the failing and in the passing execution, each with the place of its send.
     sides: [(String, Option<String>); 2],
     /// The same as a sentence: `takes {lookup, k} from client P.3, sent at cache.erl:25`.
     pub(crate) failing: String,
-    /// What came in the passing execution.
+    /// The same for the passing execution.
     pub(crate) passing: String,
     /// Why either can happen.
     pub(crate) why: String,
@@ -36,13 +36,13 @@ impl Race {
         let step = explained.number(&parting.at);
         let step = step.map_or_else(String::new, |step| format!(" (step {step})"));
         let about = about(explained, &parting.at, &failing, &passing);
-        // Both sides have the same room, beside the longer place.
+        // Both sides get the same width, which leaves space for the longer place.
         let places = [failing.sent_at(), passing.sent_at()];
         let longest = places.iter().flatten().map(|place| place.chars().count());
         let beside = longest
             .max()
             .map_or(0, |longest| longest + SENT_AT.len() + 2);
-        // If too little is left, the place has a line of its own.
+        // If too little is left, the place goes to a separate line.
         let room = width().saturating_sub(SIDE_INDENT);
         let room = match room.saturating_sub(beside) {
             beside if beside >= VALUE_MIN => beside,
@@ -71,9 +71,9 @@ impl Race {
 }
 
 const SENT_AT: &str = "sent at ";
-/// Before what came on a side: `      failing   `.
+/// The columns before the input of a side: `      failing   `.
 const SIDE_INDENT: usize = 16;
-/// The least that is left for a value beside its place.
+/// The minimum width of a value beside its place.
 const VALUE_MIN: usize = 24;
 
 /// Writes which outcome of which demand leads to the error, and which does not.
@@ -94,7 +94,7 @@ pub(super) fn write(out: &mut impl Write, explained: &Explained<'_>) -> io::Resu
     }
 }
 
-/// Writes what came on each side, with the places beside it if both fit.
+/// Writes the input of each side, with the places beside it if both fit.
 fn write_sides(out: &mut impl Write, sides: &[(String, Option<String>); 2]) -> io::Result<()> {
     let columns = |text: &str| text.chars().count();
     let column = sides.iter().map(|(what, _)| columns(what)).max();
@@ -155,7 +155,7 @@ fn about(
     let other = explained.parting().map(|parting| &parting.passing);
     let place = trace.place(at).or_else(|| other?.place(at));
     let place = place.map_or_else(String::new, |place| format!(" at {place}"));
-    if let Some(bearer) = bearer_of_life(&at.pid) {
+    if let Some(bearer) = process_of_liveness(&at.pid) {
         let mut sides = [failing, passing].into_iter();
         let request = sides.find(|side| side.sender().as_ref() != Some(&bearer));
         let request = request.and_then(|side| Some((side.value()?, side.sender()?)));
@@ -183,7 +183,7 @@ fn about(
                 None => format!("a request to {who}"),
             }
         }
-        (Some(Event::Read { object: of, .. }), _) => match bearer_of_life(of) {
+        (Some(Event::Read { object: of, .. }), _) => match process_of_liveness(of) {
             Some(process) => format!("{who} looks for {}{place}", names.with_pid(&process)),
             None => format!("{who} reads {}{place}", names.of(of)),
         },
@@ -202,7 +202,7 @@ fn about(
     }
 }
 
-/// What the failing process has then done: `store has taken {lookup, k}`.
+/// What the process has done after the race in the failing execution: `store has taken {lookup, k}`.
 fn once(explained: &Explained<'_>, at: &At, failing: &Outcome<'_>) -> String {
     let who = explained.names.of(&at.pid);
     let is_object = explained.trace.objects.contains(&at.pid);
@@ -215,14 +215,14 @@ fn once(explained: &Explained<'_>, at: &At, failing: &Outcome<'_>) -> String {
             format!("{who} has timed out")
         }
         Some(Event::Killed { .. }) => format!("{who} is killed there"),
-        Some(Event::Read { object, .. }) if !is_object && bearer_of_life(object).is_none() => {
+        Some(Event::Read { object, .. }) if !is_object && process_of_liveness(object).is_none() => {
             format!("{who} has read that")
         }
         _ => "that is so".to_owned(),
     }
 }
 
-/// The request for which an object looks at another one.
+/// The request for which an object reads another one.
 fn served<'t>(explained: &Explained<'t>, at: &At) -> Option<&'t Tag> {
     let events = explained.trace.events_of(&at.pid);
     let before = events.iter().take(at.index).rev();

@@ -1,6 +1,6 @@
 //! Every event that leads to an error, numbered.
 
-use super::super::names::bearer_of_life;
+use super::super::names::process_of_liveness;
 use super::super::{Sequence, count, style, styled, width};
 use super::Explained;
 use crate::diagnosis::waits_for_ever;
@@ -8,20 +8,20 @@ use mazurka_engine::Finding;
 use mazurka_trace::{At, Event, Trace};
 use std::io::{self, Write};
 
-/// The events of an order that are shown and numbered. What a shared object answers is shown
-/// where the answer is received, and what follows from a request or an end by itself is not shown.
+/// The events of an order that are shown and numbered. The answer of a shared object is shown where it
+/// is received; automatic consequences of a request or an end are not shown.
 pub(crate) fn shown(trace: &Trace, order: &[At]) -> Vec<At> {
     let sequence = Sequence::new(trace, 0);
     let says_something = |at: &&At| match trace.event(at) {
         None | Some(Event::Publish) => false,
         Some(Event::Send { .. }) if trace.objects.contains(&at.pid) => false,
-        Some(Event::Send { to, .. }) if bearer_of_life(to).is_some() => false,
+        Some(Event::Send { to, .. }) if process_of_liveness(to).is_some() => false,
         Some(event) => sequence.is_shown(at, event),
     };
     order.iter().filter(says_something).cloned().collect()
 }
 
-/// Writes the events that lead to the error, and who waits for ever in the end.
+/// Writes the events that lead to the error, and the processes that wait for ever at the end.
 pub(super) fn write(
     out: &mut impl Write,
     explained: &Explained<'_>,

@@ -1,4 +1,4 @@
-//! Who waits for whom at the end of an execution.
+//! Which processes wait for which others at the end of an execution.
 //!
 //! A process waits for the one that sends it that message in the passing execution. If that is not
 //! known, it waits for the last process that it sent something to and that has not answered.
@@ -11,22 +11,22 @@ use mazurka_trace::{Event, ProcessName, Trace};
 use std::collections::{BTreeMap, HashMap};
 use std::io::{self, Write};
 
-/// The processes that wait for ever, and for whom.
+/// The processes that wait for ever, and the processes that they wait for.
 pub(in super::super) struct Waits<'w> {
     trace: &'w Trace,
-    /// What those wait for that should not.
+    /// The findings of the processes that should not wait.
     findings: BTreeMap<ProcessName, &'w Finding>,
-    /// For whom each process waits, as far as that is known.
+    /// The process that each process waits for, if known.
     edges: HashMap<ProcessName, ProcessName>,
-    /// Those that wait for each other, in order.
+    /// The processes that wait for each other, in order.
     cycle: Vec<ProcessName>,
 }
 
-/// More lines say no more.
+/// The maximum number of lines.
 const LINES: usize = 12;
 
 impl<'w> Waits<'w> {
-    /// Of an execution with these findings. Nothing if no process waits for ever.
+    /// The waits of an execution with these findings. `None` if no process waits for ever.
     pub(in super::super) fn new(
         trace: &'w Trace,
         diagnosis: Option<&Diagnosis>,
@@ -63,7 +63,7 @@ impl<'w> Waits<'w> {
         })
     }
 
-    /// What is wrong, in one sentence, if it is more than that one process waits.
+    /// The error in one sentence, if more than one process is involved.
     pub(in super::super) fn headline(&self, names: &Names) -> Option<String> {
         if !self.cycle.is_empty() {
             let who: Vec<String> = self.cycle.iter().map(|pid| names.of(pid)).collect();
@@ -75,7 +75,7 @@ impl<'w> Waits<'w> {
         let (pid, finding) = self.findings.iter().next()?;
         (self.findings.len() == 1 && !self.edges.contains_key(pid)).then(|| {
             let who = names.with_pid(pid);
-            // A hint may follow what it waits for.
+            // In the message, a hint may follow the pattern.
             let text = without_place(finding);
             match text.split_once("; ") {
                 Some((waits, hint)) => format!("{who} {waits}, which no process sends; {hint}"),
@@ -89,7 +89,7 @@ impl<'w> Waits<'w> {
         !self.cycle.is_empty()
     }
 
-    /// Writes who waits for whom, unless the headline said it all.
+    /// Writes which processes wait for which others, unless the headline states it.
     pub(in super::super) fn write(&self, out: &mut impl Write, names: &Names) -> io::Result<()> {
         let others = self.findings.keys().filter(|pid| !self.cycle.contains(pid));
         let all: Vec<&ProcessName> = self.cycle.iter().chain(others).collect();
@@ -136,7 +136,7 @@ impl<'w> Waits<'w> {
     }
 }
 
-/// The least that is left for what a process waits for.
+/// The minimum width of the text for what a process waits for.
 const WHAT_MIN: usize = 12;
 
 /// What a process waits for in a few columns: the place of the receive, or its pattern.
@@ -165,7 +165,7 @@ fn has_ended(events: &[Event]) -> bool {
 
 type Senders<'t> = HashMap<&'t mazurka_trace::Tag, &'t ProcessName>;
 
-/// Who sent each message.
+/// The sender of each message.
 fn senders_of(trace: &Trace) -> Senders<'_> {
     let mut senders = HashMap::new();
     for (pid, events) in &trace.processes {
@@ -178,7 +178,7 @@ fn senders_of(trace: &Trace) -> Senders<'_> {
     senders
 }
 
-/// Who sends the message that the process takes next in the passing execution, if it does the same
+/// The sender of the message that the process takes next in the passing execution, if it does the same
 /// there until then.
 fn shown_by(
     passing: &Trace,
@@ -216,7 +216,7 @@ fn unanswered(trace: &Trace, senders: &Senders<'_>, events: &[Event]) -> Option<
     asked.find(|pid| !trace.objects.contains(*pid)).cloned()
 }
 
-/// A cycle of processes that wait for each other, if one of these leads there.
+/// A cycle of processes that wait for each other, if one is reachable from these.
 fn cycle<'p>(
     edges: &HashMap<ProcessName, ProcessName>,
     starts: impl Iterator<Item = &'p ProcessName>,
