@@ -109,7 +109,7 @@ fn tokens_that_are_no_good() {
     assert!(error("mz1:").contains("this token is cut short"));
     assert!(error(&format!("{token}AAAA")).contains("this token is too long"));
     assert!(error(&format!("{token}.")).contains("which a token cannot contain"));
-    assert!(error("mz7:AAAA").contains("tokens that begin with `mz7:` are not known"));
+    assert!(error("mz7:AAAA").contains("tokens that begin with `mz7:` are not supported"));
     let mut swapped: Vec<char> = token.chars().collect();
     let at = (20..40).find(|&at| swapped[at] != swapped[at + 1]).unwrap();
     swapped.swap(at, at + 1);

@@ -277,7 +277,6 @@ fn a_program_that_cannot_be_run() {
     let outcome = check("nondeterministic", &options);
     assert_eq!(outcome.exit(), Exit::Nondeterministic);
     let text = outcome.to_text();
-    let start =
-        "Cannot be run: it_works: not deterministic: process P.1 (sender) after its start first";
+    let start = "Cannot be run: it_works: not deterministic: process P.1 (sender) after its start\n  first sent 0 to P, but sent 1 to P";
     assert!(text.starts_with(start), "{text}");
 }
