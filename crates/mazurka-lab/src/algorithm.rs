@@ -7,7 +7,7 @@ use std::str::FromStr;
 /// How executions are found.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum Algorithm {
-    /// The engine's own: every trace once, in any order, nothing remembered.
+    /// The engine's own: every trace once, in any order, without a record of explored traces.
     #[default]
     Optimal,
     /// Optimal DPOR: source sets with wakeup trees (Abdulla, Aronis, Jonsson, Sagonas 2014).
@@ -66,7 +66,7 @@ impl From<Algorithm> for AlgorithmOptions {
 pub enum SleepSets {
     /// They are a part of it.
     Always,
-    /// It has no use for them.
+    /// It does not use them.
     Never,
     /// They can be turned on and off.
     Optional {
@@ -112,13 +112,13 @@ impl Algorithm {
         }
     }
 
-    /// Whether the [`Order`] in which messages are tried means anything to it.
+    /// Whether the [`Order`] in which messages are tried applies to it.
     #[must_use]
     pub fn has_order(self) -> bool {
         !matches!(self, Algorithm::Optimal | Algorithm::Interleavings)
     }
 
-    /// Whether blocking avoidance and preemption bounds mean anything to it.
+    /// Whether blocking avoidance and preemption bounds apply to it.
     #[must_use]
     pub fn has_schedules(self) -> bool {
         self == Algorithm::Interleavings

@@ -49,7 +49,7 @@ impl Tally {
     }
 }
 
-/// An exploration that did not find exactly the traces that there are.
+/// An exploration that did not find exactly the traces of brute force, each as often as allowed.
 #[derive(Clone, Debug)]
 pub struct Difference {
     /// The test.
@@ -62,7 +62,7 @@ pub struct Difference {
     pub invented: Vec<CanonicalTrace>,
     /// Traces that it found more than once.
     pub repeated: Vec<CanonicalTrace>,
-    /// How many traces there are.
+    /// The number of traces by brute force.
     pub traces: usize,
 }
 
@@ -95,7 +95,7 @@ impl fmt::Display for Difference {
     }
 }
 
-/// Collects traces and notices those found twice.
+/// Collects traces and records those found twice.
 #[derive(Default)]
 struct Collect {
     found: BTreeSet<CanonicalTrace>,
@@ -122,7 +122,7 @@ const CONFIGURATIONS: usize = 20_000;
 /// Published algorithms without much reduction stop after this many executions.
 const EXECUTIONS: u64 = 5_000;
 
-/// Memory for a handful of nodes, so that dropped ones are made again.
+/// Memory for a few behaviour nodes, so that nodes are evicted and made again.
 const SCARCE: usize = 2_000;
 
 /// Compares every way of exploring, by these algorithms, with brute force.
@@ -200,17 +200,17 @@ fn sleep_settings(algorithm: Algorithm) -> &'static [bool] {
     }
 }
 
-/// One program, what there is to find in it, and what has been compared.
+/// One program, its traces by brute force, and what has been compared.
 struct Comparison<'e> {
     case: Case,
     expected: &'e BTreeSet<CanonicalTrace>,
     explorations: u64,
-    /// No exploration had to be given up.
+    /// No exploration was stopped at a limit.
     all_finished: bool,
 }
 
 impl Comparison<'_> {
-    /// In each way that an algorithm has.
+    /// Compares an algorithm under each of its settings.
     fn by(&mut self, algorithm: Algorithm) -> Result<(), Box<Difference>> {
         match algorithm {
             Algorithm::Optimal => self.optimal(),
@@ -225,7 +225,7 @@ impl Comparison<'_> {
         }
     }
 
-    /// Any guide, any strategy, any memory: every trace once.
+    /// The optimal algorithm, with any guide, strategy and memory limit: every trace once.
     fn optimal(&mut self) -> Result<(), Box<Difference>> {
         let seed = mix(self.case.seed);
         let ample = 64 << 20;
@@ -321,8 +321,8 @@ impl Comparison<'_> {
         Ok(progress)
     }
 
-    /// Never more than DPOR: without sleep sets, that is a theorem. With them both complete as
-    /// many executions, and what they begin in vain depends on the order of things.
+    /// TransDPOR explores no more executions than DPOR: without sleep sets, that is a theorem. With
+    /// sleep sets both complete equally many, and the number of blocked executions depends on the order.
     fn transdpor(&mut self) -> Result<(), Box<Difference>> {
         self.published(Algorithm::TransDpor, &true)?;
         let less = self.published(Algorithm::TransDpor, &false)?;
@@ -335,8 +335,8 @@ impl Comparison<'_> {
         Ok(())
     }
 
-    /// Plainly, and in one of the other ways: with or without blocking avoidance, with a bound
-    /// on preemptions that is too high to matter.
+    /// `interleavings` with default settings, and with one variation: with or without blocking
+    /// avoidance, with a bound on preemptions that is too high to matter.
     fn interleavings(&mut self) -> Result<(), Box<Difference>> {
         let other = match mix(self.case.seed) % 3 {
             0 => (false, None),

@@ -1,5 +1,5 @@
-//! What shared objects answer: reads see the latest version, other operations are requests
-//! that their object serves one at a time.
+//! Operations on shared objects: reads return the latest version, other operations are requests that
+//! the object serves one at a time.
 
 use super::World;
 use super::configuration::Configuration;
@@ -11,7 +11,7 @@ use mazurka_engine::{Answer, Operation};
 use mazurka_engine::{Demand, Fault, Frontend, Input};
 
 impl<F: Frontend> World<'_, F> {
-    /// An operation that changes nothing sees the latest version.
+    /// Answers an operation that changes nothing, by the latest version.
     pub(super) fn read(
         &mut self,
         configuration: &Configuration<F>,
@@ -21,10 +21,10 @@ impl<F: Frontend> World<'_, F> {
         let mut next = configuration.clone();
         let me = process.pid;
         let answer = match operation {
-            Operation::IsAlive(pid) => Answer::Bool(!next.see(me, Object::Life(*pid)).dead),
+            Operation::IsAlive(pid) => Answer::Bool(!next.see(me, Object::Liveness(*pid)).dead),
             Operation::WhereIs { name } => {
                 let bearer = next.see(me, Object::Name(name.clone())).bearer;
-                Answer::Pid(bearer.filter(|&bearer| !next.see(me, Object::Life(bearer)).dead))
+                Answer::Pid(bearer.filter(|&bearer| !next.see(me, Object::Liveness(bearer)).dead))
             }
             Operation::Get { table, key } => {
                 let cell = Object::Cell(table.clone(), key.clone());
@@ -39,8 +39,8 @@ impl<F: Frontend> World<'_, F> {
         Ok(next)
     }
 
-    /// An object serves the request that a process has issued, unless it still has to tell
-    /// others about the last one.
+    /// An object serves the request that a process has issued, unless its outbox still has messages
+    /// from the last one.
     pub(super) fn serve(
         &mut self,
         configuration: &Configuration<F>,
@@ -61,7 +61,7 @@ impl<F: Frontend> World<'_, F> {
         thing.past.extend(process.past.iter().copied());
         thing.in_a_row = process.in_a_row;
         let answer = match &object {
-            Object::Life(of) => next.tie(me, *of, operation),
+            Object::Liveness(of) => next.tie(me, *of, operation),
             Object::Name(_) => next.change_name(&object, operation),
             Object::Cell(..) => change_cell(thing, operation),
             Object::Counter(_) => change_counter(thing, operation),
@@ -114,16 +114,16 @@ impl<F: Frontend> Configuration<F> {
         Answer::Ok
     }
 
-    /// A name looks at a life: is that process alive?
+    /// A name object reads the liveness of a process. Returns whether the process is alive.
     fn is_alive_to(&mut self, name: &Object<F::Value>, process: Pid) -> bool {
-        let life = self.thing(&Object::Life(process)).clone();
+        let liveness = self.thing(&Object::Liveness(process)).clone();
         let thing = self.thing(name);
-        thing.past.extend(life.published.iter().copied());
+        thing.past.extend(liveness.published.iter().copied());
         thing.history.push(Seen::Read {
-            object: Object::Life(process),
-            version: life.version,
+            object: Object::Liveness(process),
+            version: liveness.version,
         });
-        !life.dead
+        !liveness.dead
     }
 }
 

@@ -14,9 +14,10 @@ use std::rc::Rc;
 pub(super) struct Configuration<F: Frontend> {
     pub(super) processes: Vec<Rc<Process<F>>>,
     pub(super) things: Vec<Thing<F::Value>>,
-    /// How late it is.
+    /// The logical time.
     pub(super) now_ms: u64,
-    /// All that was known when it got so late: whoever notices how late it is knows it.
+    /// The sends that happened before the time advanced to `now_ms`. They are in the causal past of each
+    /// process that observes the time.
     pub(super) known_by_now: Past,
 }
 
@@ -32,7 +33,7 @@ impl<F: Frontend> Clone for Configuration<F> {
 }
 
 impl<F: Frontend> Configuration<F> {
-    /// The one in which every interleaving begins.
+    /// The initial configuration.
     pub(super) fn begin(frontend: &F) -> Self {
         let mut configuration = Configuration {
             processes: Vec::new(),
@@ -62,7 +63,7 @@ impl<F: Frontend> Configuration<F> {
         })
     }
 
-    /// The state of an object, which is there as soon as somebody wants it.
+    /// The state of an object, created on first use.
     pub(super) fn thing(&mut self, object: &Object<F::Value>) -> &mut Thing<F::Value> {
         let at = self.things.iter().position(|thing| thing.object == *object);
         let at = at.unwrap_or_else(|| {
@@ -72,7 +73,7 @@ impl<F: Frontend> Configuration<F> {
         &mut self.things[at]
     }
 
-    /// Puts a message into a mailbox, at once. To a process that does not exist it is lost.
+    /// Puts a message into a mailbox, at once. A message to a process that does not exist is lost.
     pub(super) fn send(&mut self, from: Sender, to: Pid, payload: Payload<F::Value>) {
         self.send_and(from, to, payload, false);
     }
@@ -94,9 +95,9 @@ impl<F: Frontend> Configuration<F> {
                 let process = self.process(pid);
                 (&mut process.past, process.in_a_row)
             }
-            Sender::Life(pid) => {
-                let life = self.thing(&Object::Life(pid));
-                (&mut life.past, life.in_a_row)
+            Sender::Liveness(pid) => {
+                let liveness = self.thing(&Object::Liveness(pid));
+                (&mut liveness.past, liveness.in_a_row)
             }
         };
         let past: Past = known.clone();
@@ -115,9 +116,9 @@ impl<F: Frontend> Configuration<F> {
         }
     }
 
-    /// What tells configurations apart: histories, the time, and under `mailbox` the order of
-    /// what waits. Two hashes of it are as good as the thing itself. They are sums, because the
-    /// order in which processes were added does not matter.
+    /// Identifies the configuration: two hashes of the histories, the time, and under `mailbox` the
+    /// order of waiting messages. They are sums, because the order in which processes were added does
+    /// not matter.
     pub(super) fn fingerprint(&self, delivery: Delivery) -> [u64; 2] {
         let processes = self
             .processes
@@ -131,7 +132,8 @@ impl<F: Frontend> Configuration<F> {
         })
     }
 
-    /// Its trace: the histories as text. A life that only ended is what every process has.
+    /// Its trace: the histories as text. The liveness of a process is left out if it only recorded the
+    /// end, because every process has that.
     pub(super) fn canonical(&self, world: &World<'_, F>) -> CanonicalTrace {
         let mut trace = CanonicalTrace::new();
         for process in &self.processes {

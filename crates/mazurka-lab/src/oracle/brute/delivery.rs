@@ -1,5 +1,5 @@
-//! The delivery models: which of the messages that wait a process is offered. The heart of
-//! the oracle, word for word as they are defined.
+//! The delivery models: which waiting messages a receive may consume. This follows their definitions
+//! literally.
 
 use super::World;
 use super::configuration::Configuration;
@@ -11,19 +11,19 @@ use mazurka_engine::Pid;
 use mazurka_engine::{Demand, Frontend};
 use mazurka_trace::Delivery;
 
-/// What a receive, or a look for signals, may meet with. Messages by their place in the
+/// A possible result of a receive or of a signal check. Messages are given by their index in the
 /// inbox.
 pub(super) enum Offer {
     /// A message to consume.
     Message(usize),
     /// A signal that ends the process.
     Strike(usize),
-    /// Nothing: the receive times out, the look finds no signal.
+    /// Nothing: the receive times out, or the signal check finds no signal.
     Nothing,
 }
 
 impl<F: Frontend> World<'_, F> {
-    /// What a process that receives may meet with.
+    /// The possible results of a receive.
     pub(super) fn offers_to_receive(
         &self,
         configuration: &Configuration<F>,
@@ -51,8 +51,8 @@ impl<F: Frontend> World<'_, F> {
         self.offers(process, running, wanted, may_time_out)
     }
 
-    /// What a process may meet with that waits until its message is received: the news of that,
-    /// or a signal.
+    /// The possible inputs of a process that waits until its message is received: the confirmation, or
+    /// a signal.
     pub(super) fn offers_to_sender(
         &self,
         process: &Process<F>,
@@ -64,7 +64,7 @@ impl<F: Frontend> World<'_, F> {
         self.offers(process, running, wanted, false)
     }
 
-    /// What of the inbox may be taken now, if these messages are wanted.
+    /// The messages and signals in the inbox that may be consumed now, if these messages match.
     pub(super) fn offers(
         &self,
         process: &Process<F>,
@@ -99,17 +99,18 @@ impl<F: Frontend> World<'_, F> {
     }
 }
 
-/// `p2p`: no earlier one of the same sender matches. A life speaks for its process.
+/// `p2p`: no earlier message of the same sender matches. The liveness of a process counts as the same
+/// sender.
 fn is_first_of_channel<V>(inbox: &[Message<V>], matching: &[usize], at: usize) -> bool {
     let channel = |at: usize| match inbox[at].from {
-        Sender::Process(pid) | Sender::Life(pid) | Sender::Receiver(pid) => pid,
+        Sender::Process(pid) | Sender::Liveness(pid) | Sender::Receiver(pid) => pid,
     };
     !matching
         .iter()
         .any(|&other| other < at && channel(other) == channel(at))
 }
 
-/// `causal`: another one that matches was sent before, and its sender knew.
+/// `causal`: the send of another matching message happened before the send of this one.
 fn is_after_another<V>(inbox: &[Message<V>], matching: &[usize], at: usize, receiver: Pid) -> bool {
     let past = &inbox[at].past;
     matching.iter().any(|&other| {

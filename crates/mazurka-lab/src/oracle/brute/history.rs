@@ -1,4 +1,4 @@
-//! What was consumed, what is known because of it, and both as text.
+//! Consumed inputs, causal pasts, and both as text.
 
 use super::World;
 use super::object::Object;
@@ -7,16 +7,16 @@ use mazurka_engine::Payload;
 use mazurka_engine::Pid;
 use std::collections::BTreeSet;
 
-/// Who can send: a process, or what is left of it when it has ended.
+/// The sender of a message: a process, or its liveness object after it has ended.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub(super) enum Sender {
     Process(Pid),
-    Life(Pid),
-    /// A process that has received what was handed over to it, and says so.
+    Liveness(Pid),
+    /// A process that has received a handed-over message and confirms that.
     Receiver(Pid),
 }
 
-/// One thing that a process or an object has consumed.
+/// One input that a process or an object has consumed.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub(super) enum Seen<V> {
     Message {
@@ -30,7 +30,7 @@ pub(super) enum Seen<V> {
     },
     Timeout,
     Chose(u32),
-    /// The message that it waited for to be received has been.
+    /// The message that it handed over has been received.
     HandedOver,
     Read {
         object: Object<V>,
@@ -40,26 +40,26 @@ pub(super) enum Seen<V> {
     Died,
 }
 
-/// The messages whose sends happened before: by whom, to whom, the how-manieth.
+/// The messages whose sends happened before: sender, receiver, and index among those, from 0.
 pub(super) type Past = BTreeSet<(Sender, Pid, usize)>;
 
 #[derive(Clone)]
 pub(super) struct Message<V> {
     pub(super) from: Sender,
-    /// How many the sender had sent to the same process before.
+    /// The number of messages that the sender had sent to the same process before.
     pub(super) nth: usize,
     pub(super) payload: Payload<V>,
-    /// What the sender knew when it sent it.
+    /// The causal past of the send.
     pub(super) past: Past,
-    /// How many timeouts of daemons in a row had brought its sender there.
+    /// The number of consecutive timeouts of daemons before the send.
     pub(super) in_a_row: u32,
     /// The sender waits until it is received.
     pub(super) is_handed_over: bool,
 }
 
 impl<V> Message<V> {
-    /// Who consumes a message knows what its sender knew, and that it was sent.
-    pub(super) fn teach(&self, past: &mut Past, receiver: Pid) {
+    /// Adds to the past of the consumer the past of the send, and the send itself.
+    pub(super) fn extend_past(&self, past: &mut Past, receiver: Pid) {
         past.extend(self.past.iter().copied());
         past.insert((self.from, receiver, self.nth));
     }
@@ -73,7 +73,7 @@ impl<F: Frontend> World<'_, F> {
     pub(super) fn object_name(&self, object: &Object<F::Value>) -> String {
         let value = |value| self.frontend.describe().value(value, &self.pids);
         match object {
-            Object::Life(pid) => format!("life({})", self.name(*pid)),
+            Object::Liveness(pid) => format!("life({})", self.name(*pid)),
             Object::Name(name) => format!("name({})", value(name)),
             Object::Cell(table, key) => format!("table({})[{}]", value(table), value(key)),
             Object::Counter(counter) => format!("counter({})", value(counter)),
@@ -83,7 +83,7 @@ impl<F: Frontend> World<'_, F> {
     pub(super) fn show(&self, seen: &Seen<F::Value>) -> String {
         let sender = |from: &Sender| match from {
             Sender::Process(pid) | Sender::Receiver(pid) => self.name(*pid),
-            Sender::Life(pid) => format!("life({})", self.name(*pid)),
+            Sender::Liveness(pid) => format!("life({})", self.name(*pid)),
         };
         match seen {
             Seen::Message { from, nth } => format!("message {}#{nth}", sender(from)),

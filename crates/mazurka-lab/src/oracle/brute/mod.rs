@@ -1,27 +1,27 @@
 //! Every interleaving, by the operational definition of the delivery models.
 //!
-//! A [`Configuration`] is what each process has done and what lies in each mailbox; a
-//! transition is one input consumed, one action, one request served, or one end made known.
+//! A [`Configuration`] is the history of each process and the contents of each mailbox; a
+//! transition is one input consumed, one action, one request served, or one end published.
 //! There is no reduction: only configurations with equal histories are not entered twice.
-//! Nothing here is shared with the explorers but the front-end and the words it is written
-//! in: pids, messages, operations, settings.
+//! The only code shared with the explorers is the front-end and the types that it uses: pids,
+//! messages, operations, settings.
 //!
-//! | module | says |
+//! | module | content |
 //! | --- | --- |
-//! | `configuration` | what a configuration is, and when two are the same |
-//! | `process`, `object` | what there is in it |
-//! | `history` | what was consumed, and which sends are known to have happened before |
+//! | `configuration` | configurations, and when two are the same |
+//! | `process`, `object` | the parts of a configuration |
+//! | `history` | consumed inputs, and which sends happened before |
 //! | `step` | what a process can do next |
-//! | `delivery` | which messages a receive is offered: the delivery models |
-//! | `signal` | how an exit signal strikes |
+//! | `delivery` | which messages a receive may consume: the delivery models |
+//! | `signal` | how an exit signal ends a process |
 //! | `timeout` | when a timeout fires |
-//! | `ask`, `life` | what objects answer; links, monitors and ends |
+//! | `ask`, `liveness` | the answers of objects; links, monitors and ends |
 
 mod ask;
 mod configuration;
 mod delivery;
 mod history;
-mod life;
+mod liveness;
 mod object;
 mod process;
 mod signal;
@@ -36,8 +36,8 @@ use mazurka_engine::{Fault, Frontend};
 use mazurka_trace::Delivery;
 use std::collections::{BTreeSet, HashSet};
 
-/// A program with a longer interleaving is too large: its daemons may go on for ever, and every
-/// configuration carries its whole history.
+/// A program with a longer interleaving is too large: its daemons may run for ever, and every
+/// configuration holds its whole history.
 const STEPS_MAX: usize = 500;
 
 /// The program has more configurations than the limit allows, or an interleaving that is too long.
@@ -82,7 +82,7 @@ pub fn brute<F: Frontend>(
     Ok(traces)
 }
 
-/// The program and the rules: what does not change on the way.
+/// The program and the settings, which do not change.
 struct World<'f, F: Frontend> {
     frontend: &'f F,
     delivery: Delivery,

@@ -1,4 +1,4 @@
-//! Shared objects and what is known of each.
+//! Shared objects and their states.
 
 use super::history::{Past, Seen};
 use mazurka_engine::Operation;
@@ -8,21 +8,21 @@ use std::hash::{DefaultHasher, Hash, Hasher};
 
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub(super) enum Object<V> {
-    Life(Pid),
+    Liveness(Pid),
     Name(V),
     Cell(V, V),
     Counter(V),
 }
 
 impl<V: Clone> Object<V> {
-    /// The one that serves an operation of `asker` that is not a read.
+    /// The object that serves an operation of `asker` that is not a read.
     pub(super) fn that_serves(asker: Pid, operation: &Operation<V>) -> Self {
         match operation {
             Operation::Link(pid)
             | Operation::Unlink(pid)
             | Operation::Monitor { pid, .. }
-            | Operation::Demonitor { pid, .. } => Object::Life(*pid),
-            Operation::Links => Object::Life(asker),
+            | Operation::Demonitor { pid, .. } => Object::Liveness(*pid),
+            Operation::Links => Object::Liveness(asker),
             Operation::Register { name, .. } | Operation::Unregister { name } => {
                 Object::Name(name.clone())
             }
@@ -45,24 +45,24 @@ pub(super) struct Thing<V> {
     pub(super) history: Vec<Seen<V>>,
     pub(super) version: usize,
     pub(super) past: Past,
-    /// What the latest version knows.
+    /// The causal past of the latest version.
     pub(super) published: Past,
-    /// Of a life: it is known that the process has ended.
+    /// Liveness: the end of the process has been published.
     pub(super) dead: bool,
-    /// Of a life: who tied itself to the process, and who undid a tie.
+    /// Liveness: the processes that linked to or monitor the process, and those that undid it.
     pub(super) links: Vec<Pid>,
     pub(super) unlinked: Vec<Pid>,
     pub(super) watchers: Vec<(Pid, u64)>,
     pub(super) unwatched: Vec<(Pid, u64)>,
-    /// Of a life: what it still has to send, one after the other.
+    /// Liveness: the messages that it still has to send, in order.
     pub(super) outbox: Vec<(Pid, Payload<V>)>,
-    /// How many timeouts of daemons in a row had brought the process there that it served last.
+    /// The number of consecutive timeouts of daemons before the last request that it served.
     pub(super) in_a_row: u32,
-    /// Of a name.
+    /// Name: the process that has it.
     pub(super) bearer: Option<Pid>,
-    /// Of a cell.
+    /// Cell: its value.
     pub(super) value: Option<V>,
-    /// Of a counter.
+    /// Counter: its count.
     pub(super) count: i64,
 }
 
@@ -87,7 +87,7 @@ impl<V> Thing<V> {
         }
     }
 
-    /// What tells it apart: what it has done and still has to do.
+    /// Hashes that identify its state: its history and its outbox.
     pub(super) fn digest(&self) -> [u64; 2]
     where
         V: Hash,
@@ -100,7 +100,7 @@ impl<V> Thing<V> {
         })
     }
 
-    /// Readers see something new from here on.
+    /// Publishes a new version, which readers see from now on.
     pub(super) fn publish(&mut self) {
         self.version += 1;
         self.published = self.past.clone();

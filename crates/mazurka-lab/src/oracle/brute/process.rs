@@ -1,4 +1,4 @@
-//! A process: what it has consumed, what waits for it, and where it is.
+//! A process: its history, its mailbox, and its current step.
 
 use super::history::{Message, Past, Seen};
 use mazurka_engine::Pid;
@@ -11,35 +11,35 @@ use std::hash::{DefaultHasher, Hash, Hasher};
 pub(super) struct Process<F: Frontend> {
     pub(super) pid: Pid,
     pub(super) start: F::Start,
-    /// Nothing before its first step.
+    /// `None` before its first step.
     pub(super) running: Option<Running<F>>,
     pub(super) history: Vec<Seen<F::Value>>,
-    /// What was sent to it and not consumed, oldest first.
+    /// The messages sent to it and not consumed, oldest first.
     pub(super) inbox: Vec<Message<F::Value>>,
     pub(super) past: Past,
-    /// Whom it tied itself to, and whose ties it has undone.
+    /// The processes that it linked to, and those that it unlinked from.
     pub(super) links: Vec<Pid>,
     pub(super) unlinked: Vec<Pid>,
-    /// Who has watched it since its spawn.
+    /// The processes that have monitored it since its spawn.
     pub(super) watchers: Vec<(Pid, u64)>,
-    /// If it is a daemon: how many timeouts of daemons in a row have brought it here.
+    /// If it is a daemon: the number of consecutive timeouts of daemons before its current step.
     pub(super) in_a_row: u32,
     pub(super) ended: Option<Reason<F::Value>>,
-    /// Its part of a configuration's fingerprint, once that is known.
+    /// Its part of a configuration's fingerprint, once computed.
     pub(super) digest: Cell<Option<[u64; 2]>>,
 }
 
-/// Where a process is: some of its actions done, then its demand.
+/// The current step of a process: its actions, some of them done, and its demand.
 pub(super) struct Running<F: Frontend> {
     pub(super) state: F::State,
     pub(super) actions: Vec<Action<F::Value, F::Start>>,
     pub(super) done: usize,
     pub(super) demand: Demand<F::Value, F::Constraint>,
-    /// How late it was when it made the demand.
+    /// The logical time at which it made the demand.
     pub(super) since_ms: u64,
-    /// A request has been issued and waits to be served, or a message to be received.
+    /// A request has been issued and not served yet, or a message was handed over and not received yet.
     pub(super) issued: bool,
-    /// It has looked for a signal and found none; its action comes next.
+    /// Its signal check found no signal; its action comes next.
     pub(super) cleared: bool,
     pub(super) trapping: bool,
     pub(super) daemon: bool,
@@ -64,7 +64,8 @@ impl<F: Frontend> Process<F> {
         }
     }
 
-    /// What tells it apart: its history and, under `mailbox`, the order of what waits.
+    /// Hashes that identify its state: its history and, under `mailbox`, the order of its waiting
+    /// messages.
     pub(super) fn digest(&self, delivery: Delivery) -> [u64; 2] {
         if let Some(known) = self.digest.get() {
             return known;
@@ -88,7 +89,7 @@ impl<F: Frontend> Process<F> {
         digest
     }
 
-    /// Where it is, if it has begun, which whoever asks knows.
+    /// Its current step. The process must have started.
     pub(super) fn running(&mut self) -> &mut Running<F> {
         self.running.as_mut().expect("it runs")
     }
@@ -104,7 +105,7 @@ impl<F: Frontend> Running<F> {
         self.next_action().is_none() && matches!(self.demand, Demand::Receive { .. })
     }
 
-    /// Whether what it does next can be seen by others. Receiving and reading cannot.
+    /// Whether its next transition is visible to others. Receives and reads are not.
     pub(super) fn is_about_to_act(&self) -> bool {
         self.next_action().is_some()
             || match &self.demand {

@@ -1,4 +1,4 @@
-//! Exit signals: a process that is about to act looks whether one strikes.
+//! Exit signals: before each of its actions, a process checks for one.
 
 use super::configuration::Configuration;
 use super::delivery::Offer;
@@ -10,14 +10,15 @@ use mazurka_engine::{Action, Frontend};
 use mazurka_engine::{Payload, Reason};
 
 impl<F: Frontend> World<'_, F> {
-    /// The process is struck, or finds that it may act.
-    pub(super) fn look_for_signals(
+    /// The results of a signal check: a signal ends the process, or it may act.
+    pub(super) fn check_for_signals(
         &self,
         configuration: &Configuration<F>,
         process: &Process<F>,
         running: &Running<F>,
     ) -> Successors<F> {
-        // A kill strikes with either flag: before or after setting it is the same, so after.
+        // A kill ends the process with either value of the flag. Before and after setting it are
+        // equivalent, so only after is tried.
         let sets_flag = matches!(running.next_action(), Some(Action::TrapExit(_)));
         let strikes_here = |payload: &Payload<F::Value>| {
             strikes(payload, running.trapping) && !(sets_flag && is_kill(payload))
@@ -25,7 +26,7 @@ impl<F: Frontend> World<'_, F> {
         let offers = self.offers(process, running, strikes_here, true);
         let meet = |offer| match offer {
             Offer::Strike(at) => configuration.strike(process.pid, at),
-            Offer::Message(_) => unreachable!("it looks for what strikes"),
+            Offer::Message(_) => unreachable!("a signal check takes no message"),
             Offer::Nothing => {
                 let mut next = configuration.clone();
                 next.process(process.pid).running().cleared = true;
@@ -47,16 +48,16 @@ impl<F: Frontend> Configuration<F> {
             process.in_a_row = message.in_a_row;
         }
         let running = process.running();
-        // To hand a message over is to act, and then to wait.
+        // Handing over a message is an action followed by a wait.
         let after = running.done + usize::from(running.issued);
         process.history.push(Seen::Struck {
             from: message.from,
             nth: message.nth,
             after,
         });
-        message.teach(&mut process.past, pid);
+        message.extend_past(&mut process.past, pid);
         let Payload::Exit { reason, .. } = message.payload else {
-            unreachable!("only signals strike")
+            unreachable!("only signals end a process")
         };
         process.ended = Some(match reason {
             Reason::Kill => Reason::Killed,

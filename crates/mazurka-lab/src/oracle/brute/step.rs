@@ -29,8 +29,8 @@ impl<F: Frontend> World<'_, F> {
         if running.issued && matches!(running.demand, Demand::Ask(_)) {
             all.extend(self.serve(configuration, process, running)?);
         } else if running.is_about_to_act() && !running.cleared {
-            // Between the look and the action others may act.
-            all.extend(self.look_for_signals(configuration, process, running));
+            // Between the signal check and the action, other processes may act.
+            all.extend(self.check_for_signals(configuration, process, running));
         } else if let Some(action) = running.next_action() {
             all.push(act(configuration, process, action));
         } else {
@@ -124,7 +124,7 @@ impl<F: Frontend> World<'_, F> {
             from: message.from,
             nth: message.nth,
         });
-        message.teach(&mut process.past, pid);
+        message.extend_past(&mut process.past, pid);
         process.in_a_row = message.in_a_row;
         if let (true, Sender::Process(sender)) = (message.is_handed_over, message.from) {
             next.send(Sender::Receiver(pid), sender, Payload::Answer(Answer::Ok));
@@ -133,7 +133,7 @@ impl<F: Frontend> World<'_, F> {
         Ok(next)
     }
 
-    /// The message of a process has been received, as it finds.
+    /// A process takes the confirmation that its message has been received.
     fn handed_over(
         &mut self,
         configuration: &Configuration<F>,
@@ -144,7 +144,7 @@ impl<F: Frontend> World<'_, F> {
         let process = next.process(pid);
         let message = process.inbox.remove(at);
         process.history.push(Seen::HandedOver);
-        message.teach(&mut process.past, pid);
+        message.extend_past(&mut process.past, pid);
         self.go_on(&mut next, pid, Input::Answer(&Answer::Ok))?;
         Ok(next)
     }

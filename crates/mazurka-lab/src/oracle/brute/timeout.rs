@@ -1,5 +1,5 @@
-//! When a timeout fires: at any time, or when it is late enough, which it gets when nothing else
-//! can happen.
+//! When a timeout fires: at any time, or when the logical time reaches it. The time advances when
+//! nothing else can happen.
 
 use super::World;
 use super::configuration::Configuration;
@@ -8,12 +8,12 @@ use super::process::Process;
 use mazurka_engine::Timeouts;
 use mazurka_engine::{Demand, Frontend};
 
-/// How many timeouts of daemons in a row a process that is no daemon may wait for.
+/// The maximum number of consecutive timeouts of daemons while another process waits.
 const PATIENCE: u32 = 5;
 
 impl<F: Frontend> World<'_, F> {
-    /// Whether the timeout that a process waits with may fire at any time. When one of a daemon has
-    /// fired, the next one waits until nothing else can happen.
+    /// Whether the timeout of a waiting process may fire at any time. After a timeout of a daemon has
+    /// fired, its next one fires only when nothing else can happen.
     pub(super) fn may_fire(&self, process: &Process<F>, timeout_ms: u64) -> bool {
         self.any_time(timeout_ms) && (timeout_ms == 0 || process.in_a_row == 0)
     }
@@ -35,14 +35,14 @@ impl<F: Frontend> World<'_, F> {
         }
     }
 
-    /// Whether a long timeout may fire: it is late enough.
+    /// Whether a long timeout may fire: its deadline has been reached.
     pub(super) fn is_due(&self, configuration: &Configuration<F>, process: &Process<F>) -> bool {
         self.deadline_ms(process)
             .is_some_and(|deadline_ms| deadline_ms <= configuration.now_ms)
     }
 
-    /// Nothing can happen, so time goes by until a long timeout may fire, unless only daemons wait
-    /// for that, for themselves.
+    /// Advances the time until a long timeout may fire, when nothing else can happen; not if all
+    /// processes with such timeouts are daemons that no other process waits for.
     pub(super) fn later(&self, configuration: &Configuration<F>) -> Option<Configuration<F>> {
         let alive = || {
             let all = configuration.processes.iter();
@@ -67,7 +67,7 @@ impl<F: Frontend> World<'_, F> {
         Some(later)
     }
 
-    /// When the long timeout that a process waits with may fire.
+    /// The deadline of the long timeout of a waiting process.
     fn deadline_ms(&self, process: &Process<F>) -> Option<u64> {
         let running = process.running.as_ref()?;
         match running.demand {

@@ -1,4 +1,4 @@
-//! Random programs, small enough for brute force and mean enough to be worth it.
+//! Random programs, small enough for brute force and with many races.
 
 use super::mix::mix;
 use super::script::{Instruction, Pattern, Script, Target, Term};
@@ -8,11 +8,11 @@ use super::script::{Instruction, Pattern, Script, Target, Term};
 pub enum Shape {
     /// Spawns, sends and selective receives.
     Messages,
-    /// And timeouts.
+    /// `Messages` and timeouts.
     Timeouts,
-    /// And links, questions for them, monitors, kills and trapped exits.
+    /// Also links, queries for links, monitors, kills and trapped exits.
     Signals,
-    /// And names, tables, counters and questions about lives.
+    /// Also names, tables, counters and liveness checks.
     Objects,
     /// Everything at once, choices included.
     Everything,
@@ -55,9 +55,9 @@ impl Random {
     }
 }
 
-/// The program of this shape and seed: the entry process starts a few others, which start
-/// few more, and everybody sends and receives. Processes are short and many, because that
-/// makes races, while long ones only make interleavings.
+/// The program of this shape and seed: the entry process starts a few others, which may start more,
+/// and all of them send and receive. There are many short processes, because they race, while long
+/// ones only add interleavings.
 #[must_use]
 pub fn generate(shape: Shape, seed: u64) -> Script {
     let mut random = Random(mix(seed ^ (shape as u64) << 56));
@@ -73,7 +73,7 @@ pub fn generate(shape: Shape, seed: u64) -> Script {
     }
     let choices = match shape {
         Shape::Choices => 1 + random.below(2),
-        // Now and then: there is enough to choose from.
+        // Seldom: the other instructions already give many traces.
         Shape::Everything => usize::from(random.below(3) == 0),
         _ => 0,
     };
@@ -102,8 +102,8 @@ pub fn generate(shape: Shape, seed: u64) -> Script {
     script
 }
 
-/// The role becomes that of a daemon, which mostly does the same again and again: something, and
-/// then it waits with a timeout.
+/// Turns a role into a daemon, which in most cases loops: some instructions, then a wait with a
+/// timeout.
 fn make_daemon(random: &mut Random, instructions: &mut Vec<Instruction>) {
     let at = random.below(instructions.len() + 1);
     instructions.insert(at, Instruction::Daemon);
@@ -113,7 +113,7 @@ fn make_daemon(random: &mut Random, instructions: &mut Vec<Instruction>) {
         timeout_ms: Some(random.of(&[900, 900, 990, 2000, 3000])),
     });
     if random.below(4) > 0 {
-        // Processes that it starts again and again would be too many.
+        // A loop that spawns would start too many processes.
         let is_spawn = |instruction: &Instruction| matches!(instruction, Instruction::Spawn { .. });
         let first = instructions
             .iter()
@@ -132,7 +132,7 @@ fn sleep(random: &mut Random, script: &mut Script) {
     let is_send = |at: &usize| matches!(instructions[*at], Instruction::Send { .. });
     let sends: Vec<usize> = (0..instructions.len()).filter(is_send).collect();
     let sleep = Instruction::Receive {
-        // Nobody sends this.
+        // This value is never sent.
         pattern: Pattern::Equals(99),
         timeout_ms: Some(random.of(&[2000, 3000, 5000])),
     };
@@ -140,7 +140,7 @@ fn sleep(random: &mut Random, script: &mut Script) {
     instructions.insert(sends[at], sleep);
 }
 
-/// So many of four sends, on average, wait until they are received.
+/// Turns on average `of_four` of four sends into hand-overs, which wait until they are received.
 fn hand_over(random: &mut Random, script: &mut Script, of_four: usize) {
     for instruction in script.roles.iter_mut().flatten() {
         if let Instruction::Send { to, value } = *instruction
@@ -151,7 +151,7 @@ fn hand_over(random: &mut Random, script: &mut Script, of_four: usize) {
     }
 }
 
-/// Some process chooses, and what it sends next mostly says how.
+/// Some process chooses, and in most cases sends the result next.
 fn choose(random: &mut Random, script: &mut Script) {
     let role = random.below(script.roles.len());
     let instructions = &mut script.roles[role];

@@ -1,4 +1,4 @@
-//! The lives of processes: who is tied to whom, and who is told of an end.
+//! Liveness of processes: links and monitors, and the messages that an end causes.
 
 use super::Successors;
 use super::configuration::Configuration;
@@ -11,103 +11,105 @@ use mazurka_engine::{Answer, Operation};
 use mazurka_engine::{Payload, Reason};
 
 impl<F: Frontend> Configuration<F> {
-    /// The life of `of` serves a link, a monitor, the undoing of one, or a question for links.
+    /// The liveness of `of` serves a link, an unlink, a monitor, a demonitor, or a query for links.
     pub(super) fn tie(
         &mut self,
         asker: Pid,
         of: Pid,
         operation: &Operation<F::Value>,
     ) -> Answer<F::Value> {
-        let life = self.thing(&Object::Life(of));
+        let liveness = self.thing(&Object::Liveness(of));
         let reason = Reason::NoProcess;
         match *operation {
             Operation::Link(_) => {
-                if life.dead {
-                    life.outbox
+                if liveness.dead {
+                    liveness
+                        .outbox
                         .push((asker, Payload::Exit { from: of, reason }));
                 } else {
-                    add(&mut life.links, asker);
-                    remove(&mut life.unlinked, asker);
+                    add(&mut liveness.links, asker);
+                    remove(&mut liveness.unlinked, asker);
                 }
                 let asker = self.process(asker);
                 add(&mut asker.links, of);
                 remove(&mut asker.unlinked, of);
             }
             Operation::Unlink(_) => {
-                remove(&mut life.links, asker);
-                add(&mut life.unlinked, asker);
+                remove(&mut liveness.links, asker);
+                add(&mut liveness.unlinked, asker);
                 let asker = self.process(asker);
                 remove(&mut asker.links, of);
                 add(&mut asker.unlinked, of);
             }
             Operation::Monitor { reference, .. } => {
-                if life.dead {
+                if liveness.dead {
                     let down = Payload::Down {
                         reference,
                         from: of,
                         reason,
                     };
-                    life.outbox.push((asker, down));
+                    liveness.outbox.push((asker, down));
                 } else {
-                    life.watchers.push((asker, reference));
+                    liveness.watchers.push((asker, reference));
                 }
             }
             Operation::Demonitor { reference, .. } => {
-                life.watchers
+                liveness
+                    .watchers
                     .retain(|watcher| *watcher != (asker, reference));
-                life.unwatched.push((asker, reference));
-                return Answer::Bool(!life.dead);
+                liveness.unwatched.push((asker, reference));
+                return Answer::Bool(!liveness.dead);
             }
             Operation::Links => {
-                let life = life.clone();
-                return Answer::Pids(self.process(asker).linked(&life));
+                let liveness = liveness.clone();
+                return Answer::Pids(self.process(asker).linked(&liveness));
             }
-            _ => unreachable!("not about lives"),
+            _ => unreachable!("not an operation on liveness"),
         }
         Answer::Ok
     }
 
-    /// The end of a process becomes known, if it is not known yet.
+    /// Publishes the end of a process, unless it has been published.
     pub(super) fn death(&self, process: &Process<F>) -> Option<Self> {
         let reason = process.ended.as_ref()?;
         let from = process.pid;
-        let is_known = |thing: &Thing<_>| thing.object == Object::Life(from) && thing.dead;
+        let is_known = |thing: &Thing<_>| thing.object == Object::Liveness(from) && thing.dead;
         if self.things.iter().any(is_known) {
             return None;
         }
         let mut next = self.clone();
-        let life = next.thing(&Object::Life(from));
-        life.dead = true;
-        life.history.push(Seen::Died);
-        life.past.extend(process.past.iter().copied());
-        life.in_a_row = process.in_a_row;
-        life.publish();
-        for link in process.linked(life) {
+        let liveness = next.thing(&Object::Liveness(from));
+        liveness.dead = true;
+        liveness.history.push(Seen::Died);
+        liveness.past.extend(process.past.iter().copied());
+        liveness.in_a_row = process.in_a_row;
+        liveness.publish();
+        for link in process.linked(liveness) {
             let reason = reason.clone();
-            life.outbox.push((link, Payload::Exit { from, reason }));
+            liveness.outbox.push((link, Payload::Exit { from, reason }));
         }
-        let unwatched = &life.unwatched;
+        let unwatched = &liveness.unwatched;
         let since_spawn = process.watchers.iter().filter(|w| !unwatched.contains(w));
-        for &(watcher, reference) in since_spawn.chain(&life.watchers) {
+        for &(watcher, reference) in since_spawn.chain(&liveness.watchers) {
             let reason = reason.clone();
             let down = Payload::Down {
                 reference,
                 from,
                 reason,
             };
-            life.outbox.push((watcher, down));
+            liveness.outbox.push((watcher, down));
         }
         Some(next)
     }
 
-    /// Each life that has somebody to tell tells the next one.
+    /// For each liveness object with messages in its outbox: it sends the first of them.
     pub(super) fn news_of_ends(&self) -> Successors<F> {
         let mut all = Vec::new();
         for thing in &self.things {
-            if let (Object::Life(of), false) = (&thing.object, thing.outbox.is_empty()) {
+            if let (Object::Liveness(of), false) = (&thing.object, thing.outbox.is_empty()) {
                 let mut next = self.clone();
                 let (to, payload) = next.thing(&thing.object).outbox.remove(0);
-                next.send(Sender::Life(*of), to, payload);
+                next.send(Sender::Liveness(*of), to, payload);
                 all.push(next);
             }
         }
@@ -116,15 +118,16 @@ impl<F: Frontend> Configuration<F> {
 }
 
 impl<F: Frontend> Process<F> {
-    /// With whom it is linked: by what it knows itself, then by what its life knows.
-    fn linked(&self, life: &Thing<F::Value>) -> Vec<Pid> {
+    /// The processes that it is linked with: first those recorded in the process, then those recorded
+    /// in its liveness.
+    fn linked(&self, liveness: &Thing<F::Value>) -> Vec<Pid> {
         let mut linked = Vec::new();
         for &link in &self.links {
-            if !life.unlinked.contains(&link) {
+            if !liveness.unlinked.contains(&link) {
                 add(&mut linked, link);
             }
         }
-        for &link in &life.links {
+        for &link in &liveness.links {
             if !self.unlinked.contains(&link) {
                 add(&mut linked, link);
             }
