@@ -114,7 +114,7 @@ fn tokens_that_are_no_good() {
     let at = (20..40).find(|&at| swapped[at] != swapped[at + 1]).unwrap();
     swapped.swap(at, at + 1);
     let swapped: String = swapped.into_iter().collect();
-    assert!(error(&swapped).contains("there is a mistake in this token"));
+    assert!(error(&swapped).contains("this token contains a mistake"));
     let other = place
         .expect(2, &format!("replay gallery:fan-in {token}"))
         .stderr;
