@@ -14,7 +14,7 @@ use std::ops::ControlFlow;
 const STEPS_MAX: u64 = 100_000;
 
 /// Runs the first execution of a program and returns whether any process reports a
-/// [distance](Frontend::distance) in it.
+/// [distance](crate::Hints::distance) in it.
 ///
 /// # Errors
 /// The program uses something that is not modelled, or is not deterministic.
