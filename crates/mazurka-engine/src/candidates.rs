@@ -24,6 +24,14 @@ pub struct Candidates {
     first_sends: Vec<u32>,
 }
 
+/// A moment in the life of a process: after this many steps and events.
+#[derive(Clone, Copy)]
+struct Point {
+    slot: Slot,
+    steps: usize,
+    events: u32,
+}
+
 impl Candidates {
     /// Lists the candidates of the demand of `slot` before its `index`-th step, in a cut that
     /// contains all its steps before that one and none after.
@@ -54,6 +62,11 @@ impl Candidates {
             self.picks.push(Pick::Start);
             return;
         };
+        let point = Point {
+            slot,
+            steps: index,
+            events: graph.process(slot).events_before(index),
+        };
         if let Wait::Read { object } = cursor.wait
             && !cursor.looks
         {
@@ -67,28 +80,66 @@ impl Candidates {
             self.picks.extend((0..of).map(Pick::Choice));
             return;
         }
-        self.matching(graph, behaviours, cut, slot, index, &cursor);
-        let process = graph.process(slot);
-        match (cursor.wait, graph.delivery) {
-            _ if process.is_object => self.all(graph, slot),
-            (Wait::Answer, _) if !cursor.looks => self.all(graph, slot),
-            // Under `p2p`, `matching` has only the first message of each process.
-            (_, Delivery::Unordered | Delivery::P2p) => self.all(graph, slot),
-            (_, Delivery::Causal) => self.first_by_past(graph, slot),
-            (_, Delivery::Mailbox) => self.oldest(graph, behaviours, cut, slot),
-        }
+        self.messages(graph, behaviours, cut, point, &cursor);
         if cursor.looks {
-            self.unless_waiting(graph, behaviours, cut, slot, index, Pick::GoOn);
+            self.unless_waiting(graph, behaviours, cut, point, Pick::GoOn);
         } else if let Wait::Receive {
             timeout_ms: Some(_),
             ..
         } = cursor.wait
         {
             if graph.any_time(&graph.process(slot).steps[index - 1]) {
-                self.unless_waiting(graph, behaviours, cut, slot, index, Pick::Timeout);
+                self.unless_waiting(graph, behaviours, cut, point, Pick::Timeout);
             } else if graph.is_due(slot, index) {
-                self.unless_waiting(graph, behaviours, cut, slot, index, Pick::QuietTimeout);
+                self.unless_waiting(graph, behaviours, cut, point, Pick::QuietTimeout);
             }
+        }
+    }
+
+    /// Lists the candidates of the silent check before an effect of a step, in a cut that contains
+    /// everything its process did before that effect and nothing after.
+    pub(crate) fn list_at_check<F: Frontend>(
+        &mut self,
+        graph: &Graph,
+        behaviours: &mut Behaviours<F>,
+        cut: &impl Cut,
+        (slot, index, effect): (Slot, usize, u32),
+    ) -> Result<(), Fault> {
+        self.picks.clear();
+        self.ruled_out.clear();
+        if graph.process(slot).signals == 0 {
+            self.picks.push(Pick::GoOn);
+            return Ok(());
+        }
+        let cursor = graph.cursor_at_check(behaviours, slot, index, effect);
+        let point = Point {
+            slot,
+            steps: index + 1,
+            events: graph.process(slot).steps[index].events_before(effect),
+        };
+        self.messages(graph, behaviours, cut, point, &cursor);
+        self.unless_waiting(graph, behaviours, cut, point, Pick::GoOn);
+        behaviours.check()
+    }
+
+    /// Lists the messages that may be consumed, by delivery model.
+    fn messages<F: Frontend>(
+        &mut self,
+        graph: &Graph,
+        behaviours: &mut Behaviours<F>,
+        cut: &impl Cut,
+        point: Point,
+        cursor: &Cursor,
+    ) {
+        self.matching(graph, behaviours, cut, point, cursor);
+        let slot = point.slot;
+        match (cursor.wait, graph.delivery) {
+            _ if graph.process(slot).is_object => self.all(graph, slot),
+            (Wait::Answer, _) if !cursor.looks => self.all(graph, slot),
+            // Under `p2p`, `matching` has only the first message of each process.
+            (_, Delivery::Unordered | Delivery::P2p) => self.all(graph, slot),
+            (_, Delivery::Causal) => self.first_by_past(graph, slot),
+            (_, Delivery::Mailbox) => self.oldest(graph, behaviours, cut, slot),
         }
     }
 
@@ -99,8 +150,7 @@ impl Candidates {
         graph: &Graph,
         behaviours: &mut Behaviours<F>,
         cut: &impl Cut,
-        slot: Slot,
-        index: usize,
+        Point { slot, steps, .. }: Point,
         cursor: &Cursor,
     ) {
         self.matching.clear();
@@ -124,9 +174,9 @@ impl Candidates {
             }
             return;
         }
-        let index = u32::try_from(index).expect("a short process");
+        let steps = u32::try_from(steps).expect("a short process");
         for (at, message) in (0..).zip(inbox) {
-            if (message.consumed_by == NONE || message.consumed_by >= index)
+            if (message.consumed_by == NONE || message.consumed_by >= steps)
                 && cut.has_send(graph, message)
                 && Graph::wants(behaviours, cursor, message.value)
             {
@@ -206,17 +256,16 @@ impl Candidates {
         graph: &Graph,
         behaviours: &mut Behaviours<F>,
         cut: &impl Cut,
-        slot: Slot,
-        index: usize,
+        point: Point,
         pick: Pick,
     ) {
         if graph.delivery == Delivery::Mailbox && !self.matching.is_empty() {
-            let process = graph.process(slot);
-            let past = graph.clock(&process.steps[index - 1]);
+            let process = graph.process(point.slot);
+            let past = graph.clock(&process.steps[point.steps - 1]);
             self.closure.begin_at_past(graph, past);
             // The step's own sends came before the demand as well.
             self.closure
-                .close_after(graph, behaviours, cut, slot, index);
+                .close_after(graph, behaviours, cut, point.slot, point.events);
             let inbox = &process.inbox;
             if self
                 .matching
@@ -241,8 +290,9 @@ impl Candidates {
         let object = graph.slot(object).expect("made when the read was demanded");
         let past = graph.clock(&graph.process(slot).steps[index - 1]);
         self.closure.begin_at_past(graph, past);
+        let events = graph.process(slot).events_before(index);
         self.closure
-            .close_after(graph, behaviours, cut, slot, index);
+            .close_after(graph, behaviours, cut, slot, events);
         let steps = &graph.process(object).steps;
         let mut latest = None;
         let mut closed = false;

@@ -89,8 +89,16 @@ pub(crate) fn later<F: Frontend>(
         .cmp(graph.process(b).pid, graph.process(a).pid)
 }
 
-/// A demand: the process, and the index of the step that will answer it.
-pub(crate) type Demand = (Slot, usize);
+/// A demand or check: the process, the index of the step that will answer it, and the number of
+/// events of the process before it.
+pub(crate) type Demand = (Slot, usize, u32);
+
+/// The current demand of a process.
+pub(crate) fn demand_of(graph: &Graph, slot: Slot) -> Demand {
+    let process = graph.process(slot);
+    let index = process.steps.len();
+    (slot, index, process.events_before(index))
+}
 
 /// Sorts the candidates of a demand. `keyed` is a scratch buffer, reused between demands.
 pub(crate) fn sort<F: Frontend>(
@@ -140,7 +148,7 @@ fn key<F: Frontend>(
     graph: &Graph,
     behaviours: &mut Behaviours<F>,
     guide: &impl Guide,
-    (slot, index): Demand,
+    (slot, index, events): Demand,
     pick: Pick,
 ) -> u64 {
     guide.candidate_key(&mut Candidate {
@@ -148,6 +156,7 @@ fn key<F: Frontend>(
         behaviours,
         slot,
         index,
+        events,
         pick,
     })
 }

@@ -6,7 +6,7 @@
 //! the way. It keeps no record of what it has explored.
 
 use crate::candidates::Candidates;
-use crate::choose::sort;
+use crate::choose::{demand_of, sort};
 use crate::direct::{Place, Value, Valuer};
 use crate::frontend::{Fault, Frontend};
 use crate::frontier::{Frontier, Item, Segment};
@@ -78,8 +78,6 @@ enum Reached {
     DepthBound,
     /// The frontier has all the ways to continue.
     Branches,
-    /// A step sent a signal to a process that is not interruptible.
-    MissedSignal,
     /// The observer wants to stop.
     Stopped,
 }
@@ -147,15 +145,6 @@ impl<F: Frontend, G: Guide> Explorer<F, G> {
             }
             match self.advance(observer)? {
                 Reached::Branches => {}
-                Reached::MissedSignal => {
-                    observer.restart();
-                    self.world.restart();
-                    if !self.prefix.is_empty() {
-                        // An interruptible process makes more steps, so the prefix is invalid now.
-                        return Ok(Stopped::Observer);
-                    }
-                    self.begin();
-                }
                 reached @ (Reached::End | Reached::DepthBound) => {
                     let cut_short = matches!(reached, Reached::DepthBound);
                     self.progress.fraction += self.fraction;
@@ -243,9 +232,6 @@ impl<F: Frontend, G: Guide> Explorer<F, G> {
     /// Continues the current graph: to its end, or to where the frontier must decide.
     fn advance(&mut self, observer: &mut impl Observer<F>) -> Result<Reached, Fault> {
         loop {
-            if self.world.has_missed() {
-                return Ok(Reached::MissedSignal);
-            }
             let steps = self.progress.transitions + self.progress.repeated;
             if self.pace.is_due(steps) && observer.progress(&self.progress()).is_break() {
                 return Ok(Reached::Stopped);
@@ -294,7 +280,7 @@ impl<F: Frontend, G: Guide> Explorer<F, G> {
             let World {
                 graph, behaviours, ..
             } = &mut self.world;
-            let demand = (slot, graph.process(slot).steps.len());
+            let demand = demand_of(graph, slot);
             sort(
                 graph,
                 behaviours,

@@ -8,7 +8,7 @@
 
 use crate::behaviour::{Behaviours, Wait};
 use crate::frontend::Frontend;
-use crate::graph::{Graph, NONE, Pick, Slot};
+use crate::graph::{Graph, Message, NONE, Pick, Slot};
 use crate::ids::Pid;
 use crate::message::Reason;
 
@@ -68,11 +68,11 @@ impl<F: Frontend> Standing<'_, F> {
         self.behaviours.pids.generation(self.pid())
     }
 
-    /// Number of steps it has made.
+    /// Number of its events so far: inputs and actions.
     #[inline]
     #[must_use]
-    pub fn steps(&self) -> usize {
-        self.graph.process(self.slot).steps.len()
+    pub fn events(&self) -> u32 {
+        self.graph.process(self.slot).events.len() as u32
     }
 
     /// What it waits for.
@@ -144,6 +144,7 @@ pub struct Candidate<'g, F: Frontend> {
     pub(crate) behaviours: &'g mut Behaviours<F>,
     pub(crate) slot: Slot,
     pub(crate) index: usize,
+    pub(crate) events: u32,
     pub(crate) pick: Pick,
 }
 
@@ -184,11 +185,11 @@ impl<F: Frontend> Candidate<'_, F> {
         }
     }
 
-    /// Number of steps that process has made.
+    /// Number of events of that process before the demand: inputs and actions.
     #[inline]
     #[must_use]
-    pub fn steps(&self) -> usize {
-        self.index
+    pub fn events(&self) -> u32 {
+        self.events
     }
 
     /// Whether the demand is a receive that takes messages from any sender.
@@ -206,29 +207,30 @@ impl<F: Frontend> Candidate<'_, F> {
         self.pick == Pick::Timeout && before == Some(Pick::Timeout)
     }
 
-    /// Of a message: number of steps its sender had made when it sent it.
+    /// Of a message: number of events of its sender before it sent it.
     #[must_use]
     pub fn sent_after(&self) -> Option<u64> {
-        let (_, step) = self.sent_by()?;
-        Some(u64::from(step) + 1)
+        Some(u64::from(self.message()?.event))
     }
 
     /// Of a message: number of events, of all processes, in the causal past of its send.
     #[must_use]
     pub fn past(&self) -> Option<u64> {
-        let (sender, step) = self.sent_by()?;
-        let step = &self.graph.process(sender).steps[step as usize];
-        Some(self.graph.clock(step).event_count())
+        let message = self.message()?;
+        let step = &self.graph.process(message.sender).steps[message.step as usize];
+        let clock = self.graph.clock(step);
+        let own = u64::from(message.event) - u64::from(clock.known(message.sender));
+        Some(clock.event_count() + own)
     }
 
-    /// Of a message: its sender, and the step that sent it.
-    fn sent_by(&self) -> Option<(Slot, u32)> {
+    /// The message, if it is one.
+    fn message(&self) -> Option<&Message> {
         let Pick::Message { sender, seq } = self.pick else {
             return None;
         };
         let at = self.graph.find_message(self.slot, sender, seq)?;
         let message = &self.graph.process(self.slot).inbox[at as usize];
-        (message.step != NONE).then_some((message.sender, message.step))
+        (message.step != NONE).then_some(message)
     }
 
     /// Lower bound of the number of steps from the receiver to an assertion or an error after it has
@@ -241,6 +243,7 @@ impl<F: Frontend> Candidate<'_, F> {
             slot,
             index,
             pick,
+            ..
         } = self;
         if !behaviours.reports_distances {
             return None;
@@ -312,13 +315,13 @@ pub struct ByHash {
 
 impl Guide for ByHash {
     fn process_key<F: Frontend>(&self, standing: &Standing<'_, F>) -> u64 {
-        let (process, steps) = (standing.identity(), standing.steps() as u64);
-        mix(self.seed ^ mix(process) ^ steps << 8 ^ standing.demand() as u64)
+        let (process, events) = (standing.identity(), u64::from(standing.events()));
+        mix(self.seed ^ mix(process) ^ events << 8 ^ standing.demand() as u64)
     }
 
     fn candidate_key<F: Frontend>(&self, candidate: &mut Candidate<'_, F>) -> u64 {
         let receiver = candidate.identity(candidate.receiver());
-        let steps = candidate.steps();
+        let events = u64::from(candidate.events());
         let what = match candidate.pick() {
             Pick::Start => 1,
             Pick::GoOn => 2,
@@ -330,7 +333,7 @@ impl Guide for ByHash {
             Pick::Version(version) => 6 | u64::from(version) << 8,
             Pick::Choice(chosen) => 7 | u64::from(chosen) << 8,
         };
-        mix(self.seed.rotate_left(17) ^ mix(steps as u64) ^ receiver ^ what)
+        mix(self.seed.rotate_left(17) ^ mix(events) ^ receiver ^ what)
     }
 }
 

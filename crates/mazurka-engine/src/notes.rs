@@ -4,7 +4,7 @@
 use crate::behaviour::{Effect, Wait};
 use crate::bounded::Bounded;
 use crate::frontend::{Frontend, StepPart};
-use crate::graph::{Event, Pick, Slot};
+use crate::graph::{Event, Slot};
 use crate::ids::NodeId;
 use crate::view::Execution;
 use mazurka_trace::Note;
@@ -43,9 +43,6 @@ impl<'n, F: Frontend> Notes<'n, F> {
         match event {
             Event::Input(index) => {
                 let step = &self.execution.graph.process(self.slot).steps[index as usize];
-                if step.pick == Pick::GoOn {
-                    return;
-                }
                 if is_recorded {
                     self.output_before(usize::MAX, at);
                     self.place(node, StepPart::Demand, at);
@@ -53,6 +50,7 @@ impl<'n, F: Frontend> Notes<'n, F> {
                 self.node = Some(step.node);
                 (self.effects_done, self.output_done) = (0, 0);
             }
+            Event::Own => {}
             Event::Spawn(_) | Event::Send(_) => {
                 let noted = self.execution.behaviours.node(node);
                 let effects = &noted.effects;

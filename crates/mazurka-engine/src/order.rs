@@ -39,7 +39,7 @@ impl Closure {
         self.done.resize(live, 0);
     }
 
-    /// Closes from the state of a process before its `index`-th step: everything that it has done
+    /// Closes from the state of a process after this many of its events: everything that it has done
     /// belongs to the closure, not only its last input.
     pub(crate) fn close_after<F: Frontend>(
         &mut self,
@@ -47,10 +47,9 @@ impl Closure {
         behaviours: &mut Behaviours<F>,
         cut: &impl Cut,
         slot: Slot,
-        index: usize,
+        events: u32,
     ) {
-        let end = graph.process(slot).events_before(index);
-        self.reach[slot as usize] = end;
+        self.reach[slot as usize] = events;
         self.close(graph, behaviours, cut);
     }
 
@@ -74,7 +73,7 @@ impl Closure {
                         Event::Input(step) if graph.processes()[slot].is_object => {
                             self.before_version(graph, cut, slot, step);
                         }
-                        Event::Input(_) | Event::Spawn(_) => {}
+                        Event::Input(_) | Event::Spawn(_) | Event::Own => {}
                     }
                 }
             }
@@ -106,6 +105,10 @@ impl Closure {
         let message = &receiver.inbox[index as usize];
         let past = graph.clock(&graph.processes()[sender].steps[message.step as usize]);
         let known = past.known(target);
+        if message.is_signal {
+            self.before_signal(graph, behaviours, cut, target, index, known);
+            return;
+        }
         let mut upto = receiver.steps.len().min(message.consumed_by as usize);
         while let Some(at) = upto.checked_sub(1) {
             let step = &receiver.steps[at];
@@ -119,6 +122,54 @@ impl Closure {
             upto = step.alike_from as usize;
             let cursor = graph.cursor(behaviours, target, at);
             if !cursor.is_some_and(|cursor| Graph::wants(behaviours, &cursor, message.value)) {
+                continue;
+            }
+            match step.pick {
+                Pick::Message { .. } => {
+                    let taken = &receiver.inbox[step.consumed as usize];
+                    graph.send_clock(taken, &mut self.reach);
+                }
+                _ => graph.clock(step).raise(&mut self.reach),
+            }
+        }
+    }
+
+    /// The same for an exit signal, which was not there yet at any check or demand at which it would
+    /// have ended its receiver. `known`: number of events of the receiver in the causal past of the
+    /// signal.
+    fn before_signal<F: Frontend>(
+        &mut self,
+        graph: &Graph,
+        behaviours: &mut Behaviours<F>,
+        cut: &impl Cut,
+        target: Slot,
+        index: u32,
+        known: u32,
+    ) {
+        let receiver = graph.process(target);
+        let signal = &receiver.inbox[index as usize];
+        let upto = receiver.steps.len().min(signal.consumed_by as usize);
+        for (at, step) in receiver.steps[..upto].iter().enumerate().rev() {
+            for effect in step.silent_checks().rev() {
+                let events = step.events_before(effect);
+                if events < known || !cut.has_check(target, step, effect) {
+                    continue;
+                }
+                let cursor = graph.cursor_at_check(behaviours, target, at, effect);
+                if Graph::wants(behaviours, &cursor, signal.value) {
+                    graph.clock(step).raise(&mut self.reach);
+                    let own = &mut self.reach[target as usize];
+                    *own = (*own).max(events);
+                    return; // everything that the receiver did before is included
+                }
+            }
+            if step.event < known {
+                return;
+            }
+            let cursor = graph.cursor(behaviours, target, at);
+            if !cut.has_step(graph, target, step)
+                || !cursor.is_some_and(|cursor| Graph::wants(behaviours, &cursor, signal.value))
+            {
                 continue;
             }
             match step.pick {

@@ -221,6 +221,7 @@ impl<F: Frontend> Execution<'_, F> {
         let process = self.graph.process(slot);
         match event {
             Event::Spawn(_) => true,
+            Event::Own => false,
             Event::Send(nth) => {
                 let (target, _) = process.sends[nth as usize];
                 target != NONE && !self.is_uneventful_liveness(target)
@@ -294,6 +295,7 @@ impl<'e, F: Frontend> TraceBuilder<'e, F> {
     fn event(&self, slot: Slot, event: Event, accepted: &Accepted) -> Option<trace::Event> {
         let process = self.execution.graph.process(slot);
         match event {
+            Event::Own => None,
             Event::Spawn(child) => Some(trace::Event::Spawn {
                 pid: self.name(child),
             }),

@@ -113,11 +113,6 @@ impl<F: Frontend> World<F> {
         self.graph.missed_signal.is_some() || liveness
     }
 
-    /// How many processes are known to be interruptible.
-    pub(crate) fn interruptible(&self) -> usize {
-        self.interruptible.len()
-    }
-
     /// Makes a step that is not part of any path yet.
     #[inline]
     pub(crate) fn step(&mut self, slot: Slot, pick: Pick) -> Result<(), Fault> {
@@ -202,6 +197,10 @@ impl<F: Frontend> World<F> {
 
     /// The process that goes next, or nothing if the execution is complete.
     pub(crate) fn next(&mut self, turns: &mut Turns, guide: &impl Guide) -> Option<Next> {
+        let silent = self.graph.at_silent_check(&mut self.behaviours);
+        if let Some(slot) = silent {
+            return Some(Next::Demand(slot));
+        }
         let (graph, behaviours) = (&mut self.graph, &self.behaviours);
         match turns.next(graph, behaviours, guide) {
             Some(slot) => Some(Next::Demand(slot)),

@@ -4,7 +4,7 @@ use super::judge::Passing;
 use super::{Finding, Parting, TWICE_THE_COST};
 use crate::behaviour::Wait;
 use crate::frontend::Frontend;
-use crate::graph::{Entry, Graph, NONE, Pick, Placed, Slot, Step};
+use crate::graph::{Entry, Event, Graph, NONE, Pick, Placed, Slot, Step};
 use crate::ids::Pid;
 use crate::verdict::Kind;
 use crate::view::Execution;
@@ -20,8 +20,8 @@ const EVENTS_MAX: usize = 3_000;
 pub(super) struct Failing {
     /// The steps that lead to the error, in order.
     pub(super) steps: Vec<Leading>,
-    /// What every step of the whole execution consumed, by process and index.
-    pub(super) picks: FxHashMap<(Pid, usize), Pick>,
+    /// What every step of the whole execution consumed, by process and number of its events before.
+    pub(super) picks: FxHashMap<(Pid, u32), Pick>,
     /// The events that lead to the error, in order.
     pub(super) order: Vec<At>,
     /// Cost of a step, as a multiple of that in an execution with few processes.
@@ -34,7 +34,9 @@ pub(super) struct Leading {
     /// The step as an entry of a path. No variant may drop it.
     pub(super) entry: Entry,
     /// Its index among the steps of its process.
-    pub(super) index: usize,
+    index: usize,
+    /// Number of events of its process before it.
+    pub(super) events_before: u32,
     process: mazurka_trace::ProcessName,
     /// The range of its events among those of its process; the end is exclusive.
     events: (usize, usize),
@@ -63,8 +65,8 @@ impl Failing {
             step.entry.stamp = stamp;
         }
         let picks = path.iter().map(|placed| {
-            let place = (placed.entry.pid, placed.index as usize);
-            (place, placed.entry.pick)
+            let step = &graph.process(placed.slot).steps[placed.index as usize];
+            ((placed.entry.pid, step.event), placed.entry.pick)
         });
         Failing {
             picks: picks.collect(),
@@ -84,9 +86,14 @@ impl Failing {
     pub(super) fn common_steps<F: Frontend>(&self, other: &Execution<'_, F>) -> usize {
         let is_there = |step: &&Leading| {
             let slot = other.graph.slot(step.entry.pid);
-            let steps = slot.map(|slot| &other.graph.process(slot).steps);
-            let same = steps.and_then(|steps| steps.get(step.index));
-            same.is_some_and(|same| same.pick == step.entry.pick)
+            let process = slot.map(|slot| other.graph.process(slot));
+            process.is_some_and(|process| {
+                match process.events.get(step.events_before as usize) {
+                    None => false,
+                    Some(&Event::Input(at)) => process.steps[at as usize].pick == step.entry.pick,
+                    Some(_) => step.entry.pick == Pick::GoOn,
+                }
+            })
         };
         self.steps.iter().take_while(is_there).count()
     }
@@ -138,9 +145,13 @@ fn leading_steps<F: Frontend>(execution: &Execution<'_, F>, finding: &Finding) -
         Kind::Crash | Kind::Assertion => names.iter().position(|name| *name == finding.process),
         _ => None,
     };
-    let past = failed.and_then(|failed| graph.processes()[failed].steps.last());
-    let past = past.map(|last| graph.clock(last));
-    let leads = |slot, step: &Step| past.is_none_or(|past| Graph::in_past(past, slot, step));
+    let last = failed.and_then(|failed| Some((failed, graph.processes()[failed].steps.last()?)));
+    let leads = |slot: Slot, step: &Step| {
+        last.is_none_or(|(failed, last)| {
+            // All steps of the process that failed, its last one included.
+            slot as usize == failed || Graph::in_past(graph.clock(last), slot, step)
+        })
+    };
     let counts: Vec<_> = slots.map(|slot| execution.recorded_counts(slot)).collect();
     let leading = |placed: &Placed| {
         let (slot, index) = (placed.slot, placed.index as usize);
@@ -157,6 +168,7 @@ fn leading_steps<F: Frontend>(execution: &Execution<'_, F>, finding: &Finding) -
                 ..placed.entry
             },
             index,
+            events_before: step.event,
             process: names[slot as usize].as_str().into(),
             events: (counts[step.event as usize], upto),
         })

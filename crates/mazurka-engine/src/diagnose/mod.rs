@@ -135,25 +135,19 @@ fn search<F: Frontend>(
         node_memory: options.node_memory,
         ..Options::default()
     };
-    loop {
-        let cut_short = drive::to_the_end(&mut world, log, &SendersFirst)?;
-        let failing = Failing::new(&world.execution(cut_short), finding);
-        let search = Search {
-            failing: &failing,
-            error: Error::new(finding),
-            effort,
-            incomplete: false,
-        };
-        let diagnosis;
-        (world, diagnosis) = search.run(world)?;
-        // If there is none, a process missed a signal. It makes more steps now.
-        if let Some(diagnosis) = diagnosis {
-            return Ok(Searched {
-                diagnosis,
-                learnt: (failing, world),
-            });
-        }
-    }
+    let cut_short = drive::to_the_end(&mut world, log, &SendersFirst)?;
+    let failing = Failing::new(&world.execution(cut_short), finding);
+    let search = Search {
+        failing: &failing,
+        error: Error::new(finding),
+        effort,
+        incomplete: false,
+    };
+    let (world, diagnosis) = search.run(world)?;
+    Ok(Searched {
+        diagnosis,
+        learnt: (failing, world),
+    })
 }
 
 /// A search for the longest prefix of a failing execution with which a passing one starts.
@@ -174,16 +168,13 @@ enum Follows {
     Failing,
     /// Not all were explored, and none of those passes.
     Unknown,
-    /// A process missed a signal, so nothing was found out.
-    MissedSignal,
 }
 
 impl Search<'_> {
-    /// Searches. There is no diagnosis if a process missed a signal.
     fn run<F: Frontend>(
         mut self,
         mut world: World<F>,
-    ) -> Result<(World<F>, Option<Diagnosis>), Fault> {
+    ) -> Result<(World<F>, Diagnosis), Fault> {
         let all = self.failing.steps.len();
         // After this many steps every execution fails; after fewer than that some passes, if a
         // passing one is known.
@@ -211,10 +202,9 @@ impl Search<'_> {
                     self.incomplete = true;
                     lost = from;
                 }
-                Follows::MissedSignal => return Ok((world, None)),
             }
         }
-        Ok((world, Some(self.diagnosis(passing))))
+        Ok((world, self.diagnosis(passing)))
     }
 
     fn diagnosis(self, mut passing: Option<Passing>) -> Diagnosis {
@@ -249,14 +239,12 @@ impl Search<'_> {
         let mut judge = Judge::new(self.failing, &self.error, budget, world.behaviour_nodes());
         let prefix = &self.failing.steps[..from];
         let prefix = prefix.iter().map(|step| step.entry).collect();
-        let interruptible = world.interruptible();
         let mut explorer = Explorer::from_prefix(world, guide, prefix);
         let stopped = explorer.run(&mut judge)?;
         let spent = judge.cost(&explorer.progress());
         let world = explorer.into_world();
         self.effort.steps = self.effort.steps.saturating_sub(spent);
         let follows = match (judge.passing, stopped) {
-            _ if world.interruptible() > interruptible => Follows::MissedSignal,
             (Some(passing), _) => Follows::Passing(passing),
             (None, Stopped::Complete) => Follows::Failing,
             (None, _) => Follows::Unknown,

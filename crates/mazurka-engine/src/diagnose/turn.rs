@@ -10,8 +10,8 @@ use rustc_hash::FxHashMap;
 /// Prefers the candidates that the failing execution consumed. At one step, the turned one, it
 /// prefers all other candidates.
 pub(super) struct Turned<'f> {
-    picks: &'f FxHashMap<(Pid, usize), Pick>,
-    turned: Option<(Pid, usize)>,
+    picks: &'f FxHashMap<(Pid, u32), Pick>,
+    turned: Option<(Pid, u32)>,
 }
 
 impl<'f> Turned<'f> {
@@ -20,7 +20,7 @@ impl<'f> Turned<'f> {
         let turned = failing.steps.get(after);
         Turned {
             picks: &failing.picks,
-            turned: turned.map(|step| (step.entry.pid, step.index)),
+            turned: turned.map(|step| (step.entry.pid, step.events_before)),
         }
     }
 }
@@ -31,7 +31,7 @@ impl Guide for Turned<'_> {
     }
 
     fn candidate_key<F: Frontend>(&self, candidate: &mut Candidate<'_, F>) -> u64 {
-        let place = (candidate.receiver(), candidate.steps());
+        let place = (candidate.receiver(), candidate.events());
         let is_as_before = self.picks.get(&place) == Some(&candidate.pick());
         u64::from(is_as_before == (self.turned == Some(place)))
     }

@@ -95,7 +95,7 @@ fn has_choice<F: Frontend>(standing: &Standing<'_, F>) -> bool {
 }
 
 fn of_process<F: Frontend>(valuation: Valuation, standing: &Standing<'_, F>) -> u64 {
-    let steps = standing.steps() as u64;
+    let events = u64::from(standing.events());
     let demand = standing.demand();
     let receives = matches!(demand, DemandKind::Receive | DemandKind::ReceiveOrTimeout);
     match valuation {
@@ -105,11 +105,11 @@ fn of_process<F: Frontend>(valuation: Valuation, standing: &Standing<'_, F>) -> 
         // The others order receives only; all else runs before them.
         _ if !receives => 0,
         Valuation::Depth => MANY.saturating_sub(standing.past()),
-        Valuation::SimilarityAvoidance => spread(standing.identity(), standing.steps(), 0),
+        Valuation::SimilarityAvoidance => spread(standing.identity(), standing.events(), 0),
         Valuation::DelayAny => u64::from(standing.takes_from_anyone()),
         Valuation::Distance => standing.distance().map_or(MANY, u64::from),
-        Valuation::ActorSymmetry | Valuation::ManySwitches => steps,
-        Valuation::FewSwitches => MANY.saturating_sub(steps),
+        Valuation::ActorSymmetry | Valuation::ManySwitches => events,
+        Valuation::FewSwitches => MANY.saturating_sub(events),
         Valuation::FlipParallel => MANY.saturating_sub(standing.waiting() as u64),
     }
 }
@@ -129,7 +129,7 @@ fn of_candidate<F: Frontend>(valuation: Valuation, candidate: &mut Candidate<'_,
         Valuation::MinMatch => u64::from(is_message),
         Valuation::SimilarityAvoidance => {
             let receiver = candidate.identity(candidate.receiver());
-            spread(receiver, candidate.steps(), candidate.coarse_order())
+            spread(receiver, candidate.events(), candidate.coarse_order())
         }
         Valuation::ActorSymmetry | Valuation::ManySwitches => seq,
         Valuation::FewSwitches => MANY.saturating_sub(seq),
@@ -141,7 +141,7 @@ fn of_candidate<F: Frontend>(valuation: Valuation, candidate: &mut Candidate<'_,
     }
 }
 
-/// Hash of a process, its number of steps and a choice.
-fn spread(process: u64, steps: usize, choice: u64) -> u64 {
-    mix(process ^ (steps as u64) << 24 ^ choice) % SPREAD
+/// Hash of a process, its number of events and a choice.
+fn spread(process: u64, events: u32, choice: u64) -> u64 {
+    mix(process ^ u64::from(events) << 24 ^ choice) % SPREAD
 }

@@ -113,9 +113,11 @@ impl Valuer {
             facts.add(graph, behaviours, placed.slot, index, entry);
         }
         let slot = graph.slot(reread.pid).expect("it is in the parent, too");
-        let mut steps = graph.process(slot).steps.iter();
-        let index = steps.position(|step| step.stamp == reread.stamp);
+        let steps = &graph.process(slot).steps;
+        let index = steps.iter().rposition(|step| step.stamp <= reread.stamp);
         let index = index.expect("the parent does it in another way");
+        // At a silent check, the step before the check stays.
+        let index = index + usize::from(steps[index].stamp < reread.stamp);
         facts.add(graph, behaviours, slot, index, reread);
         if self.valuations.weight(Valuation::Distance) > 0 {
             let mut kept = std::mem::take(&mut self.kept);

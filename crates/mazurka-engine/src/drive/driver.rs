@@ -6,7 +6,7 @@ use super::departure::Departure;
 use super::remaining::Remaining;
 use super::waiting::Waiting;
 use crate::candidates::Candidates;
-use crate::choose::{next, sort};
+use crate::choose::{demand_of, next, sort};
 use crate::frontend::{Fault, Frontend};
 use crate::graph::{Entry, Pick, Slot};
 use crate::guide::Guide;
@@ -161,7 +161,7 @@ impl<F: Frontend, G: Guide> Driver<'_, F, G> {
         let World {
             graph, behaviours, ..
         } = &mut *self.world;
-        let demand = (slot, graph.process(slot).steps.len());
+        let demand = demand_of(graph, slot);
         let picks = &mut self.candidates.picks;
         sort(
             graph,

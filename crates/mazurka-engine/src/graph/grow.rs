@@ -7,6 +7,7 @@ use crate::behaviour::{Behaviours, Edge, Effect, Wait};
 use crate::frontend::{Fault, Frontend};
 use crate::ids::{NodeId, ObjectKey, Pid, PidKind, RootId, ValueId};
 use crate::message::Class;
+use smallvec::SmallVec;
 
 impl Graph {
     /// Adds one step.
@@ -36,15 +37,14 @@ impl Graph {
             _ => u32::try_from(index).expect("a short process"),
         };
         self.consume(behaviours, slot, index, cursor, &step, is_alike);
-        self.processes[slot as usize]
-            .events
-            .push(Event::Input(u32::try_from(index).expect("a short process")));
+        if entry.pick != Pick::GoOn {
+            self.processes[slot as usize]
+                .events
+                .push(Event::Input(u32::try_from(index).expect("a short process")));
+        }
         self.with_timeout += usize::from(step.timeout_ms().is_some());
         self.processes[slot as usize].steps.push(step);
-        let highest = self
-            .path
-            .last()
-            .map_or(entry.stamp, |last| last.highest_stamp.max(entry.stamp));
+        let highest = self.path.last().map_or(0, |last| last.highest_stamp);
         self.path.push(Placed {
             slot,
             index: u32::try_from(index).expect("a short process"),
@@ -54,7 +54,11 @@ impl Graph {
         if entry.pick == Pick::QuietTimeout {
             self.tick(slot);
         }
-        self.perform(behaviours, slot, entry.pick == Pick::GoOn);
+        self.perform(behaviours, slot, entry.upto);
+        let step = &self.processes[slot as usize].steps[index];
+        let placed = self.path.last_mut().expect("just pushed");
+        placed.entry.upto = step.done;
+        placed.highest_stamp = highest.max(step.highest_stamp());
         behaviours.check()
     }
 
@@ -144,6 +148,8 @@ impl Graph {
             fixed: entry.fixed,
             node,
             done,
+            first: done,
+            own_stamps_from: 0,
             wait: here.wait,
             looks: false,
             trapping,
@@ -162,7 +168,15 @@ impl Graph {
         step.time_ms = self.time_ms(slot, &step);
         step.run = self.run(slot, &step, here.before.daemon);
         self.join_source(slot, &step);
-        self.clocks.raise_entry(&clock, slot, step.event + 1);
+        let input = u32::from(entry.pick != Pick::GoOn);
+        self.clocks.raise_entry(&clock, slot, step.event + input);
+        step.own_stamps_from = match entry.pick {
+            Pick::GoOn => done,
+            // A process that a signal has ended makes no more checks.
+            _ if self.is_atomic(slot) || here.was_killed() => Entry::ALL,
+            // Receiving a message and acknowledging it to its sender is atomic.
+            _ => done + u32::from(here.acknowledges),
+        };
         step
     }
 
@@ -249,57 +263,112 @@ impl Graph {
         process.is_selective |= !is_alike;
     }
 
-    /// Performs the effects of the last step of `slot`: all of them or, in an interruptible process,
-    /// none at first and then one after each signal check (`one`).
-    fn perform<F: Frontend>(&mut self, behaviours: &mut Behaviours<F>, slot: Slot, one: bool) {
+    /// Performs the effects of the last step of `slot`: those before `limit` or, without a limit,
+    /// all up to the first signal check at which a signal waits. If its process is interruptible,
+    /// only up to the first signal check.
+    fn perform<F: Frontend>(&mut self, behaviours: &mut Behaviours<F>, slot: Slot, limit: u32) {
         let process = &self.processes[slot as usize];
         let step = process.steps.last().expect("just pushed");
         let node = behaviours.node(step.node);
         let ends = matches!(node.wait, Wait::Ended(_));
-        let all = node.effects.len() + usize::from(ends);
-        let looks = self.is_interruptible(process.pid) && !node.was_killed();
-        let from = step.done as usize;
-        let upto = match (looks, one) {
-            (true, true) => from + 1,
-            // Receiving a message and acknowledging it to its sender is atomic.
-            (true, false) => from + usize::from(node.acknowledges),
-            (false, _) => all,
-        };
-        let id = step.node;
-        for at in from..upto {
-            let effect = behaviours.node(id).effects.get(at).copied();
-            match effect {
-                Some(Effect::Spawn { pid, root, .. }) => {
-                    let process = &mut self.processes[slot as usize];
-                    let event = u32::try_from(process.events.len()).expect("a short process");
-                    let step = u32::try_from(process.steps.len() - 1).expect("a short process");
-                    let child = self.add_process(behaviours, pid, root, (slot, step, event));
-                    self.processes[slot as usize]
-                        .events
-                        .push(Event::Spawn(child));
+        let all = u32::try_from(node.effects.len() + usize::from(ends)).expect("few effects");
+        let (id, first, checks_from) = (step.node, step.first, step.own_stamps_from);
+        let past_check = step.pick == Pick::GoOn;
+        let interruptible = self.is_interruptible(process.pid);
+        let mut at = first;
+        while at < all.min(limit) {
+            let is_check = at >= checks_from && !(past_check && at == first);
+            if is_check && limit == Entry::ALL {
+                self.processes[slot as usize].steps.last_mut().expect("just pushed").done = at;
+                if interruptible || self.may_be_struck(behaviours, slot) {
+                    break;
                 }
-                Some(Effect::Send { to, value }) => self.send(behaviours, slot, to, value),
-                Some(Effect::TrapExit(on)) => {
-                    let step = self.processes[slot as usize].steps.last_mut();
-                    step.expect("just pushed").trapping = on;
-                }
-                None => self.end(behaviours, slot),
             }
+            let effect = behaviours.node(id).effects.get(at as usize).copied();
+            self.effect(behaviours, slot, effect, at);
+            at += 1;
         }
         let step = self.processes[slot as usize]
             .steps
             .last_mut()
             .expect("just pushed");
-        step.done = u32::try_from(upto).expect("few effects");
-        step.looks = looks && upto < all;
-        if let Wait::Read { object } = step.wait
-            && !step.looks
+        step.done = at;
+        step.looks = at < all;
+        let (looks, wait) = (step.looks, step.wait);
+        self.looking.set(slot, looks);
+        if let Wait::Read { object } = wait
+            && !looks
         {
             self.ask(behaviours, object);
         }
         let enabled = self.can_move(behaviours, slot);
         self.enabled.set(slot, enabled);
         self.touch(slot);
+    }
+
+    /// Performs one effect of the last step of `slot`; the last effect of a process is its end.
+    #[inline]
+    fn effect<F: Frontend>(
+        &mut self,
+        behaviours: &mut Behaviours<F>,
+        slot: Slot,
+        effect: Option<Effect>,
+        at: u32,
+    ) {
+        match effect {
+            Some(Effect::Spawn { pid, root, .. }) => {
+                let process = &mut self.processes[slot as usize];
+                let event = u32::try_from(process.events.len()).expect("a short process");
+                let step = u32::try_from(process.steps.len() - 1).expect("a short process");
+                let child = self.add_process(behaviours, pid, root, (slot, step, event));
+                self.processes[slot as usize]
+                    .events
+                    .push(Event::Spawn(child));
+            }
+            Some(Effect::Send { to, value }) => self.send(behaviours, slot, to, value, at),
+            Some(Effect::TrapExit(on)) => {
+                let process = &mut self.processes[slot as usize];
+                process.events.push(Event::Own);
+                process.steps.last_mut().expect("just pushed").trapping = on;
+            }
+            None => self.end(behaviours, slot, at),
+        }
+    }
+
+    /// Whether a signal waits that may strike the process before its next effect.
+    fn may_be_struck<F: Frontend>(&self, behaviours: &mut Behaviours<F>, slot: Slot) -> bool {
+        let process = self.process(slot);
+        if process.signals == 0 {
+            return false;
+        }
+        let step = process.steps.last().expect("it performs its effects");
+        let cursor = Cursor {
+            node: step.node,
+            done: step.done,
+            wait: step.wait,
+            looks: true,
+            trapping: step.trapping,
+        };
+        let mut waiting = self.waiting(slot).map(|at| process.inbox[at as usize].value);
+        waiting.any(|value| Self::wants(behaviours, &cursor, value))
+    }
+
+    /// A process that is at a signal check although no signal waits. It runs next, because nothing
+    /// can happen to it.
+    pub(crate) fn at_silent_check<F: Frontend>(
+        &self,
+        behaviours: &mut Behaviours<F>,
+    ) -> Option<Slot> {
+        let looking = self.looking.iter();
+        let silent = looking.filter(|&slot| !self.may_be_struck(behaviours, slot));
+        let silent: SmallVec<[Slot; 2]> = silent.collect();
+        let pid = |slot: &Slot| self.process(*slot).pid;
+        { silent.into_iter() }.min_by(|a, b| behaviours.pids.cmp(pid(a), pid(b)))
+    }
+
+    /// Whether a step of this process or object is never interrupted.
+    fn is_atomic(&self, slot: Slot) -> bool {
+        self.process(slot).is_object && !self.action_by_action
     }
 
     fn can_move<F: Frontend>(&self, behaviours: &mut Behaviours<F>, slot: Slot) -> bool {
@@ -341,6 +410,7 @@ impl Graph {
         from: Slot,
         to: Pid,
         value: ValueId,
+        effect: u32,
     ) {
         let target = match behaviours.pids.kind(to) {
             PidKind::Object(_) => self.ask(behaviours, to),
@@ -361,17 +431,18 @@ impl Graph {
             self.missed_signal = Some(to);
         }
         let step = u32::try_from(self.process(from).steps.len()).expect("a short process") - 1;
-        self.deliver(behaviours, from, step, target, value);
+        self.deliver(behaviours, (from, step, effect), target, value);
     }
 
     fn deliver<F: Frontend>(
         &mut self,
         behaviours: &mut Behaviours<F>,
-        from: Slot,
-        step: u32,
+        (from, step, effect): (Slot, u32, u32),
         target: Slot,
         value: ValueId,
     ) {
+        let stamp = self.process(from).steps[step as usize].stamp_of(effect);
+        let class = behaviours.values.class(value);
         let sender = &mut self.processes[from as usize];
         let origin = sender.origin;
         let seq = u32::try_from(sender.sends.len()).expect("few sends");
@@ -389,6 +460,8 @@ impl Graph {
             seq,
             event,
             step,
+            stamp,
+            is_signal: matches!(class, Class::Signal | Class::KillSignal),
             consumed_by: NONE,
             prev: NONE,
             next: NONE,
@@ -430,8 +503,9 @@ impl Graph {
 
     /// Sends the end of a process to its liveness object, if that exists or the process has links or
     /// monitors.
-    fn end<F: Frontend>(&mut self, behaviours: &mut Behaviours<F>, slot: Slot) {
-        let process = self.process(slot);
+    fn end<F: Frontend>(&mut self, behaviours: &mut Behaviours<F>, slot: Slot, effect: u32) {
+        let process = &mut self.processes[slot as usize];
+        process.events.push(Event::Own);
         let step = process.steps.last().expect("it just ended");
         let (node, index) = (step.node, process.steps.len() - 1);
         let local = &behaviours.node(node).after;
@@ -447,7 +521,7 @@ impl Graph {
         let liveness = self.process(slot).liveness;
         let value = behaviours.die(node);
         let index = u32::try_from(index).expect("a short process");
-        self.deliver(behaviours, slot, index, liveness, value);
+        self.deliver(behaviours, (slot, index, effect), liveness, value);
     }
 
     /// The slot of an object that a process uses.
@@ -481,8 +555,10 @@ impl Graph {
             // When the process ended, it had no liveness object that could record the end.
             let steps = &self.process(of).steps;
             let index = u32::try_from(steps.len() - 1).expect("a short process");
-            let value = behaviours.die(steps[index as usize].node);
-            self.deliver(behaviours, of, index, slot, value);
+            let last = &steps[index as usize];
+            let (node, end) = (last.node, last.done - 1);
+            let value = behaviours.die(node);
+            self.deliver(behaviours, (of, index, end), slot, value);
         }
         slot
     }

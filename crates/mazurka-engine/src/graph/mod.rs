@@ -19,7 +19,7 @@ pub(crate) use process::Event;
 pub use process::{Message, Process, Read};
 pub use step::{Cursor, Entry, Pick, Placed, Step};
 
-use crate::behaviour::{Behaviours, Wait};
+use crate::behaviour::{Behaviours, Effect, Wait};
 use crate::bits::Bits;
 use crate::frontend::Frontend;
 use crate::ids::{NodeId, Pid, PidTable};
@@ -46,6 +46,8 @@ pub struct Graph {
     live: usize,
     /// The processes whose demand has a candidate.
     enabled: Bits,
+    /// The processes that are at a signal check.
+    looking: Bits,
     touched: Touched,
     /// How many steps lead to a receive with a timeout.
     with_timeout: usize,
@@ -75,6 +77,7 @@ impl Graph {
             processes: Vec::new(),
             live: 0,
             enabled: Bits::default(),
+            looking: Bits::default(),
             touched: Touched::default(),
             with_timeout: 0,
             ticks: Vec::new(),
@@ -223,6 +226,30 @@ impl Graph {
             looks: false,
             trapping: false,
         })
+    }
+
+    /// The state of a process at the check before an effect of its `index`-th step.
+    pub(crate) fn cursor_at_check<F: Frontend>(
+        &self,
+        behaviours: &Behaviours<F>,
+        slot: Slot,
+        index: usize,
+        effect: u32,
+    ) -> Cursor {
+        let step = &self.process(slot).steps[index];
+        let node = behaviours.node(step.node);
+        let mut flags = node.effects[..effect as usize].iter().rev();
+        let trapping = flags.find_map(|effect| match effect {
+            Effect::TrapExit(on) => Some(*on),
+            _ => None,
+        });
+        Cursor {
+            node: step.node,
+            done: effect,
+            wait: step.wait,
+            looks: true,
+            trapping: trapping.unwrap_or(node.before.trapping),
+        }
     }
 
     /// Whether the process, before its `index`-th step, waits in a receive whose constraint does not

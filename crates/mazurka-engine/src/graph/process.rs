@@ -21,6 +21,10 @@ pub struct Message {
     pub(crate) event: u32,
     /// The step of its sender that sent it.
     pub step: u32,
+    /// When its send was first added.
+    pub(crate) stamp: u32,
+    /// Whether it is a signal that may end its receiver.
+    pub(crate) is_signal: bool,
     /// The step that consumed it.
     pub(crate) consumed_by: u32,
     pub(super) prev: u32,
@@ -59,6 +63,8 @@ pub(crate) enum Event {
     /// The n-th send of the process.
     Send(u32),
     Spawn(Slot),
+    /// A change of the process itself: of its trapping of exit signals, or its end.
+    Own,
 }
 
 /// A read of an object.
@@ -109,6 +115,8 @@ pub struct Process {
     pub(crate) parent: (Slot, u32, u32),
     /// The slot of its liveness object, if there is one.
     pub(super) liveness: Slot,
+    /// Number of signals in its inbox that may end it, consumed or not.
+    pub(crate) signals: u32,
 }
 
 impl Process {
@@ -131,6 +139,7 @@ impl Process {
             is_selective: false,
             parent: (NONE, NONE, NONE),
             liveness: NONE,
+            signals: 0,
         }
     }
 
@@ -165,6 +174,7 @@ impl Process {
         self.is_selective = false;
         self.parent = parent;
         self.liveness = NONE;
+        self.signals = 0;
     }
 
     /// Appends a message to the inbox, where it waits. Returns its index there.
@@ -185,6 +195,7 @@ impl Process {
         message.lane = u32::try_from(lane).expect("few processes");
         message.lane_prev = self.lanes[lane].last;
         message.lane_next = NONE;
+        self.signals += u32::from(message.is_signal);
         self.inbox.push(message);
         self.relink(index);
         index
@@ -249,6 +260,8 @@ impl Process {
         let index = u32::try_from(self.inbox.len() - 1).expect("few messages");
         debug_assert_eq!(self.last_waiting, index, "the newest message still waits");
         self.unlink(index);
-        self.inbox.pop().expect("counted").woke
+        let message = self.inbox.pop().expect("counted");
+        self.signals -= u32::from(message.is_signal);
+        message.woke
     }
 }

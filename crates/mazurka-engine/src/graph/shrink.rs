@@ -25,7 +25,9 @@ impl Graph {
         }
         let process = &mut self.processes[slot as usize];
         process.events.truncate(step.event as usize);
+        let looks = process.steps.last().is_some_and(|before| before.looks);
         self.enabled.set(slot, step.was_enabled);
+        self.looking.set(slot, looks);
         let index = u32::try_from(process.steps.len()).expect("a short process");
         match step.pick {
             Pick::Message { .. } => {
@@ -60,6 +62,7 @@ impl Graph {
         self.live -= 1;
         let slot = u32::try_from(self.live).expect("was a slot");
         self.enabled.set(slot, false);
+        self.looking.set(slot, false);
         self.touch(slot);
         let last = &mut self.processes[self.live];
         let pid = last.pid;

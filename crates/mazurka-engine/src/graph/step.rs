@@ -4,13 +4,14 @@ use super::Slot;
 use super::clock::ClockAt;
 use crate::behaviour::Wait;
 use crate::ids::{ConstraintId, NodeId, Pid};
+use std::ops::Range;
 
 /// What a step consumes. A pick means the same in every execution.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Pick {
     /// A new process starts.
     Start,
-    /// An interruptible process passes a signal check and continues with its next action.
+    /// A process passes a signal check and continues with its next action.
     GoOn,
     /// The receive times out.
     Timeout,
@@ -41,9 +42,15 @@ pub struct Entry {
     pub(crate) fixed: bool,
     /// It does not consume its preferred candidate.
     pub(crate) flipped: bool,
+    /// The step ends before the effect with this index, or at its demand. [`Entry::ALL`] in a step
+    /// that is made for the first time: it ends at its demand, or before a check that may strike.
+    pub(crate) upto: u32,
 }
 
 impl Entry {
+    /// No limit on the effects of a step.
+    pub(crate) const ALL: u32 = u32::MAX;
+
     /// A step that is neither fixed nor flipped.
     #[must_use]
     pub fn new(pid: Pid, pick: Pick, stamp: u32) -> Self {
@@ -53,6 +60,7 @@ impl Entry {
             stamp,
             fixed: false,
             flipped: false,
+            upto: Entry::ALL,
         }
     }
 }
@@ -80,12 +88,19 @@ pub struct Step {
     /// Where the process is after this step: the node, and how many of its effects are done.
     pub(crate) node: NodeId,
     pub(crate) done: u32,
+    /// Number of effects of the node that were done before this step.
+    pub(crate) first: u32,
+    /// The first effect that has a stamp of its own; earlier ones have the stamp of the step. A
+    /// signal check comes before each effect from here on. The check before the first effect of a
+    /// step that continues after a check is the step itself.
+    pub(super) own_stamps_from: u32,
     /// The demand that it leads to.
     pub wait: Wait,
     /// Whether a signal check comes before the demand.
     pub looks: bool,
     pub(crate) trapping: bool,
-    /// The index of the step's input among the events of its process.
+    /// The index of the step's input among the events of its process. A step that continues after
+    /// a signal check has no input; then it is the index of its first effect.
     pub(crate) event: u32,
     /// The message consumed, by its index in the inbox.
     pub consumed: u32,
@@ -127,6 +142,41 @@ impl Cursor {
 }
 
 impl Step {
+    /// The stamp of an effect of this step.
+    #[inline]
+    pub(crate) fn stamp_of(&self, effect: u32) -> u32 {
+        match effect.checked_sub(self.own_stamps_from) {
+            None => self.stamp,
+            Some(nth) => self.stamp + nth + u32::from(self.pick != Pick::GoOn),
+        }
+    }
+
+    /// The highest stamp of the step and its effects.
+    pub(super) fn highest_stamp(&self) -> u32 {
+        match self.done.checked_sub(1) {
+            Some(last) if last >= self.first => self.stamp_of(last),
+            _ => self.stamp,
+        }
+    }
+
+    /// The events of its process before an effect of this step.
+    #[inline]
+    pub(crate) fn events_before(&self, effect: u32) -> u32 {
+        let input = u32::from(self.pick != Pick::GoOn);
+        self.event + input + (effect - self.first)
+    }
+
+    /// The effects of this step that came after a *silent* check: no signal waited, so the step did
+    /// not end there.
+    #[inline]
+    pub(crate) fn silent_checks(&self) -> Range<u32> {
+        let from = match self.pick {
+            Pick::GoOn => self.first + 1,
+            _ => self.own_stamps_from,
+        };
+        from.min(self.done)..self.done
+    }
+
     /// The timeout of the receive that the step leads to, if it has one.
     pub(crate) fn timeout_ms(&self) -> Option<u64> {
         match self.wait {

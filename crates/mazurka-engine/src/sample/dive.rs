@@ -22,9 +22,6 @@ use std::ops::ControlFlow;
 pub(super) enum Dived {
     /// It represents this many traces.
     Traces(f64),
-    /// A process missed a signal, and is interruptible from now on. Earlier dives were into another
-    /// tree.
-    MissedSignal,
     /// The observer wants to stop.
     Stopped,
 }
@@ -66,10 +63,6 @@ impl Diver {
         let mut traces = 0.0;
         let mut is_new = false;
         loop {
-            if world.has_missed() {
-                world.restart();
-                return Ok(Dived::MissedSignal);
-            }
             if go_on(world) == ControlFlow::Break(()) {
                 return Ok(Dived::Stopped);
             }

@@ -114,7 +114,7 @@ impl<F: Frontend, G: Guide, O: Observer<F>> Run<'_, F, G, O> {
             self.tally.progress.transitions += self.world.steps - before;
             match walked {
                 Walked::Over { cut_short } => break cut_short,
-                Walked::MissedSignal => self.tally.dives = Dives::default(),
+                Walked::MissedSignal => {}
                 Walked::Stopped => return Ok(ControlFlow::Break(Stopped::Observer)),
             }
         };
@@ -146,7 +146,6 @@ impl<F: Frontend, G: Guide, O: Observer<F>> Run<'_, F, G, O> {
         self.steps_in_dives += self.world.steps - before;
         match dived {
             Dived::Traces(traces) => self.tally.dives.add(traces),
-            Dived::MissedSignal => self.tally.dives = Dives::default(),
             Dived::Stopped => return Ok(ControlFlow::Break(Stopped::Observer)),
         }
         Ok(ControlFlow::Continue(()))

@@ -155,7 +155,6 @@ fn dives(case: Case, guide: &impl Guide, number: u64) -> (f64, f64) {
         let go_on = |_: &World<Script>| ControlFlow::Continue(());
         match diver.dive(&mut world, guide, &mut random, go_on) {
             Ok(Dived::Traces(traces)) => dives.add(traces),
-            Ok(Dived::MissedSignal) => dives = Dives::default(),
             Ok(Dived::Stopped) | Err(_) => panic!("{case:?}"),
         }
     }

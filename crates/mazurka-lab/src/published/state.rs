@@ -78,6 +78,9 @@ impl Cut for Prefix<'_> {
     fn has_step(&self, _: &Graph, _: Slot, step: &Step) -> bool {
         step.stamp < self.before || self.and.has(step.stamp)
     }
+    fn has_check(&self, _: Slot, step: &Step, _: u32) -> bool {
+        step.stamp < self.before || self.and.has(step.stamp)
+    }
     fn has_send(&self, graph: &Graph, message: &Message) -> bool {
         let sender = graph.process(message.sender);
         self.has_step(graph, message.sender, &sender.steps[message.step as usize])
