@@ -226,7 +226,10 @@ impl Variants {
             return Ok(true); // nothing but to go on
         }
         let dropped_from = kept.unwrap_or(0);
-        for effect in step.silent_checks().filter(|&effect| effect >= dropped_from) {
+        for effect in step
+            .silent_checks()
+            .filter(|&effect| effect >= dropped_from)
+        {
             let cut = Before {
                 stamp: step.stamp_of(effect),
                 newest,
@@ -308,7 +311,8 @@ impl Reread {
 
     fn stamp(self, graph: &Graph) -> u32 {
         let step = &graph.process(self.slot).steps[self.index];
-        self.effect.map_or(step.stamp, |effect| step.stamp_of(effect))
+        self.effect
+            .map_or(step.stamp, |effect| step.stamp_of(effect))
     }
 
     /// Lists its candidates.
@@ -322,9 +326,7 @@ impl Reread {
         let Reread { slot, index, .. } = self;
         match self.effect {
             None => candidates.list(graph, behaviours, cut, slot, index),
-            Some(effect) => {
-                candidates.list_at_check(graph, behaviours, cut, (slot, index, effect))
-            }
+            Some(effect) => candidates.list_at_check(graph, behaviours, cut, (slot, index, effect)),
         }
     }
 }

@@ -87,13 +87,13 @@ impl Failing {
         let is_there = |step: &&Leading| {
             let slot = other.graph.slot(step.entry.pid);
             let process = slot.map(|slot| other.graph.process(slot));
-            process.is_some_and(|process| {
-                match process.events.get(step.events_before as usize) {
+            process.is_some_and(
+                |process| match process.events.get(step.events_before as usize) {
                     None => false,
                     Some(&Event::Input(at)) => process.steps[at as usize].pick == step.entry.pick,
                     Some(_) => step.entry.pick == Pick::GoOn,
-                }
-            })
+                },
+            )
         };
         self.steps.iter().take_while(is_there).count()
     }

@@ -171,10 +171,7 @@ enum Follows {
 }
 
 impl Search<'_> {
-    fn run<F: Frontend>(
-        mut self,
-        mut world: World<F>,
-    ) -> Result<(World<F>, Diagnosis), Fault> {
+    fn run<F: Frontend>(mut self, mut world: World<F>) -> Result<(World<F>, Diagnosis), Fault> {
         let all = self.failing.steps.len();
         // After this many steps every execution fails; after fewer than that some passes, if a
         // passing one is known.

@@ -7,7 +7,6 @@ use crate::behaviour::{Behaviours, Edge, Effect, Wait};
 use crate::frontend::{Fault, Frontend};
 use crate::ids::{NodeId, ObjectKey, Pid, PidKind, RootId, ValueId};
 use crate::message::Class;
-use smallvec::SmallVec;
 
 impl Graph {
     /// Adds one step.
@@ -58,6 +57,7 @@ impl Graph {
         let step = &self.processes[slot as usize].steps[index];
         let placed = self.path.last_mut().expect("just pushed");
         placed.entry.upto = step.done;
+        placed.entry.effects_stamp = step.effects_stamp;
         placed.highest_stamp = highest.max(step.highest_stamp());
         behaviours.check()
     }
@@ -150,6 +150,11 @@ impl Graph {
             done,
             first: done,
             own_stamps_from: 0,
+            effects_stamp: match (entry.upto, entry.pick) {
+                (Entry::ALL, Pick::GoOn) => entry.stamp,
+                (Entry::ALL, _) => self.next_stamp().max(entry.stamp + 1),
+                _ => entry.effects_stamp,
+            },
             wait: here.wait,
             looks: false,
             trapping,
@@ -279,8 +284,10 @@ impl Graph {
         while at < all.min(limit) {
             let is_check = at >= checks_from && !(past_check && at == first);
             if is_check && limit == Entry::ALL {
-                self.processes[slot as usize].steps.last_mut().expect("just pushed").done = at;
-                if interruptible || self.may_be_struck(behaviours, slot) {
+                let step = self.processes[slot as usize].steps.last_mut();
+                step.expect("just pushed").done = at;
+                self.looking.set(slot, true);
+                if interruptible || self.at_silent_check(behaviours) != Some(slot) {
                     break;
                 }
             }
@@ -349,21 +356,28 @@ impl Graph {
             looks: true,
             trapping: step.trapping,
         };
-        let mut waiting = self.waiting(slot).map(|at| process.inbox[at as usize].value);
+        let mut waiting = self
+            .waiting(slot)
+            .map(|at| process.inbox[at as usize].value);
         waiting.any(|value| Self::wants(behaviours, &cursor, value))
     }
 
-    /// A process that is at a signal check although no signal waits. It runs next, because nothing
-    /// can happen to it.
+    /// The first process, in the order of pids, that is at a signal check although no signal waits.
+    /// It runs next.
     pub(crate) fn at_silent_check<F: Frontend>(
         &self,
         behaviours: &mut Behaviours<F>,
     ) -> Option<Slot> {
-        let looking = self.looking.iter();
-        let silent = looking.filter(|&slot| !self.may_be_struck(behaviours, slot));
-        let silent: SmallVec<[Slot; 2]> = silent.collect();
-        let pid = |slot: &Slot| self.process(*slot).pid;
-        { silent.into_iter() }.min_by(|a, b| behaviours.pids.cmp(pid(a), pid(b)))
+        let mut first: Option<Slot> = None;
+        for slot in self.looking.iter() {
+            let pid = |slot: Slot| self.process(slot).pid;
+            if !self.may_be_struck(behaviours, slot)
+                && first.is_none_or(|first| behaviours.pids.cmp(pid(slot), pid(first)).is_lt())
+            {
+                first = Some(slot);
+            }
+        }
+        first
     }
 
     /// Whether a step of this process or object is never interrupted.

@@ -45,6 +45,9 @@ pub struct Entry {
     /// The step ends before the effect with this index, or at its demand. [`Entry::ALL`] in a step
     /// that is made for the first time: it ends at its demand, or before a check that may strike.
     pub(crate) upto: u32,
+    /// The stamp of the first effect that has its own; later ones follow. In a step that is made for
+    /// the first time it is determined then: a re-read step keeps its stamp, but its effects are new.
+    pub(crate) effects_stamp: u32,
 }
 
 impl Entry {
@@ -61,6 +64,7 @@ impl Entry {
             fixed: false,
             flipped: false,
             upto: Entry::ALL,
+            effects_stamp: 0,
         }
     }
 }
@@ -94,6 +98,7 @@ pub struct Step {
     /// signal check comes before each effect from here on. The check before the first effect of a
     /// step that continues after a check is the step itself.
     pub(super) own_stamps_from: u32,
+    pub(super) effects_stamp: u32,
     /// The demand that it leads to.
     pub wait: Wait,
     /// Whether a signal check comes before the demand.
@@ -147,14 +152,14 @@ impl Step {
     pub(crate) fn stamp_of(&self, effect: u32) -> u32 {
         match effect.checked_sub(self.own_stamps_from) {
             None => self.stamp,
-            Some(nth) => self.stamp + nth + u32::from(self.pick != Pick::GoOn),
+            Some(nth) => self.effects_stamp + nth,
         }
     }
 
     /// The highest stamp of the step and its effects.
     pub(super) fn highest_stamp(&self) -> u32 {
         match self.done.checked_sub(1) {
-            Some(last) if last >= self.first => self.stamp_of(last),
+            Some(last) if last >= self.first => self.stamp_of(last).max(self.stamp),
             _ => self.stamp,
         }
     }
