@@ -120,7 +120,7 @@ impl Cut for Before<'_> {
         if message.sender == self.newest.slot && message.stamp == self.newest.stamp {
             return self.with_sends;
         }
-        self.has(message.sender, message.stamp, message.event)
+        self.has(message.sender, message.stamp, message.events_before)
     }
 
     fn has_version(&self, graph: &Graph, object: Slot, index: usize) -> bool {

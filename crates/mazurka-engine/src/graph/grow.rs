@@ -455,7 +455,9 @@ impl Graph {
         target: Slot,
         value: ValueId,
     ) {
-        let stamp = self.process(from).steps[step as usize].stamp_of(effect);
+        let sent_by = &self.process(from).steps[step as usize];
+        let stamp = sent_by.stamp_of(effect);
+        let atomic = (stamp == sent_by.stamp).then_some(sent_by.event);
         let class = behaviours.values.class(value);
         let sender = &mut self.processes[from as usize];
         let origin = sender.origin;
@@ -475,6 +477,7 @@ impl Graph {
             event,
             step,
             stamp,
+            events_before: atomic.unwrap_or(event),
             is_signal: matches!(class, Class::Signal | Class::KillSignal),
             consumed_by: NONE,
             prev: NONE,

@@ -23,6 +23,8 @@ pub struct Message {
     pub step: u32,
     /// When its send was first added.
     pub(crate) stamp: u32,
+    /// Number of events of its sender before the send and everything that is atomic with it.
+    pub(crate) events_before: u32,
     /// Whether it is a signal that may end its receiver.
     pub(crate) is_signal: bool,
     /// The step that consumed it.
