@@ -14,6 +14,7 @@ use crate::graph::{Entry, Pick, Slot};
 use crate::guide::Guide;
 use crate::observe::{Observer, Pace, Prefix, Progress, Stopped, ended};
 use crate::options::Options;
+use crate::portable::{AdoptError, PortableItem, PortableStep, adopt};
 use crate::sample::sample;
 use crate::spine::{self, Spine};
 use crate::strategy::Strategy;
@@ -110,6 +111,66 @@ impl<F: Frontend, G: Guide> Explorer<F, G> {
         }
     }
 
+    /// An exploration that has nothing to explore yet, in a world that was used before.
+    pub fn idle(world: World<F>, guide: G) -> Self {
+        let mut explorer = Explorer::from_prefix(world, guide, Vec::new());
+        explorer.clear();
+        explorer
+    }
+
+    /// Adds an item that another explorer of the same program has given away.
+    ///
+    /// # Errors
+    /// The item belongs to another program, or the program is not deterministic.
+    pub fn adopt(&mut self, item: &PortableItem) -> Result<(), AdoptError> {
+        assert!(!self.midway, "called between executions");
+        let entries = adopt(item, &mut self.world)?;
+        self.spine.clear();
+        self.old_steps = self.world.graph.path().len();
+        let item = Item {
+            parent: Segment::root(),
+            start: 0,
+            entries: SmallVec::from_vec(entries),
+            share: item.fraction,
+            from: 0,
+            is_varied: !item.with_variants,
+        };
+        self.frontier.push(item, |_| Default::default());
+        Ok(())
+    }
+
+    /// Gives away up to this many items of the frontier, the oldest or best ones.
+    pub fn give_away(&mut self, at_most: usize) -> Vec<PortableItem> {
+        let taken = self.frontier.take(at_most, &self.valuer);
+        let items = taken.iter().map(|item| {
+            let with_variants = !item.is_varied;
+            self.portable(item.path(), with_variants, item.share)
+        });
+        items.collect()
+    }
+
+    /// Gives away everything that is left to explore, the execution that was interrupted included.
+    pub fn give_all_away(&mut self) -> Vec<PortableItem> {
+        let mut items = self.give_away(usize::MAX);
+        if std::mem::take(&mut self.midway) {
+            let path = self.world.graph.path().iter().map(|placed| placed.entry);
+            items.push(self.portable(path.collect(), false, self.fraction));
+        }
+        items
+    }
+
+    fn portable(&self, path: Vec<Entry>, with_variants: bool, fraction: f64) -> PortableItem {
+        let pids = &self.world.behaviours.pids;
+        PortableItem {
+            version: PortableItem::VERSION,
+            steps: { path.iter() }
+                .map(|entry| PortableStep::new(entry, pids))
+                .collect(),
+            with_variants,
+            fraction,
+        }
+    }
+
     /// The world, with what was learnt about the program.
     pub(crate) fn into_world(self) -> World<F> {
         self.world
@@ -190,7 +251,7 @@ impl<F: Frontend, G: Guide> Explorer<F, G> {
             from: item.from.checked_sub(1),
             execution: self.world.execution(false),
         });
-        let has_new_step = !item.entries.is_empty();
+        let has_new_step = !item.is_varied;
         self.old_steps = self.world.graph.path().len() - usize::from(has_new_step);
         if has_new_step {
             self.progress.transitions += 1;
@@ -210,20 +271,26 @@ impl<F: Frontend, G: Guide> Explorer<F, G> {
     }
 
     fn begin(&mut self) {
+        self.clear();
+        let root = Item {
+            parent: Segment::root(),
+            start: 0,
+            is_varied: self.prefix.is_empty(),
+            entries: SmallVec::from_slice(&self.prefix),
+            share: 1.0,
+            from: 0,
+        };
+        self.frontier.push(root, |_| Default::default());
+    }
+
+    /// Nothing is explored, and nothing is left to explore.
+    fn clear(&mut self) {
         self.world.restart();
         self.spine.clear();
         self.popped = 0;
         self.old_steps = 0;
         self.frontier = Frontier::new(&self.world.options);
         self.valuer = Valuer::new(self.world.options.direction.at(Place::Frontier));
-        let root = Item {
-            parent: Segment::root(),
-            start: 0,
-            entries: SmallVec::from_slice(&self.prefix),
-            share: 1.0,
-            from: 0,
-        };
-        self.frontier.push(root, |_| Default::default());
         self.progress = Progress::default();
         self.pace = Pace::default();
         self.midway = false;
@@ -360,6 +427,7 @@ impl<F: Frontend, G: Guide> Explorer<F, G> {
             entries: smallvec![entry],
             share: self.fraction,
             from: self.popped,
+            is_varied: false,
         };
         let (world, valuer) = (&self.world, &mut self.valuer);
         self.frontier.push(item, |_| {
@@ -405,6 +473,7 @@ impl<F: Frontend, G: Guide> Explorer<F, G> {
                 entries,
                 share: self.fraction,
                 from: self.popped,
+                is_varied: false,
             };
             let (world, valuer) = (&self.world, &mut self.valuer);
             self.frontier.push(item, |item| {

@@ -28,6 +28,25 @@ pub(crate) struct Item {
     pub share: f64,
     /// Number of items that had been popped when it was found: the last of them led to it.
     pub from: u64,
+    /// Whether the race variants of its last step have been found already.
+    pub is_varied: bool,
+}
+
+impl Item {
+    /// All its steps, from the start of the program.
+    pub(crate) fn path(&self) -> Vec<Entry> {
+        let mut pieces: Vec<&[Entry]> = vec![&self.entries];
+        let (mut segment, mut upto) = (&self.parent, self.start);
+        loop {
+            pieces.push(&segment.entries[..upto - segment.start]);
+            upto = segment.start;
+            match &segment.parent {
+                Some(parent) => segment = parent,
+                None => break,
+            }
+        }
+        pieces.into_iter().rev().flatten().copied().collect()
+    }
 }
 
 impl Segment {
@@ -123,6 +142,14 @@ impl Frontier {
         match self {
             Frontier::Newest(items) => items.pop(),
             Frontier::Chosen(choices) => choices.pop(valuer, learn),
+        }
+    }
+
+    /// Takes out up to this many items, the oldest first: they lead to the most executions.
+    pub(crate) fn take(&mut self, at_most: usize, valuer: &Valuer) -> Vec<Item> {
+        match self {
+            Frontier::Newest(items) => items.drain(..at_most.min(items.len())).collect(),
+            Frontier::Chosen(choices) => choices.take(at_most, valuer),
         }
     }
 

@@ -266,7 +266,23 @@ impl PidTable {
         })
     }
 
-    fn path(&self, pid: Pid) -> Vec<u32> {
+    /// The name of a shared object.
+    #[must_use]
+    pub(crate) fn object_name(&self, pid: Pid) -> Option<&str> {
+        self.entries[pid.index()].object_name.as_deref()
+    }
+
+    /// The shared object with this name, if it has been seen.
+    #[must_use]
+    pub(crate) fn object_named(&self, name: &str) -> Option<Pid> {
+        let mut named = self.by_kind.values();
+        named
+            .find(|&&pid| self.object_name(pid) == Some(name))
+            .copied()
+    }
+
+    /// The path of a process in the spawn tree.
+    pub(crate) fn path(&self, pid: Pid) -> Vec<u32> {
         let mut path = Vec::new();
         let mut at = pid;
         while let PidKind::Child { parent, index } = self.kind(at) {

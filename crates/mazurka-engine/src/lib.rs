@@ -37,6 +37,7 @@ mod observe;
 mod operation;
 mod options;
 mod order;
+mod portable;
 #[cfg(test)]
 #[allow(dead_code, unused_imports, reason = "tests use a part of it")]
 #[path = "../../mazurka-lab/src/oracle/program/mod.rs"]
@@ -81,6 +82,7 @@ pub use named::by_name;
 pub use observe::{Observer, Pace, Prefix, Progress, Stopped, ended};
 pub use operation::{Answer, End, Operation, OwnLinks, Request};
 pub use options::Options;
+pub use portable::{AdoptError, PortableItem, PortablePick, PortablePid, PortableStep};
 pub use sample::{Estimate, Sampled, Sampler, Sampling};
 pub use strategy::Strategy;
 pub use symptom::{Symptom, without_digits};

@@ -46,6 +46,26 @@ impl Progress {
         self.executions + self.cut_short
     }
 
+    /// The progress of two explorations of parts of one program.
+    #[must_use]
+    pub fn plus(self, other: Progress) -> Progress {
+        Progress {
+            executions: self.executions + other.executions,
+            cut_short: self.cut_short + other.cut_short,
+            crowded: self.crowded + other.crowded,
+            blocked: self.blocked + other.blocked,
+            transitions: self.transitions + other.transitions,
+            starts: self.starts + other.starts,
+            repeated: self.repeated + other.repeated,
+            behaviour_nodes: self.behaviour_nodes + other.behaviour_nodes,
+            frontier: self.frontier + other.frontier,
+            depth: self.depth.max(other.depth),
+            fraction: self.fraction + other.fraction,
+            sampled: self.sampled.or(other.sampled),
+            errors: self.errors + other.errors,
+        }
+    }
+
     /// Counts the current execution of a world, which is complete or was cut short.
     pub fn count_execution<F: Frontend>(&mut self, world: &World<F>, cut_short: bool) {
         match cut_short {

@@ -124,19 +124,30 @@ impl Choices {
         self.queue_recent(valuer);
         self.depth_first = self.popped / self.free_choices;
         self.directed = true;
+        let (item, rank) = self.first(valuer)?;
+        self.rank = rank;
+        Some(item)
+    }
+
+    /// Removes the first item of the queue, and its rank if it has one.
+    fn first(&mut self, valuer: &Valuer) -> Option<(Item, Rank)> {
+        let unranked = |item| (item, self.rank);
         match &mut self.queue {
-            Queue::Oldest(items) => items.pop_front(),
+            Queue::Oldest(items) => items.pop_front().map(unranked),
             Queue::Random(items) => {
                 let last = items.len().checked_sub(1)?;
-                Some(items.swap_remove(self.chance.draw(last + 1)))
+                Some(unranked(items.swap_remove(self.chance.draw(last + 1))))
             }
-            Queue::Best(ranking) => {
-                let (item, rank) = ranking.pop(valuer)?;
-                self.rank = rank;
-                Some(item)
-            }
-            Queue::Mcts(tree) => tree.pop(&mut self.chance),
+            Queue::Best(ranking) => ranking.pop(valuer),
+            Queue::Mcts(tree) => tree.pop(&mut self.chance).map(unranked),
         }
+    }
+
+    /// Takes out up to this many items, the first ones by the strategy.
+    pub(crate) fn take(&mut self, at_most: usize, valuer: &Valuer) -> Vec<Item> {
+        self.queue_recent(valuer);
+        let taken = (0..at_most).map_while(|_| self.first(valuer));
+        taken.map(|(item, _)| item).collect()
     }
 
     fn queue_recent(&mut self, valuer: &Valuer) {

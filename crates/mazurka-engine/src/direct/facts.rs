@@ -47,7 +47,7 @@ impl Facts {
         let process = graph.process(slot);
         self.steps += 1;
         if entry.flipped {
-            self.flipped |= 1 << (process.pid.index() % 64);
+            self.flipped |= 1 << (behaviours.pids.identity(process.pid) % 64);
         }
         if process.is_object {
             return;

@@ -2,6 +2,7 @@
 
 use super::brute::{TooLarge, brute};
 use super::program::{Case, Script, mix};
+use super::share::share;
 use crate::algorithm::{Algorithm, AlgorithmOptions, Order, SleepSets};
 use crate::explore::explore;
 use mazurka_engine::CanonicalTrace;
@@ -235,6 +236,7 @@ impl Comparison<'_> {
         self.guided(ByHash { seed }, Strategy::Dfs, SCARCE)?;
         self.guided(ByHash { seed: !seed }, random, ample)?;
         self.guided(ByHash { seed: seed / 2 }, Strategy::Bfs, ample)?;
+        self.shared(seed)?;
         self.directed(seed)
     }
 
@@ -382,6 +384,29 @@ impl Comparison<'_> {
         }
     }
 
+    /// Several explorers in turns, which pass items to each other as text, and each of which has met
+    /// processes, objects and values in another order before: every trace once.
+    fn shared(&mut self, seed: u64) -> Result<(), Box<Difference>> {
+        let strategy = match seed % 3 {
+            0 => Strategy::Dfs,
+            1 => Strategy::Bfs,
+            _ => Strategy::Random { seed },
+        };
+        let options = Options {
+            strategy,
+            ..self.options()
+        };
+        let mut collect = Collect::default();
+        share(
+            self.case.program(),
+            ByHash { seed },
+            &options,
+            seed,
+            &mut collect,
+        );
+        self.compare(collect, true, format!("{strategy:?}, shared"), Twice::Never)
+    }
+
     fn explore(
         &mut self,
         guide: impl Guide,
@@ -394,8 +419,20 @@ impl Comparison<'_> {
         let (stopped, progress) = explore(self.case.program(), guide, by, options, &mut collect)
             .expect("all is modelled");
         let finished = stopped == Stopped::Complete;
-        self.explorations += 1;
         self.all_finished &= finished;
+        self.compare(collect, finished, how, twice)?;
+        Ok(progress)
+    }
+
+    /// Compares what an exploration has found with brute force.
+    fn compare(
+        &mut self,
+        collect: Collect,
+        finished: bool,
+        how: String,
+        twice: Twice,
+    ) -> Result<(), Box<Difference>> {
+        self.explorations += 1;
         let missing: Vec<_> = match finished {
             true => self.expected.difference(&collect.found).cloned().collect(),
             false => Vec::new(),
@@ -406,7 +443,7 @@ impl Comparison<'_> {
             Twice::Allowed => Vec::new(),
         };
         if missing.is_empty() && invented.is_empty() && repeated.is_empty() {
-            return Ok(progress);
+            return Ok(());
         }
         Err(Box::new(Difference {
             missing,

@@ -4,6 +4,7 @@
 mod brute;
 mod compare;
 mod program;
+mod share;
 
 pub use brute::{TooLarge, brute};
 pub use compare::{Difference, Tally, check_case, check_searches};
