@@ -139,6 +139,11 @@ impl PidTable {
         self.intern(PidKind::Child { parent, index })
     }
 
+    /// The pid of the process with this path in the spawn tree.
+    pub(crate) fn process(&mut self, path: &[u32]) -> Pid {
+        { path.iter() }.fold(Self::ENTRY, |parent, &index| self.child(parent, index))
+    }
+
     /// The pid of the object that records whether a process has ended.
     pub fn liveness(&mut self, of: Pid) -> Pid {
         self.object(ObjectKey::Life(of), |pids| {

@@ -182,14 +182,10 @@ impl PortablePid {
     }
 
     fn pid(&self, pids: &mut PidTable) -> Result<Pid, String> {
-        let process = |pids: &mut PidTable, path: &[u32]| {
-            let steps = path.iter();
-            steps.fold(PidTable::ENTRY, |parent, &index| pids.child(parent, index))
-        };
         match self {
-            PortablePid::Process(path) => Ok(process(pids, path)),
+            PortablePid::Process(path) => Ok(pids.process(path)),
             PortablePid::Liveness(path) => {
-                let of = process(pids, path);
+                let of = pids.process(path);
                 Ok(pids.liveness(of))
             }
             PortablePid::Object(name) => {

@@ -101,6 +101,16 @@ impl<F: Frontend> World<F> {
         self.graph.begin(&mut self.behaviours);
     }
 
+    /// Numbers processes and their liveness objects in this order, each given by its path in the
+    /// spawn tree, as if they had been discovered in this order. Nothing may depend on it.
+    pub fn number(&mut self, paths: &[Vec<u32>]) {
+        let pids = &mut self.behaviours.pids;
+        for path in paths {
+            let process = pids.process(path);
+            pids.liveness(process);
+        }
+    }
+
     /// Whether the last step sent a signal to a process that is not interruptible. Then the current
     /// execution has too few steps, and the walk must [restart](World::restart).
     #[inline]

@@ -396,15 +396,21 @@ impl Comparison<'_> {
             strategy,
             ..self.options()
         };
+        // One guide orders by numbers computed from the content, the other by the content itself.
+        self.shared_by(ByHash { seed }, &options, seed)?;
+        self.shared_by(SendersFirst, &options, seed)
+    }
+
+    fn shared_by<G: Guide + fmt::Debug + Copy>(
+        &mut self,
+        guide: G,
+        options: &Options,
+        seed: u64,
+    ) -> Result<(), Box<Difference>> {
         let mut collect = Collect::default();
-        share(
-            self.case.program(),
-            ByHash { seed },
-            &options,
-            seed,
-            &mut collect,
-        );
-        self.compare(collect, true, format!("{strategy:?}, shared"), Twice::Never)
+        share(self.case.program(), guide, options, seed, &mut collect);
+        let how = format!("{:?} with {guide:?}, shared", options.strategy);
+        self.compare(collect, true, how, Twice::Never)
     }
 
     fn explore(

@@ -50,8 +50,13 @@ pub(super) fn share<O: Observer<Script>>(
     }
 }
 
-/// A world after some random walks, in which everything was numbered in the order of discovery.
+/// A world in which processes, objects and values have been numbered in a random order.
 fn experienced(mut world: World<Script>, mut random: u64) -> World<Script> {
+    let mut paths: Vec<_> = { 1..=4 }
+        .flat_map(|child| [vec![child], vec![child, 1], vec![child, 2]])
+        .collect();
+    paths.sort_by_key(|path| mix(random ^ u64::from(path[0] * 8 + path.len() as u32)));
+    world.number(&paths);
     let mut candidates = Candidates::default();
     for _ in 0..3 {
         world.truncate(0);
