@@ -61,9 +61,7 @@ impl Failing {
         if let Some(order) = &order {
             put_in_order(graph, &mut steps, order);
         }
-        for (stamp, step) in (0..).zip(&mut steps) {
-            step.entry.stamp = stamp;
-        }
+        Entry::restamp(steps.iter_mut().map(|step| &mut step.entry));
         let picks = path.iter().map(|placed| {
             let step = &graph.process(placed.slot).steps[placed.index as usize];
             ((placed.entry.pid, step.event), placed.entry.pick)

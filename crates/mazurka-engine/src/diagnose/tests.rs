@@ -6,6 +6,7 @@ use super::{Effort, NoReturn, Searched, search};
 use crate::explore::Explorer;
 use crate::frontend::Frontend;
 use crate::graph::Entry;
+use crate::graph::{Pick, Placed};
 use crate::guide::{SendersFirst, mix};
 use crate::observe::{Observer, Stopped};
 use crate::options::Options;
@@ -20,26 +21,31 @@ use std::ops::ControlFlow;
 /// Programs with more executions take too long here.
 const EXECUTIONS_MAX: u64 = 300;
 
-/// What each process consumed: enough to distinguish the executions of one program.
-type Picks = BTreeMap<(u32, usize), String>;
+/// What each process consumed and did, by the numbers of its events: enough to distinguish the
+/// executions of one program.
+type Events = BTreeMap<(u32, u32), String>;
 
-fn picks<F: Frontend>(execution: &Execution<'_, F>) -> Picks {
-    let told = |placed: &crate::graph::Placed| {
-        let place = (placed.entry.pid.0, placed.index as usize);
-        (place, format!("{:?}", placed.entry.pick))
-    };
-    execution.graph.path().iter().map(told).collect()
+/// The events of a step.
+fn events<F: Frontend>(execution: &Execution<'_, F>, placed: &Placed) -> Events {
+    let step = &execution.graph.process(placed.slot).steps[placed.index as usize];
+    let place = |event| (placed.entry.pid.0, event);
+    let actions = step.first..step.done;
+    let actions = actions.map(|effect| (place(step.events_before(effect)), "action".to_owned()));
+    let input = (place(step.event), format!("{:?}", step.pick));
+    let input = Some(input).filter(|_| step.pick != Pick::GoOn);
+    input.into_iter().chain(actions).collect()
 }
 
 #[derive(Default)]
 struct All {
-    executions: Vec<(Picks, Vec<Entry>)>,
+    executions: Vec<Vec<(Entry, Events)>>,
 }
 
 impl<F: Frontend> Observer<F> for All {
     fn execution(&mut self, execution: &Execution<'_, F>) -> ControlFlow<()> {
-        let path = execution.graph.path().iter().map(|placed| placed.entry);
-        self.executions.push((picks(execution), path.collect()));
+        let path = execution.graph.path().iter();
+        let steps = path.map(|placed| (placed.entry, events(execution, placed)));
+        self.executions.push(steps.collect());
         ControlFlow::Continue(())
     }
 
@@ -95,25 +101,21 @@ fn all_that_follows_from_a_prefix_once() {
         let Some((all, mut world)) = all(case) else {
             continue;
         };
-        for (number, (_, path)) in all.executions.iter().enumerate().step_by(7) {
+        for (number, path) in all.executions.iter().enumerate().step_by(7) {
             let length = (mix(case.seed ^ number as u64) % (path.len() as u64 + 1)) as usize;
-            let prefix: Vec<Entry> = (0..)
-                .zip(&path[..length])
-                .map(|(stamp, entry)| Entry {
-                    fixed: true,
-                    stamp,
-                    ..*entry
-                })
-                .collect();
+            let mut prefix: Vec<Entry> = path[..length].iter().map(|step| step.0).collect();
+            prefix.iter_mut().for_each(|entry| entry.fixed = true);
+            Entry::restamp(&mut prefix);
             let mut explorer = Explorer::from_prefix(world, SendersFirst, prefix);
             let mut following = All::default();
             explorer.run(&mut following).expect("all is modelled");
             world = explorer.into_world();
-            let mut found: Vec<Picks> = following.executions.into_iter().map(|e| e.0).collect();
+            let mut found: Vec<Events> = following.executions.iter().map(|e| whole(e)).collect();
             found.sort();
-            let begun = begun(&path[..length]);
-            let begins = |picks: &Picks| begun.iter().all(|(at, pick)| picks.get(at) == Some(pick));
-            let mut expected: Vec<Picks> = all.executions.iter().map(|e| e.0.clone()).collect();
+            let begun = whole(&path[..length]);
+            let begins =
+                |events: &Events| { begun.iter() }.all(|(at, event)| events.get(at) == Some(event));
+            let mut expected: Vec<Events> = all.executions.iter().map(|e| whole(e)).collect();
             expected.retain(begins);
             expected.sort();
             assert_eq!(
@@ -126,15 +128,10 @@ fn all_that_follows_from_a_prefix_once() {
     assert!(compared > 700, "only {compared} prefixes");
 }
 
-/// What the steps of a prefix consumed.
-fn begun(path: &[Entry]) -> Picks {
-    let mut steps: BTreeMap<u32, usize> = BTreeMap::new();
-    let placed = path.iter().map(|entry| {
-        let next = steps.entry(entry.pid.0).or_default();
-        *next += 1;
-        ((entry.pid.0, *next - 1), format!("{:?}", entry.pick))
-    });
-    placed.collect()
+/// The events of these steps.
+fn whole(steps: &[(Entry, Events)]) -> Events {
+    let events = steps.iter().flat_map(|(_, events)| events.clone());
+    events.collect()
 }
 
 /// Failing executions with their findings.

@@ -54,6 +54,16 @@ impl Entry {
     /// No limit on the effects of a step.
     pub(crate) const ALL: u32 = u32::MAX;
 
+    /// Numbers the stamps of a path anew, in its order.
+    pub(crate) fn restamp<'e>(path: impl IntoIterator<Item = &'e mut Entry>) {
+        let mut next = 0;
+        for entry in path {
+            entry.stamp = next;
+            entry.effects_stamp = next + u32::from(entry.pick != Pick::GoOn);
+            next += 1 + entry.upto; // perhaps fewer effects, but no more
+        }
+    }
+
     /// A step that is neither fixed nor flipped.
     #[must_use]
     pub fn new(pid: Pid, pick: Pick, stamp: u32) -> Self {
