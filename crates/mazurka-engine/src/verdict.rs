@@ -109,6 +109,13 @@ pub struct StoppedDaemon {
     pub place: Option<String>,
 }
 
+impl StoppedDaemon {
+    /// Whether both are about one process.
+    pub(crate) fn is_same_process(&self, other: &StoppedDaemon) -> bool {
+        self.process == other.process
+    }
+}
+
 impl<F: Frontend> Execution<'_, F> {
     /// The daemons with timers that had not fired when it was over.
     pub(crate) fn stopped_daemons(&self) -> impl Iterator<Item = Slot> + '_ {
