@@ -4,8 +4,9 @@ use crate::behaviour::{Behaviours, Edge, Wait};
 use crate::bits::Bits;
 use crate::cut::Cut;
 use crate::frontend::{Fault, Frontend};
-use crate::graph::{Cursor, Graph, NONE, Pick, Slot};
+use crate::graph::{Cursor, Graph, Message, NONE, Pick, Slot};
 use crate::ids::Pid;
+use crate::message::Class;
 use crate::order::Closure;
 use mazurka_trace::Delivery;
 
@@ -250,7 +251,7 @@ impl Candidates {
         }
     }
 
-    /// Lists a timeout, which under `mailbox` fires only if no matching message has arrived.
+    /// Lists a timeout, which fires only if no matching message has certainly arrived.
     fn unless_waiting<F: Frontend>(
         &mut self,
         graph: &Graph,
@@ -259,23 +260,51 @@ impl Candidates {
         point: Point,
         pick: Pick,
     ) {
-        if graph.delivery == Delivery::Mailbox && !self.matching.is_empty() {
-            let process = graph.process(point.slot);
-            let past = graph.clock(&process.steps[point.steps - 1]);
-            self.closure.begin_at_past(graph, past);
-            // The step's own sends came before the demand as well.
-            self.closure
-                .close_after(graph, behaviours, cut, point.slot, point.events);
-            let inbox = &process.inbox;
-            if self
-                .matching
-                .iter()
-                .any(|&at| self.closure.has_send(&inbox[at as usize]))
-            {
-                return;
+        if self.matching.is_empty() || !self.has_arrived(graph, behaviours, cut, point) {
+            self.picks.push(pick);
+        }
+    }
+
+    /// Whether one of the matching messages has certainly arrived, given what the process has seen.
+    fn has_arrived<F: Frontend>(
+        &mut self,
+        graph: &Graph,
+        behaviours: &mut Behaviours<F>,
+        cut: &impl Cut,
+        point: Point,
+    ) -> bool {
+        let process = graph.process(point.slot);
+        let inbox = &process.inbox;
+        let past = graph.clock(&process.steps[point.steps - 1]);
+        let own = |message: &Message| message.sender == point.slot && message.event < point.events;
+        match graph.delivery {
+            Delivery::Unordered => false,
+            // A later message of the same sender was consumed. Answers are no messages of a sender.
+            Delivery::P2p => self.matching.iter().any(|&at| {
+                let message = &inbox[at as usize];
+                let mut later = inbox[at as usize + 1..].iter();
+                own(message)
+                    || later.any(|later| {
+                        later.origin == message.origin
+                            && (later.consumed_by as usize) < point.steps
+                            && behaviours.values.class(later.value) != Class::Answer
+                    })
+            }),
+            // Its send is in the causal past, so it is delivered before whatever told of it.
+            Delivery::Causal => self.matching.iter().any(|&at| {
+                let message = &inbox[at as usize];
+                own(message) || past.known(message.sender) > message.event
+            }),
+            // It was sent before something that the process has seen.
+            Delivery::Mailbox => {
+                self.closure.begin_at_past(graph, past);
+                // The step's own sends came before the demand as well.
+                self.closure
+                    .close_after(graph, behaviours, cut, point.slot, point.events);
+                let mut matching = self.matching.iter();
+                matching.any(|&at| self.closure.has_send(&inbox[at as usize]))
             }
         }
-        self.picks.push(pick);
     }
 
     /// Lists the versions of an object that can be the latest at this point.

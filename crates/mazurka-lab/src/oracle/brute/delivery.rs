@@ -3,7 +3,7 @@
 
 use super::World;
 use super::configuration::Configuration;
-use super::history::{Message, Sender};
+use super::history::{Message, Seen, Sender};
 use super::process::{Process, Running};
 use super::signal::strikes;
 use mazurka_engine::Payload;
@@ -91,11 +91,41 @@ impl<F: Frontend> World<'_, F> {
                 false => Offer::Message(at),
             })
             .collect();
-        let too_late = self.delivery == Delivery::Mailbox && !matching.is_empty();
-        if may_find_nothing && !too_late {
+        let has_arrived = |at: &usize| match self.delivery {
+            Delivery::Unordered => false,
+            Delivery::P2p => process.has_surely_arrived(&inbox[*at]),
+            Delivery::Causal => {
+                let message = &inbox[*at];
+                process
+                    .past
+                    .contains(&(message.from, process.pid, message.nth))
+            }
+            Delivery::Mailbox => true,
+        };
+        if may_find_nothing && !matching.iter().any(has_arrived) {
             offers.push(Offer::Nothing);
         }
         offers
+    }
+}
+
+impl<F: Frontend> Process<F> {
+    /// `p2p`: it has sent the message itself, or has consumed a later one of the same sender. The
+    /// liveness of a process sends after the process.
+    fn has_surely_arrived(&self, message: &Message<F::Value>) -> bool {
+        let is_own = message.from == Sender::Process(self.pid);
+        let later = |seen: &Seen<F::Value>| match (seen, message.from) {
+            (Seen::Message { from, nth }, sender) if *from == sender => *nth > message.nth,
+            (
+                Seen::Message {
+                    from: Sender::Liveness(of),
+                    ..
+                },
+                Sender::Process(sender),
+            ) => *of == sender,
+            _ => false,
+        };
+        is_own || self.history.iter().any(later)
     }
 }
 
