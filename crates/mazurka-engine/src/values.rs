@@ -26,6 +26,10 @@ impl<V: Hash> Hash for Stored<V> {
     }
 }
 
+/// Maximum number of stored verdicts: 8 MiB. With many constraints and many messages most pairs are
+/// asked for only once, and their verdicts would take more memory than everything else.
+const CELLS_MAX: usize = 8 << 20;
+
 /// Every message and constraint in use, each once. Equality is equality of ids.
 pub(crate) struct Values<F: Frontend> {
     messages: Table<Stored<F::Value>>,
@@ -171,11 +175,21 @@ impl<F: Frontend> Values<F> {
             return known;
         }
         let verdict = self.ask(frontend, value, by);
+        self.store(value, by, verdict);
+        verdict
+    }
+
+    fn store(&mut self, value: ValueId, by: ConstraintId, verdict: bool) {
         let row = &mut self.verdicts[by.index()];
         let before = row.verdicts.len();
         row.set(value.index(), verdict);
         self.cells += row.verdicts.len() - before;
-        verdict
+        if self.cells > CELLS_MAX {
+            self.verdicts
+                .iter_mut()
+                .for_each(|row| *row = Row::default());
+            self.cells = 0;
+        }
     }
 
     /// The same, without storing the answer.
@@ -283,6 +297,25 @@ mod tests {
         values.intern(user(5));
         let answer = values.intern(Payload::Answer(crate::Answer::Ok));
         assert_eq!(values.class(answer), Class::Answer);
+    }
+
+    #[test]
+    fn stored_verdicts_take_limited_memory() {
+        let script = Script { roles: Vec::new() };
+        let mut values = Values::<Script>::new();
+        let numbers = 0..4_000;
+        let messages: Vec<_> = numbers.clone().map(|n| values.intern(user(n))).collect();
+        let mut largest = 0;
+        for number in numbers {
+            let equals = values.intern_constraint(Pattern::Equals(number));
+            for (of, &message) in (0..).zip(&messages) {
+                assert_eq!(values.matches(&script, message, equals), of == number);
+            }
+            largest = largest.max(values.cells);
+        }
+        let stored: usize = values.verdicts.iter().map(|row| row.verdicts.len()).sum();
+        assert_eq!(values.cells, stored);
+        assert!((CELLS_MAX / 2..=CELLS_MAX).contains(&largest), "{largest}");
     }
 
     #[test]

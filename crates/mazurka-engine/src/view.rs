@@ -1,6 +1,6 @@
 //! What an observer sees of an execution: its trace and its processes.
 
-use crate::accepts::{Accepted, Past};
+use crate::accepts::{Accepted, MATCHES_PER_RECEIVE, Past};
 use crate::behaviour::{Behaviours, Wait};
 use crate::frontend::Frontend;
 use crate::graph::{Event, Graph, Message, NONE, Pick, Slot, Step};
@@ -35,6 +35,12 @@ impl<F: Frontend> Execution<'_, F> {
     /// Its trace: what each process did, and what it consumed.
     #[must_use]
     pub fn trace(&self) -> trace::Trace {
+        self.trace_with(MATCHES_PER_RECEIVE)
+    }
+
+    /// The same. For receives with more messages than this number on average, the trace has only
+    /// the accepted messages on which races depend.
+    pub(crate) fn trace_with(&self, matches_per_receive: usize) -> trace::Trace {
         let builder = TraceBuilder::new(self);
         let past = Past::new(self.graph);
         let mut trace = trace::Trace::new(self.graph.delivery, "P");
@@ -46,7 +52,8 @@ impl<F: Frontend> Execution<'_, F> {
             if process.is_object {
                 trace.objects.insert(pid.clone());
             }
-            let accepted = Accepted::new(self, slot, &builder.tags[slot as usize], &past);
+            let tags = &builder.tags[slot as usize];
+            let accepted = Accepted::new(self, slot, tags, &past, matches_per_receive);
             let mut events = Vec::new();
             let mut notes = Notes::new(self, slot);
             for &event in &process.events {

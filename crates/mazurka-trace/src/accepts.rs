@@ -15,8 +15,9 @@ use crate::Tag;
 /// A trace contains neither the values nor the patterns of the program's language. Instead it
 /// stores the result of `match(value, constraint)` (Vidal 2022, section 3) for the messages it
 /// contains. A tag that no event sends has no meaning here. It also does not matter whether the set
-/// contains a message that the receive cannot take, because its process consumed the message
-/// earlier or because its send depends on the receive.
+/// contains a message that the receive cannot take: because its process consumed the message
+/// earlier, because its send depends on the receive, or because the sender sent another message
+/// before that the receive accepts and could take, unless delivery is `unordered`.
 #[derive(Clone, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum Accepts {
     /// Every message.

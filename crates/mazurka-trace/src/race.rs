@@ -4,7 +4,7 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use crate::index::{EventId, MessageId, ProcessId};
 use crate::matching::Waiting;
-use crate::{At, Causality, Delivery, Event, ProcessName, Tag, Trace};
+use crate::{Accepts, At, Causality, Delivery, Event, ProcessName, Tag, Trace};
 
 /// The messages that a receive (or timeout) could have consumed instead.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -128,18 +128,28 @@ impl Causality<'_> {
             .collect()
     }
 
-    /// The messages that the event at this position could consume if it accepted all: those that
-    /// were not consumed earlier and whose sends do not depend on it.
-    pub(crate) fn takeable(&self, at: &At) -> Vec<&Tag> {
+    /// Whether the event at this position could consume the same messages with either constraint:
+    /// under `unordered`, any message that it accepts; otherwise, of each sender, the first one.
+    pub(crate) fn is_same_choice(&self, at: &At, a: &Accepts, b: &Accepts) -> bool {
         let Some(e) = self.index.find(at) else {
-            return Vec::new();
+            return true;
         };
-        let inbox = self.index.inbox(self.index.owner(e)).messages.iter();
-        let messages = inbox.map(|id| self.index.message(*id));
+        let inbox = self.index.inbox(self.index.owner(e));
         let waits = |consumed: Option<EventId>| consumed.is_none_or(|consumed| consumed >= e);
-        let takeable =
-            messages.filter(|message| waits(message.consumed) && !self.depends(message.send, e));
-        takeable.map(|message| message.tag).collect()
+        inbox.senders.iter().all(|sender| {
+            let slots = inbox.messages[sender.clone()].iter();
+            let messages = slots.map(|id| self.index.message(*id));
+            let mut takeable = messages
+                .filter(|message| waits(message.consumed) && !self.depends(message.send, e))
+                .map(|message| (a.accepts(message.tag), b.accepts(message.tag)));
+            match self.trace.delivery {
+                Delivery::Unordered => takeable.all(|(by_a, by_b)| by_a == by_b),
+                _ => {
+                    let first = takeable.find(|(by_a, by_b)| *by_a || *by_b);
+                    first.is_none_or(|(by_a, by_b)| by_a && by_b)
+                }
+            }
+        })
     }
 
     /// The messages that race with the one that `e` consumed, given the messages that wait before

@@ -7,7 +7,7 @@ impl Trace {
     /// and the events of each process here are a prefix of its events there.
     ///
     /// Both must be valid. Deliveries and exits are ignored. Two constraints are the same if they
-    /// agree on the messages that the receive could have consumed in this trace. Programs and
+    /// let the receive consume the same messages in this trace. Programs and
     /// delivery models are not compared.
     pub fn is_subtrace_of(&self, of: &Trace) -> bool {
         let Ok(causality) = self.check() else {
@@ -44,8 +44,7 @@ fn same_event(causality: &Causality<'_>, at: &At, a: &Event, b: &Event) -> bool 
     let same_choice = |a: &Accepts, b: &Accepts| {
         // A constraint is stored as the set of messages that satisfy it, so the same constraint can
         // be a different set in a longer trace.
-        let mut takeable = causality.takeable(at).into_iter();
-        a == b || takeable.all(|tag| a.accepts(tag) == b.accepts(tag))
+        a == b || causality.is_same_choice(at, a, b)
     };
     match (a, b) {
         (
