@@ -38,6 +38,7 @@ mod observe;
 mod operation;
 mod options;
 mod order;
+mod parts;
 mod portable;
 #[cfg(test)]
 #[allow(dead_code, unused_imports, reason = "tests use a part of it")]
@@ -71,7 +72,7 @@ pub use drive::{Departure, DriveError, Driven, Waiting, drive, drive_as_far_as_i
 pub use explore::{Explorer, explore};
 pub use frontend::{
     Action, ActionsOf, Demand, DemandOf, Describe, Fault, Frontend, Hints, Input, Outcome,
-    StepPart, Turn, Turned,
+    RequiredPart, StepPart, Turn, Turned,
 };
 pub use graph::Pick;
 pub use guide::{ByHash, Candidate, DemandKind, Guide, SendersFirst, Standing};

@@ -3,6 +3,7 @@
 use crate::frontend::{Fault, Frontend};
 use crate::ids::{ConstraintId, Pid, PidTable, ValueId};
 use crate::message::{Class, Payload};
+use crate::parts::{Lacking, Parts};
 use crate::table::Table;
 use std::cell::OnceCell;
 use std::collections::VecDeque;
@@ -40,6 +41,7 @@ pub(crate) struct Values<F: Frontend> {
     verdicts: Vec<Row>,
     /// Number of verdicts that the rows can store.
     cells: usize,
+    parts: Parts,
     /// The first fault of a match. See [`Behaviours::check`](crate::behaviour::Behaviours::check).
     fault: OnceCell<Fault>,
 }
@@ -94,6 +96,7 @@ impl<F: Frontend> Values<F> {
             last_constraint: None,
             verdicts: Vec::new(),
             cells: 0,
+            parts: Parts::default(),
             fault: OnceCell::new(),
         }
     }
@@ -126,26 +129,32 @@ impl<F: Frontend> Values<F> {
         id
     }
 
-    pub(crate) fn intern_constraint(&mut self, constraint: F::Constraint) -> ConstraintId {
+    pub(crate) fn intern_constraint(
+        &mut self,
+        frontend: &F,
+        constraint: F::Constraint,
+    ) -> ConstraintId {
         // A process often has the same constraint again.
         if let Some(last) = self.last_constraint
             && *self.constraints.get(last.index()) == constraint
         {
             return last;
         }
-        let id = self.find_constraint(constraint);
+        let id = self.find_constraint(frontend, constraint);
         self.last_constraint = Some(id);
         id
     }
 
-    fn find_constraint(&mut self, constraint: F::Constraint) -> ConstraintId {
+    fn find_constraint(&mut self, frontend: &F, constraint: F::Constraint) -> ConstraintId {
         if let Some(id) = self.constraints.find(&constraint) {
             return ConstraintId(id);
         }
+        let part = frontend.hints().required_part(&constraint);
         let id = ConstraintId(self.constraints.add(constraint));
         if id.index() == self.verdicts.len() {
             self.verdicts.push(Row::default());
         }
+        self.parts.require(id, part);
         id
     }
 
@@ -174,7 +183,11 @@ impl<F: Frontend> Values<F> {
         if let Some(known) = self.verdicts[by.index()].get(value.index()) {
             return known;
         }
-        let verdict = self.ask(frontend, value, by);
+        let message = &self.messages.get(value.index()).payload;
+        if self.parts.refuse(frontend, message, value, by) {
+            return false;
+        }
+        let verdict = self.run(frontend, value, by);
         self.store(value, by, verdict);
         verdict
     }
@@ -194,6 +207,12 @@ impl<F: Frontend> Values<F> {
 
     /// The same, without storing the answer.
     pub(crate) fn ask(&self, frontend: &F, value: ValueId, by: ConstraintId) -> bool {
+        let message = self.payload(value);
+        let lacks_part = self.parts.would_refuse(frontend, message, value, by);
+        !lacks_part && self.run(frontend, value, by)
+    }
+
+    fn run(&self, frontend: &F, value: ValueId, by: ConstraintId) -> bool {
         match frontend.matches(self.payload(value), self.constraint(by)) {
             Ok(verdict) => verdict,
             Err(fault) => {
@@ -202,6 +221,12 @@ impl<F: Frontend> Values<F> {
                 false
             }
         }
+    }
+
+    /// The messages of which it is known, without matching, that they do not satisfy a constraint.
+    #[inline]
+    pub(crate) fn lacking(&self, by: ConstraintId) -> Option<Lacking<'_>> {
+        self.parts.lacking(by)
     }
 
     /// Why a message could not be matched, if that has happened.
@@ -213,7 +238,7 @@ impl<F: Frontend> Values<F> {
     /// The estimated memory of all messages, constraints and verdicts.
     pub(crate) fn bytes(&self) -> usize {
         let cells = self.cells * size_of::<Option<bool>>();
-        self.messages.bytes() + self.constraints.bytes() + cells
+        self.messages.bytes() + self.constraints.bytes() + self.parts.bytes() + cells
     }
 
     /// Marks a message that stays at the next sweep.
@@ -235,6 +260,7 @@ impl<F: Frontend> Values<F> {
             constraints,
             verdicts,
             cells,
+            parts,
             ..
         } = self;
         constraints.sweep(|constraint| {
@@ -249,6 +275,7 @@ impl<F: Frontend> Values<F> {
         for row in verdicts.iter_mut() {
             row.forget(&gone);
         }
+        parts.forget(&gone);
     }
 
     /// Number of messages and constraints, and of the ids ever assigned to them.
@@ -281,7 +308,7 @@ mod tests {
     fn what_is_known_of_a_message_goes_with_it() {
         let script = Script { roles: Vec::new() };
         let mut values = Values::<Script>::new();
-        let odd = values.intern_constraint(Pattern::Odd);
+        let odd = values.intern_constraint(&script, Pattern::Odd);
         let (two, three) = (values.intern(user(2)), values.intern(user(3)));
         assert!(!values.matches(&script, two, odd));
         assert!(values.matches(&script, three, odd));
@@ -307,7 +334,7 @@ mod tests {
         let messages: Vec<_> = numbers.clone().map(|n| values.intern(user(n))).collect();
         let mut largest = 0;
         for number in numbers {
-            let equals = values.intern_constraint(Pattern::Equals(number));
+            let equals = values.intern_constraint(&script, Pattern::Equals(number));
             for (of, &message) in (0..).zip(&messages) {
                 assert_eq!(values.matches(&script, message, equals), of == number);
             }
@@ -323,13 +350,13 @@ mod tests {
         let script = Script { roles: Vec::new() };
         let mut values = Values::<Script>::new();
         let three = values.intern(user(3));
-        let odd = values.intern_constraint(Pattern::Odd);
+        let odd = values.intern_constraint(&script, Pattern::Odd);
         let empty = values.bytes();
         assert!(values.matches(&script, three, odd));
         assert!(values.bytes() > empty);
         values.keep(three);
         values.sweep();
-        let four = values.intern_constraint(Pattern::Equals(4));
+        let four = values.intern_constraint(&script, Pattern::Equals(4));
         assert_eq!(four, odd, "its id is used again");
         assert_eq!(values.bytes(), empty, "what was known is gone");
         assert!(!values.matches(&script, three, four));

@@ -9,6 +9,7 @@ mod instruction;
 mod library;
 mod prepare;
 mod receive;
+mod required;
 mod source_lines;
 
 pub use address::{Address, Mfa};
@@ -21,6 +22,7 @@ pub use instruction::{
 };
 pub use library::{Absent, Library};
 pub use receive::{Reads, ReceiveInfo};
+pub use required::Required;
 
 use std::sync::OnceLock;
 use std::sync::atomic::AtomicU64;

@@ -4,9 +4,10 @@ use std::collections::BTreeSet;
 use std::sync::atomic::AtomicU64;
 
 use super::binary::Visitor;
+use super::required::{self, Required};
 use super::{Code, CodeError, FloatOperand, Instruction, NO_LABEL, Register, Source, SourceKind};
 use crate::bif;
-use crate::term::Atom;
+use crate::term::{Atom, Term};
 
 /// What the clauses of a receive depend on, apart from the message.
 #[derive(Debug)]
@@ -17,6 +18,22 @@ pub struct ReceiveInfo {
     pub frame: u16,
     /// Whether it calls `self/0`.
     pub asks_self: bool,
+    /// An element that the message must have, if the tests start with that.
+    pub required: Option<Required>,
+}
+
+impl ReceiveInfo {
+    /// The element that the message must have, if there is one, and the value that it must be equal
+    /// to. `registers` are the values of the registers that the receive reads.
+    #[must_use]
+    pub fn required<'r>(&self, registers: &'r [Term]) -> Option<(u32, &'r Term)> {
+        let Required { element, register } = self.required?;
+        let Reads::Some(reads) = &self.reads else {
+            return None;
+        };
+        let at = reads.binary_search(&register).ok()?;
+        Some((element, registers.get(at)?))
+    }
 }
 
 /// A set of Y registers.
@@ -38,7 +55,7 @@ pub(super) fn find(code: &mut Code) -> Result<(), CodeError> {
             *clause = code.taken.len() as u32;
             code.taken.push(AtomicU64::new(0));
         }
-        let Instruction::Receive { fail, .. } = code.instructions[pc] else {
+        let Instruction::Receive { fail, to, .. } = code.instructions[pc] else {
             continue;
         };
         if !matches!(
@@ -47,7 +64,10 @@ pub(super) fn find(code: &mut Code) -> Result<(), CodeError> {
         ) {
             return Err(not_a_wait(code, pc));
         }
-        let found = analyse(code, pc as u32 + 1);
+        let found = ReceiveInfo {
+            required: required::find(code, pc as u32 + 1, to),
+            ..analyse(code, pc as u32 + 1)
+        };
         code.receives.push(found);
         let number = code.receives.len() as u32 - 1;
         if let Instruction::Receive { info, .. } = &mut code.instructions[pc] {
@@ -88,6 +108,7 @@ fn analyse(code: &Code, start: u32) -> ReceiveInfo {
                 reads: Reads::All,
                 frame: 0,
                 asks_self: true,
+                required: None,
             };
         }
     }
@@ -96,6 +117,7 @@ fn analyse(code: &Code, start: u32) -> ReceiveInfo {
         frame: highest.map_or(0, |&y| y.saturating_add(1)),
         reads: Reads::Some(analysis.reads.into_iter().collect()),
         asks_self: analysis.asks_self,
+        required: None,
     }
 }
 

@@ -1,11 +1,32 @@
 //! What the engine may know about an Erlang program beyond how to run it.
 
+use std::hash::{Hash, Hasher};
 use std::rc::Rc;
 
-use mazurka_engine::{Clause, Hints};
+use mazurka_engine::{Clause, Hints, Payload, RequiredPart};
+use rustc_hash::FxHasher;
 
 use super::{Program, Snapshot, coverage};
+use crate::code::Instruction;
 use crate::machine::Constraint;
+use crate::term::Term;
+
+/// Of parts that equal no part with a hash.
+const NO_HASH: u64 = 0;
+
+/// A hash of a term, if no term of another kind is exactly equal to it. Only terms whose hash takes
+/// constant time have one.
+fn hash(term: &Term) -> Option<u64> {
+    let mut hasher = FxHasher::default();
+    match term {
+        Term::Int(number) => (0, number).hash(&mut hasher),
+        Term::Atom(atom) => (1, atom).hash(&mut hasher),
+        Term::Reference(reference) => (2, reference).hash(&mut hasher),
+        Term::Pid(pid) => (3, pid).hash(&mut hasher),
+        _ => return None,
+    }
+    Some(hasher.finish())
+}
 
 impl Hints<Program> for Program {
     fn state_bytes(&self, state: &Rc<Snapshot>) -> usize {
@@ -19,6 +40,31 @@ impl Hints<Program> for Program {
             Constraint::Code { registers, .. } => registers.is_empty(),
             Constraint::Nothing | Constraint::Down(_) | Constraint::Signal { .. } => false,
         }
+    }
+
+    fn required_part(&self, constraint: &Constraint) -> Option<RequiredPart> {
+        let Constraint::Code { at, registers, .. } = constraint else {
+            return None;
+        };
+        let code = self.library().code(at.module).ok()?;
+        let Instruction::Receive { info, .. } = code.instructions.get(at.pc as usize)? else {
+            return None;
+        };
+        let (place, value) = code.receives[*info as usize].required(registers)?;
+        let hash = hash(value)?;
+        Some(RequiredPart { place, hash })
+    }
+
+    fn part(&self, message: &Payload<Term>, place: u32) -> Option<u64> {
+        // Other payloads become terms only when they are matched.
+        let Payload::User(message) = message else {
+            return None;
+        };
+        let element = match message {
+            Term::Tuple(tuple) => tuple.get(place as usize),
+            _ => None,
+        };
+        Some(element.and_then(hash).unwrap_or(NO_HASH))
     }
 
     fn clauses(&self) -> Vec<Clause> {

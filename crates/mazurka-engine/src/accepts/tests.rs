@@ -3,7 +3,7 @@
 
 use super::MATCHES_PER_RECEIVE;
 use crate::explore::explore;
-use crate::frontend::{Demand, Fault, Frontend, Input, Outcome, Turn};
+use crate::frontend::{Demand, Fault, Frontend, Hints, Input, Outcome, RequiredPart, Turn};
 use crate::guide::SendersFirst;
 use crate::message::{Payload, Reason};
 use crate::observe::Observer;
@@ -105,6 +105,8 @@ struct Selective {
     messages: u32,
     /// Whether the last message is taken first.
     backwards: bool,
+    /// Whether the front-end reports the number that a constraint requires.
+    has_parts: bool,
     matches: Rc<Cell<u64>>,
 }
 
@@ -150,27 +152,51 @@ impl Frontend for Selective {
         self.matches.set(self.matches.get() + 1);
         Ok(*message == Payload::User(*constraint))
     }
+
+    fn hints(&self) -> &dyn Hints<Self> {
+        self
+    }
 }
 
-/// The trace of an execution, and the number of matches that it cost.
-struct Traced(Option<(Trace, u64)>);
+impl Hints<Selective> for Selective {
+    fn required_part(&self, constraint: &u32) -> Option<RequiredPart> {
+        self.has_parts.then(|| RequiredPart {
+            place: 0,
+            hash: u64::from(*constraint),
+        })
+    }
+
+    fn part(&self, message: &Payload<u32>, _: u32) -> Option<u64> {
+        match message {
+            Payload::User(number) => Some(u64::from(*number)),
+            _ => None,
+        }
+    }
+}
+
+/// The trace of an execution, and the number of matches that the execution and the trace cost.
+struct Traced(Option<(Trace, [u64; 2])>);
 
 impl Observer<Selective> for Traced {
     fn execution(&mut self, execution: &Execution<'_, Selective>) -> ControlFlow<()> {
         let matches = &execution.behaviours.frontend.matches;
         let before = matches.get();
         let trace = execution.trace();
-        self.0 = Some((trace, matches.get() - before));
+        self.0 = Some((trace, [before, matches.get() - before]));
         ControlFlow::Continue(())
     }
 }
 
-fn traced(delivery: Delivery, messages: u32, backwards: bool) -> (Trace, u64) {
-    let program = Selective {
+fn selective(messages: u32, backwards: bool) -> Selective {
+    Selective {
         messages,
         backwards,
+        has_parts: false,
         matches: Rc::default(),
-    };
+    }
+}
+
+fn traced(delivery: Delivery, program: Selective) -> (Trace, [u64; 2]) {
     let options = Options {
         delivery,
         max_executions: Some(1),
@@ -199,14 +225,34 @@ fn only(message: u32) -> Accepts {
 fn a_trace_does_not_match_all_messages_with_all_constraints() {
     let limit = |messages: u32| u64::from(messages) * MATCHES_PER_RECEIVE as u64;
     for messages in [1_000, 4_000] {
-        let (trace, matches) = traced(Delivery::Mailbox, messages, false);
+        let (trace, [_, matches]) = traced(Delivery::Mailbox, selective(messages, false));
         assert!(matches <= limit(messages), "{messages}: {matches}");
         assert_eq!(accepts(&trace, 3), only(3));
         // Here the messages that a receive passes over are known to be refused.
-        let (trace, matches) = traced(Delivery::Mailbox, messages, true);
+        let (trace, [_, matches]) = traced(Delivery::Mailbox, selective(messages, true));
         assert!(matches <= limit(64), "{messages}: {matches}");
         assert_eq!(accepts(&trace, 3), only(messages - 4));
     }
-    let (_, matches) = traced(Delivery::Unordered, 100, false);
+    let (_, [_, matches]) = traced(Delivery::Unordered, selective(100, false));
     assert_eq!(matches, 5_050, "under `unordered` all pairs matter");
+}
+
+/// A receive that passes over n messages matches them all, unless it is known what it requires.
+#[test]
+fn required_parts_save_matches() {
+    for delivery in Delivery::ALL {
+        let without = selective(500, true);
+        let with = Selective {
+            has_parts: true,
+            ..selective(500, true)
+        };
+        let (trace, [execution, _]) = traced(delivery, without);
+        assert!(execution >= 500 * 501 / 2, "{delivery}: {execution}");
+        let (same, [execution, of_trace]) = traced(delivery, with);
+        assert!(
+            execution <= 600 && of_trace <= 600,
+            "{delivery}: {execution}, {of_trace}"
+        );
+        assert_eq!(trace, same, "{delivery}");
+    }
 }

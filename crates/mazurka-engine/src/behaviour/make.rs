@@ -182,7 +182,7 @@ impl<F: Frontend> Behaviours<F> {
                 constraint,
                 timeout_ms,
             } => {
-                let constraint = self.values.intern_constraint(constraint);
+                let constraint = self.values.intern_constraint(&self.frontend, constraint);
                 (
                     Snapshot::User(state),
                     Wait::Receive {

@@ -26,6 +26,19 @@ pub trait Hints<F: Frontend + ?Sized> {
         true
     }
 
+    /// What a message must contain to satisfy this constraint, if there is such a thing: a part with
+    /// a certain hash. The engine does not match messages that have another
+    /// [part](Hints::part) there, so that a receive finds its message quickly among many.
+    fn required_part(&self, _: &F::Constraint) -> Option<RequiredPart> {
+        None
+    }
+
+    /// The hash of the part of a message at this place. `None` if it is not known; such messages
+    /// are always matched. A message without such a part has any hash.
+    fn part(&self, _: &Payload<F::Value>, _place: u32) -> Option<u64> {
+        None
+    }
+
     /// The type of a message, if messages have types and a receive with this constraint takes none
     /// of that type: the sender may have used the wrong type.
     fn foreign_type(&self, _: &Payload<F::Value>, _: &F::Constraint) -> Option<String> {
@@ -37,6 +50,16 @@ pub trait Hints<F: Frontend + ?Sized> {
     fn clauses(&self) -> Vec<Clause> {
         Vec::new()
     }
+}
+
+/// A part that a message must have: one with this hash at this place. The front-end chooses the
+/// numbers of places, for example the indices of the elements of a tuple.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct RequiredPart {
+    /// Where in the message it is.
+    pub place: u32,
+    /// Its hash. Equal parts must have equal hashes.
+    pub hash: u64,
 }
 
 /// The memory of a state if its front-end gives no estimate. Rather large: the budget is about

@@ -306,8 +306,17 @@ impl Graph {
             false => (NONE, lane.first),
         };
         while at != NONE {
-            let message = &process.inbox[at as usize];
-            if Self::wants(behaviours, cursor, message.value) {
+            // A tight loop, for receives that pass over many messages.
+            let lacking = by.and_then(|(by, _)| behaviours.values.lacking(by));
+            let mut message = &process.inbox[at as usize];
+            while lacking.is_some_and(|lacking| lacking.has(message.value)) {
+                (refused, at) = (at, message.lane_next);
+                if at == NONE {
+                    break;
+                }
+                message = &process.inbox[at as usize];
+            }
+            if at == NONE || Self::wants(behaviours, cursor, message.value) {
                 break;
             }
             (refused, at) = (at, message.lane_next);
