@@ -12,7 +12,7 @@ use mazurka_engine::{
     StoppedDaemon, Strategy,
 };
 use mazurka_lab::Order;
-use mazurka_trace::{Log, LoggedError, escape_invisible};
+use mazurka_trace::{Log, LoggedError, Params, escape_invisible};
 use serde::Serialize;
 use serde_json::Value;
 use std::collections::{BTreeMap, HashMap};
@@ -117,7 +117,7 @@ struct Json<'o> {
     mazurka: &'static str,
     version: u32,
     program: &'o str,
-    params: &'o BTreeMap<String, String>,
+    params: &'o Params,
     delivery: &'static str,
     timeouts: String,
     strategy: String,
@@ -370,7 +370,7 @@ struct JsonReplay<'f> {
     mazurka: &'static str,
     version: u32,
     program: &'f str,
-    params: &'f BTreeMap<String, String>,
+    params: &'f Params,
     delivery: &'static str,
     logged: Option<&'f LoggedError>,
     recurs: Option<&'static str>,

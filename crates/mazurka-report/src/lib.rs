@@ -6,14 +6,13 @@
 //! implements a [`Host`], which shows progress, interrupts the check and adds details to errors.
 //!
 //! ```
-//! use mazurka_engine::{Finding, Kind};
-//! use mazurka_report::{CheckOptions, Exit, Host, LogAt, Subject, run};
-//! use std::collections::BTreeMap;
+//! use mazurka_engine::Kind;
+//! use mazurka_report::{CheckOptions, Exit, Host, LogAt, Params, Subject, run};
 //!
 //! struct Quiet;
 //!
 //! impl Host for Quiet {
-//!     fn replay_line(&self, _: &Subject, _: &CheckOptions, _: &Finding, _: LogAt<'_>) -> Option<String> {
+//!     fn replay_line(&self, _: &Subject, _: &CheckOptions, _: LogAt<'_>) -> Option<String> {
 //!         None
 //!     }
 //! }
@@ -21,7 +20,7 @@
 //! let program = mazurka::Program::new(|| async {
 //!     mazurka::receive::<u32>().await; // never sent
 //! });
-//! let subject = Subject::new("patience", BTreeMap::new());
+//! let subject = Subject::new("patience", Params::default());
 //! let options = CheckOptions {
 //!     expect: vec![Kind::Deadlock],
 //!     ..CheckOptions::default()
@@ -76,6 +75,7 @@ pub use host::{Host, LogAt, replay_command, shell_word};
 pub use html::html;
 pub use json::REPORT_VERSION;
 pub use junit::junit;
+pub use mazurka_trace::Params;
 pub use models::{Dependence, WithinOneNode, compare_models, differences};
 pub use options::{CheckOptions, OptionsError};
 pub use outcome::{End, Hunted, Kept, Outcome, Recurs};

@@ -260,7 +260,7 @@ fn add_replay_lines(outcome: &mut Outcome, host: &mut impl Host) {
             (None, Some(token)) if token.len() <= TOKEN_ALONE_MAX => LogAt::Token(token),
             (None, _) => continue,
         };
-        kept.replay = host.replay_line(subject, options, &kept.found.finding, at);
+        kept.replay = host.replay_line(subject, options, at);
     }
 }
 

@@ -4,8 +4,8 @@ use mazurka_engine::{Delivery, Finding, Kind, Progress};
 use mazurka_gallery::Built;
 use mazurka_report::files::read_log;
 use mazurka_report::{
-    CheckOptions, Exit, FollowError, FollowOptions, Host, LogAt, OptionsError, Outcome, Recurrence,
-    Subject, Voice, follow, shell_word,
+    CheckOptions, Exit, FollowError, FollowOptions, Host, LogAt, OptionsError, Outcome, Params,
+    Recurrence, Subject, Voice, follow, shell_word,
 };
 use mazurka_trace::Trace;
 use std::collections::BTreeMap;
@@ -18,13 +18,7 @@ struct Test {
 }
 
 impl Host for Test {
-    fn replay_line(
-        &self,
-        subject: &Subject,
-        _: &CheckOptions,
-        _: &Finding,
-        log: LogAt<'_>,
-    ) -> Option<String> {
+    fn replay_line(&self, subject: &Subject, _: &CheckOptions, log: LogAt<'_>) -> Option<String> {
         let log = match log {
             LogAt::Token(token) => token.to_owned(),
             LogAt::File(file) => shell_word(&file.file_name()?.to_string_lossy()),
@@ -75,7 +69,7 @@ fn run(
 fn subject(id: &str) -> Subject {
     Subject {
         daemon_hint: "call\n`daemon()`.".to_owned(),
-        ..Subject::new(id, BTreeMap::new())
+        ..Subject::new(id, Params::default())
     }
 }
 

@@ -2,7 +2,7 @@
 
 use crate::{Body, Program, failure, stage};
 use mazurka_engine::{Finding, Kind, retrace};
-use mazurka_report::{CheckOptions, Host, LogAt, Subject, engine_options, shell_word};
+use mazurka_report::{CheckOptions, Host, LogAt, Params, Subject, engine_options, shell_word};
 use mazurka_trace::Trace;
 use std::any::type_name;
 use std::collections::BTreeMap;
@@ -23,7 +23,7 @@ pub(crate) fn caller<B: Body>(name: Option<String>) -> Subject {
     });
     Subject {
         daemon_hint: DAEMON_HINT.to_owned(),
-        ..Subject::new(id, BTreeMap::new())
+        ..Subject::new(id, Params::default())
     }
 }
 
@@ -113,13 +113,7 @@ impl Host for TestHost {
         stage::set_loud(false);
     }
 
-    fn replay_line(
-        &self,
-        subject: &Subject,
-        _: &CheckOptions,
-        _: &Finding,
-        log: LogAt<'_>,
-    ) -> Option<String> {
+    fn replay_line(&self, subject: &Subject, _: &CheckOptions, log: LogAt<'_>) -> Option<String> {
         let log = match log {
             LogAt::Token(_) => log.word(),
             LogAt::File(file) => {

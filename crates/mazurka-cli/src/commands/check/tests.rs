@@ -25,7 +25,7 @@ pub fn run(args: &Check, outputs: &Outputs, all: Vec<Chosen>) -> Result<Exit> {
         if interrupted() {
             break;
         }
-        let name = chosen.subject().params.get("entry").cloned();
+        let name = chosen.subject().params.get("entry").map(str::to_owned);
         tests.push(check(args, &chosen, name)?);
     }
     let differences = differences(&tests)?;
@@ -83,8 +83,7 @@ fn write_all(args: &Check, outcomes: &[Outcome], differences: &[u8]) -> Result<(
 }
 
 fn name(outcome: &Outcome) -> &str {
-    let name = outcome.subject.params.get("entry");
-    name.map_or("", String::as_str)
+    outcome.subject.params.get("entry").unwrap_or_default()
 }
 
 fn row(outcome: &Outcome, has_models: bool) -> Vec<Cell> {

@@ -9,9 +9,9 @@ use crate::watch::{catch_interrupts, interrupted};
 use anyhow::Result;
 use mazurka_engine::Delivery;
 use mazurka_lab::{Algorithm, Order};
-use mazurka_report::{Exit, Plan, Subject, on_off};
+use mazurka_report::{Exit, Params, Plan, Subject, on_off};
 use serde::Serialize;
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::BTreeSet;
 use std::io::Write;
 
 /// The version of the JSON form.
@@ -32,8 +32,7 @@ pub fn run(args: &Compare) -> Result<Exit> {
             break;
         }
         let measured = measurer.run(&Run {
-            program: &subject.id,
-            params: &subject.params,
+            program: chosen.arguments(),
             delivery,
             timeouts: args.target.timeouts,
             plan,
@@ -206,7 +205,7 @@ struct Json<'o> {
     mazurka: &'static str,
     version: u32,
     program: &'o str,
-    params: &'o BTreeMap<String, String>,
+    params: &'o Params,
     delivery: &'static str,
     timeouts: String,
     to_first_error: bool,

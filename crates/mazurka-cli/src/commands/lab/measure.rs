@@ -9,7 +9,6 @@ use mazurka_engine::{Delivery, Timeouts};
 use mazurka_report::{Exit, Plan};
 use serde::Deserialize;
 use serde::de::IgnoredAny;
-use std::collections::BTreeMap;
 use std::fs::File;
 use std::io::{Read, Seek};
 use std::process::{Child, Command, ExitStatus, Stdio};
@@ -18,11 +17,9 @@ use std::time::{Duration, Instant};
 
 /// A check to measure.
 #[derive(Clone, Debug)]
-pub struct Run<'r> {
-    /// The program, as on the command line.
-    pub program: &'r str,
-    /// Its parameters.
-    pub params: &'r BTreeMap<String, String>,
+pub struct Run {
+    /// The program and its parameters, as on the command line.
+    pub program: Vec<String>,
     /// The delivery model.
     pub delivery: Delivery,
     /// When timeouts may fire.
@@ -179,12 +176,12 @@ impl Measurer {
     }
 
     /// Runs one and waits for it.
-    pub fn run(&mut self, run: &Run<'_>) -> Result<Measured> {
+    pub fn run(&mut self, run: &Run) -> Result<Measured> {
         self.done += 1;
         if let Some(bar) = &self.bar {
             bar.set_message(format!(
                 "{} of {}: {}, {}",
-                self.done, self.total, run.program, run.plan
+                self.done, self.total, run.program[0], run.plan
             ));
         }
         measure(run, self.bar.as_ref())
@@ -204,7 +201,7 @@ impl Drop for Measurer {
     }
 }
 
-fn measure(run: &Run<'_>, bar: Option<&ProgressBar>) -> Result<Measured> {
+fn measure(run: &Run, bar: Option<&ProgressBar>) -> Result<Measured> {
     let program = std::env::current_exe().context("cannot find the mazurka command itself")?;
     // Files, not pipes, so that they need not be read while the check runs.
     let mut stdout = tempfile::tempfile().context("cannot make a temporary file")?;
@@ -233,12 +230,10 @@ fn measure(run: &Run<'_>, bar: Option<&ProgressBar>) -> Result<Measured> {
     Ok(measured)
 }
 
-fn arguments(run: &Run<'_>) -> Vec<String> {
-    let mut words = vec!["check".to_owned(), run.program.to_owned()];
+fn arguments(run: &Run) -> Vec<String> {
+    let mut words = vec!["check".to_owned()];
+    words.extend_from_slice(&run.program);
     let mut add = |option: &str, value: String| words.extend([option.to_owned(), value]);
-    for (name, value) in run.params {
-        add("--param", format!("{name}={value}"));
-    }
     add("--delivery", run.delivery.to_string());
     add("--timeouts", run.timeouts.to_string());
     if let Some(max) = run.max_executions {

@@ -86,8 +86,7 @@ impl Compared {
             ..Plan::of(algorithm)
         };
         let measured = measurer.run(&Run {
-            program: subject.program,
-            params: &subject.params(),
+            program: subject.arguments(),
             // Messages between actors may overtake each other.
             delivery: Delivery::Unordered,
             timeouts: Timeouts::default(),

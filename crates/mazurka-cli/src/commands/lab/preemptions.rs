@@ -103,8 +103,7 @@ fn count(args: &Papers) -> Result<Vec<Counted>> {
                     None
                 }
                 false => Some(measurer.run(&Run {
-                    program: subject.program,
-                    params: &subject.params(),
+                    program: subject.arguments(),
                     delivery: DELIVERY,
                     timeouts: Timeouts::default(),
                     plan: Plan {
