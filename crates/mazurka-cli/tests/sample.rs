@@ -129,7 +129,10 @@ fn refused(line: &str, told: &str) {
 
 #[test]
 fn what_does_not_go_together() {
-    refused("--sample 0", "give a whole number above 0");
+    refused(
+        "--sample 0",
+        "leaves nothing to explore: give a number above 0",
+    );
     refused("--sample -1", "invalid value '-1' for '--sample <N>'");
     refused(
         "--sample 10 --sampler best",
@@ -149,7 +152,7 @@ fn what_does_not_go_together() {
     );
     refused(
         "--sample 10 --sampler pct --bug-depth 0",
-        "give a whole number above 0",
+        "leaves nothing to explore: give a number above 0",
     );
     refused(
         "--sample 10 --algorithm dpor",

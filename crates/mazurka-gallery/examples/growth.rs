@@ -205,7 +205,7 @@ fn run_clean(entry: Start) -> Result<(), Box<dyn Error>> {
 
 fn report(entry: Start, form: &str, errors: i64) -> Result<(), Box<dyn Error>> {
     let options = CheckOptions {
-        delivery: Delivery::Mailbox,
+        delivery: vec![Delivery::Mailbox],
         max_depth: u64::MAX,
         max_processes: u64::MAX,
         ..CheckOptions::default()

@@ -75,16 +75,9 @@ impl LogAt<'_> {
 #[must_use]
 pub fn replay_command(subject: &Subject, options: &CheckOptions, log: LogAt<'_>) -> String {
     let mut line = format!("mazurka replay {} {}", shell_word(&subject.id), log.word());
-    for (setting, value, usual) in [
-        ("max-depth", options.max_depth, CheckOptions::MAX_DEPTH),
-        (
-            "max-processes",
-            options.max_processes,
-            CheckOptions::MAX_PROCESSES,
-        ),
-    ] {
-        if value != usual {
-            line += &format!(" --{setting} {value}");
+    for setting in options.beside_log() {
+        for word in setting.arguments(options, &CheckOptions::default()) {
+            line += &format!(" {}", shell_word(&word));
         }
     }
     line

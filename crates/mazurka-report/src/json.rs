@@ -9,7 +9,7 @@ use crate::text::{Explained, visible, visible_lines};
 use crate::verdict::Verdict;
 use mazurka_engine::{
     Clause, Departure, Finding, Kind, NoReturn, Place, Progress, Sampled, Sampler, Sampling,
-    StoppedDaemon, Strategy,
+    StoppedDaemon,
 };
 use mazurka_lab::Order;
 use mazurka_trace::{Log, LoggedError, Params, escape_invisible};
@@ -45,22 +45,13 @@ impl Outcome {
             version: REPORT_VERSION,
             program: &self.subject.id,
             params: &self.subject.params,
-            delivery: self.options.delivery.name(),
+            delivery: self.options.model().name(),
             timeouts: self.options.timeouts.to_string(),
             strategy: self.plan.strategy.to_string(),
-            seed: match self.plan.sampling {
-                Some(sampling) => Some(sampling.seed),
-                None => self.plan.strategy.seed(),
-            },
-            threshold: match self.plan.strategy {
-                Strategy::BestFirst { threshold } => threshold,
-                _ => None,
-            },
+            seed: self.plan.seed(),
+            threshold: self.plan.threshold(),
             valuations: self.plan.direction.valuations.to_string(),
-            direct: match self.plan.direction.valuations.is_empty() {
-                true => Vec::new(),
-                false => self.plan.direction.places().map(Place::name).collect(),
-            },
+            direct: self.plan.places().into_iter().map(Place::name).collect(),
             hunters: self.hunters.iter().map(JsonHunter::new).collect(),
             algorithm: self.plan.algorithm.name(),
             order: self.plan.order.map(Order::name),

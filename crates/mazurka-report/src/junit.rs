@@ -66,7 +66,7 @@ fn write_case(xml: &mut String, outcome: &Outcome) {
     for (name, value) in subject.params.iter() {
         property(name, value);
     }
-    property("delivery", outcome.options.delivery.name());
+    property("delivery", outcome.options.model().name());
     property("timeouts", &outcome.options.timeouts.to_string());
     property("stopped", outcome.end.name());
     if let Some(progress) = &outcome.progress {

@@ -2,7 +2,9 @@
 
 use crate::{Body, Program, failure, stage};
 use mazurka_engine::{Finding, Kind, retrace};
-use mazurka_report::{CheckOptions, Host, LogAt, Params, Subject, engine_options, shell_word};
+use mazurka_report::{
+    CheckOptions, Host, LogAt, Params, Setting, Subject, engine_options, shell_word, variable,
+};
 use mazurka_trace::Trace;
 use std::any::type_name;
 use std::collections::BTreeMap;
@@ -113,7 +115,12 @@ impl Host for TestHost {
         stage::set_loud(false);
     }
 
-    fn replay_line(&self, subject: &Subject, _: &CheckOptions, log: LogAt<'_>) -> Option<String> {
+    fn replay_line(
+        &self,
+        subject: &Subject,
+        options: &CheckOptions,
+        log: LogAt<'_>,
+    ) -> Option<String> {
         let log = match log {
             LogAt::Token(_) => log.word(),
             LogAt::File(file) => {
@@ -121,7 +128,15 @@ impl Host for TestHost {
                 LogAt::File(&file).word()
             }
         };
-        Some(format!("MAZURKA_REPLAY={log} {}", command(&subject.id)))
+        // The code of the test has its other settings.
+        let given = |setting: &&Setting| options.from_environment.contains(&setting.name);
+        let variables = options.beside_log().filter(given).map(|setting| {
+            let words = setting.words(options).join(",");
+            format!(" {}={}", variable(setting.name), shell_word(&words))
+        });
+        let variables: String = variables.collect();
+        let command = command(&subject.id);
+        Some(format!("MAZURKA_REPLAY={log}{variables} {command}"))
     }
 
     fn check_line(&self, subject: &Subject) -> Option<String> {

@@ -4,7 +4,9 @@ use crate::checked::{Checked, Finding};
 use crate::host::{TestHost, caller};
 use crate::settings::Settings;
 use crate::{Body, Check, Program, failure, pulse, stage};
-use mazurka_report::{Exit, FollowError, FollowOptions, Followed, Subject, Verdict, files, follow};
+use mazurka_report::{
+    Along, CheckOptions, Exit, FollowError, Followed, Subject, Verdict, files, follow,
+};
 use mazurka_trace::Log;
 use std::path::Path;
 
@@ -63,23 +65,24 @@ pub(crate) fn drive(
     program: Program,
 ) -> Checked {
     let asked = &settings.options;
-    // What was expected counts as an error, as it does in a check.
-    let errors = [asked.errors.as_slice(), asked.expect.as_slice()].concat();
-    let options = FollowOptions {
-        // The log's own setting takes precedence; older logs have none.
-        timeouts: log.timeouts.is_none().then_some(asked.timeouts),
-        max_depth: asked.max_depth,
-        max_processes: asked.max_processes,
-        distrust: asked.distrust,
-        errors,
-        ..FollowOptions::default()
+    let options = CheckOptions {
+        // What was expected counts as an error, as it does in a check.
+        errors: [asked.errors.as_slice(), asked.expect.as_slice()].concat(),
+        // The log has every choice.
+        seed: None,
+        ..asked.clone().of_log(log)
+    };
+    let along = Along {
+        log,
+        file: Some(file),
+        strict: false,
     };
     assert!(!stage::is_open(), "mazurka::replay was called in a process");
     let before = pulse::runs();
     let mut host = TestHost::replaying(program.clone());
     let quiet = stage::set_loud(true);
     failure::with_backtraces(true);
-    let followed = follow(subject, program, log, Some(file), &options, &mut host);
+    let followed = follow(subject, program, along, &options, &mut host);
     failure::with_backtraces(false);
     stage::set_loud(quiet);
     match followed {

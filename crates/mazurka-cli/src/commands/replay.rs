@@ -20,7 +20,7 @@ pub fn run(args: &Replay) -> Result<Exit> {
     let outputs = args.pictures.check(None, read)?;
     let along = Drive {
         log: Some(&args.log),
-        errors: &args.errors,
+        errors: args.errors.options()?.errors,
         strict: args.strict,
     };
     let followed = drive(&args.run, &along)?;

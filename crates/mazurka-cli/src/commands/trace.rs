@@ -22,7 +22,7 @@ pub fn run(args: &Trace) -> Result<Exit> {
     let outputs = args.pictures.check(output, read)?;
     let along = Drive {
         log: args.log.as_deref(),
-        errors: &[],
+        errors: Vec::new(),
         strict: true,
     };
     let followed = drive(&args.run, &along)?;

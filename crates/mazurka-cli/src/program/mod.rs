@@ -5,10 +5,10 @@ mod gallery;
 
 use crate::args::ProgramArgs;
 use anyhow::{Result, bail};
-use mazurka_engine::{Delivery, Frontend, Timeouts};
+use mazurka_engine::{Delivery, Frontend};
 use mazurka_files::named;
 use mazurka_gallery::Built;
-use mazurka_report::{Params, Subject, shell_word};
+use mazurka_report::{CheckOptions, Params, Subject, shell_word};
 use std::fs;
 use std::path::PathBuf;
 use std::rc::Rc;
@@ -112,18 +112,16 @@ impl Chosen {
         words
     }
 
-    /// The command that checks it. `timeouts` is a value of `--timeouts`, as logs store it.
-    pub fn check_command(&self, delivery: Option<Delivery>, timeouts: Option<&str>) -> String {
+    /// The command that checks it with the options of a replay. Its seed is for other choices.
+    pub fn check_command(&self, options: &CheckOptions) -> String {
+        let usual = CheckOptions {
+            delivery: vec![self.usual_delivery()],
+            seed: options.seed,
+            ..CheckOptions::default()
+        };
         let mut line = "mazurka check".to_owned();
-        for word in self.arguments() {
+        for word in { self.arguments().into_iter() }.chain(options.arguments(&usual)) {
             line += &format!(" {}", shell_word(&word));
-        }
-        if let Some(delivery) = delivery.filter(|&delivery| delivery != self.usual_delivery()) {
-            line += &format!(" --delivery {delivery}");
-        }
-        let usual = Timeouts::default().to_string();
-        if let Some(timeouts) = timeouts.filter(|&timeouts| timeouts != usual) {
-            line += &format!(" --timeouts {timeouts}");
         }
         line
     }

@@ -91,7 +91,7 @@ impl Seen {
 /// `Verified within one node:`. A result for `mailbox` need not hold where messages of two senders may
 /// overtake each other; a result for any other model also holds for `mailbox`.
 fn verified(outcome: &Outcome) -> String {
-    let assumed = match outcome.options.delivery {
+    let assumed = match outcome.options.model() {
         Delivery::Mailbox => " within one node",
         Delivery::Causal | Delivery::P2p | Delivery::Unordered => "",
     };
@@ -169,8 +169,8 @@ fn bound_alone(outcome: &Outcome) -> String {
             set("preemption-bound", preemptions(outcome))
         ),
         End::TimeBound => {
-            let seconds = options.max_seconds.unwrap_or_default().as_secs_f64();
-            let set = options.voice.set_anywhere("max-seconds", seconds);
+            let max = options.max_seconds.unwrap_or_default();
+            let set = options.voice.set_anywhere("max-seconds", max);
             format!("the bound on time ({set})")
         }
         End::MemoryBound => match options.max_memory {

@@ -1,12 +1,10 @@
 //! Measures checks, each in its own process, so that time and memory are its own and a check that does
 //! not stop can be killed.
 
-use crate::args::arguments_for;
 use crate::watch::{interrupted, terminal_bar};
 use anyhow::{Context, Result};
 use indicatif::ProgressBar;
-use mazurka_engine::{Delivery, Timeouts};
-use mazurka_report::{Exit, Plan};
+use mazurka_report::{CheckOptions, Exit, Plan};
 use serde::Deserialize;
 use serde::de::IgnoredAny;
 use std::fs::File;
@@ -20,18 +18,10 @@ use std::time::{Duration, Instant};
 pub struct Run {
     /// The program and its parameters, as on the command line.
     pub program: Vec<String>,
-    /// The delivery model.
-    pub delivery: Delivery,
-    /// When timeouts may fire.
-    pub timeouts: Timeouts,
     /// How to explore.
     pub plan: Plan,
-    /// Whether it stops at the first error.
-    pub to_first_error: bool,
-    /// The bound on executions.
-    pub max_executions: Option<u64>,
-    /// The bound on time.
-    pub max_seconds: Duration,
+    /// The other settings.
+    pub options: CheckOptions,
 }
 
 /// The result of a measured check.
@@ -215,7 +205,7 @@ fn measure(run: &Run, bar: Option<&ProgressBar>) -> Result<Measured> {
         .stderr(stderr.try_clone()?)
         .spawn()
         .with_context(|| format!("cannot run {}", program.display()))?;
-    let waited = wait(&mut child, run.max_seconds, bar);
+    let waited = wait(&mut child, run.options.max_seconds, bar);
     if waited.is_err() {
         // The child must not outlive this command.
         let _ = child.kill();
@@ -233,19 +223,15 @@ fn measure(run: &Run, bar: Option<&ProgressBar>) -> Result<Measured> {
 fn arguments(run: &Run) -> Vec<String> {
     let mut words = vec!["check".to_owned()];
     words.extend_from_slice(&run.program);
-    let mut add = |option: &str, value: String| words.extend([option.to_owned(), value]);
-    add("--delivery", run.delivery.to_string());
-    add("--timeouts", run.timeouts.to_string());
-    if let Some(max) = run.max_executions {
-        add("--max-executions", max.to_string());
-    }
-    add("--max-seconds", run.max_seconds.as_secs_f64().to_string());
-    add("--format", "json".to_owned());
-    words.push("--no-logs".to_owned());
-    if !run.to_first_error {
-        words.push("--keep-going".to_owned());
-    }
-    words.extend(arguments_for(&run.plan));
+    words.extend(["--format", "json", "--no-logs"].map(str::to_owned));
+    // The usual delivery model depends on the program.
+    let usual = CheckOptions {
+        delivery: Vec::new(),
+        ..CheckOptions::default()
+    };
+    words.extend(run.options.arguments(&usual));
+    let plan = run.plan.options();
+    words.extend(plan.arguments(&CheckOptions::default()));
     words
 }
 
@@ -260,7 +246,7 @@ enum Waited {
 const GRACE: Duration = Duration::from_secs(5);
 
 /// Waits for a process, and kills it if it does not stop in time.
-fn wait(child: &mut Child, max: Duration, bar: Option<&ProgressBar>) -> Result<Waited> {
+fn wait(child: &mut Child, max: Option<Duration>, bar: Option<&ProgressBar>) -> Result<Waited> {
     const LONGEST_NAP: Duration = Duration::from_millis(50);
     let started = Instant::now();
     let mut interrupt: Option<Instant> = None;
@@ -275,7 +261,7 @@ fn wait(child: &mut Child, max: Duration, bar: Option<&ProgressBar>) -> Result<W
         }
         let late = if interrupt.is_some_and(|at| at.elapsed() >= GRACE / 4) {
             Some("interrupted")
-        } else if started.elapsed() >= max.saturating_add(GRACE) {
+        } else if max.is_some_and(|max| started.elapsed() >= max.saturating_add(GRACE)) {
             Some("time-bound")
         } else {
             None
