@@ -20,8 +20,11 @@ pub(crate) struct Settings {
     pub replay: Option<PathBuf>,
 }
 
+/// A name, and what sets it.
+type Own = (&'static str, fn(&mut Settings, &str) -> Result<(), String>);
+
 /// Settings that the command does not have, or spells in another way.
-const OWN: &[(&str, fn(&mut Settings, &str) -> Result<(), String>)] = &[
+const OWN: &[Own] = &[
     ("max-step-seconds", |s, v| {
         Duration::parse(v).map(|time| s.max_step = time)
     }),

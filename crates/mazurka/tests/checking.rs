@@ -698,9 +698,12 @@ fn what_can_be_explored_can_be_replayed() {
     let logs = logs("inner_depth");
     let (_, text) = run(
         "inner_depth",
-        &[("MAZURKA_LOG_DIR", logs.to_str().unwrap())],
+        &[
+            ("MAZURKA_LOG_DIR", logs.to_str().unwrap()),
+            ("MAZURKA_MAX_DEPTH", "100001"),
+        ],
     );
-    contains(&text, &["✗ ", "deep down"]);
+    contains(&text, &["✗ ", "deep down", " MAZURKA_MAX_DEPTH=100001 "]);
     let log = logs.join("checking--inner_depth-assertion-1.json");
     let (_, text) = run("inner_depth", &[("MAZURKA_REPLAY", log.to_str().unwrap())]);
     contains(&text, &["assertion in process P", "deep down"]);
