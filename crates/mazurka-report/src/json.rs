@@ -1,6 +1,6 @@
 //! The JSON form of a report (`docs/report-format.md`).
 
-use crate::follow::{Followed, Recurrence};
+use crate::drive::{DriveOutcome, Recurrence};
 use crate::logs::log_of;
 use crate::models::Dependence;
 use crate::outcome::{End, Hunted, Kept, Outcome, Recurs};
@@ -65,7 +65,7 @@ impl Outcome {
             starts: number(|p| p.starts),
             behaviour_nodes: number(|p| p.behaviour_nodes),
             unexplored: self.unexplored(),
-            share: self.share(),
+            estimated_fraction_explored: self.fraction_explored(),
             sample: JsonSample::new(self.plan.sampling, self.sampled()),
             expected: self.expected().into_iter().map(Kind::name).collect(),
             as_expected: (!self.options.expect.is_empty())
@@ -136,7 +136,7 @@ struct Json<'o> {
     unexplored: Option<u64>,
     /// Only there if it ended before everything was explored.
     #[serde(skip_serializing_if = "Option::is_none")]
-    share: Option<f64>,
+    estimated_fraction_explored: Option<f64>,
     /// Only there if executions were sampled.
     #[serde(skip_serializing_if = "Option::is_none")]
     sample: Option<JsonSample>,
@@ -321,7 +321,7 @@ impl JsonDependence {
     }
 }
 
-impl Followed {
+impl DriveOutcome {
     /// The JSON report of a replay (`docs/report-format.md`).
     ///
     /// # Errors

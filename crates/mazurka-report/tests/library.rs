@@ -4,8 +4,8 @@ use mazurka_engine::{Delivery, Finding, Kind, Progress};
 use mazurka_gallery::Built;
 use mazurka_report::files::read_log;
 use mazurka_report::{
-    Along, CheckOptions, Exit, FollowError, Host, LogAt, OptionsError, Outcome, Params, Recurrence,
-    Subject, Voice, follow, shell_word,
+    Along, CheckOptions, DriveFailure, Exit, Host, LogAt, OptionsError, Outcome, Params,
+    Recurrence, Subject, Voice, drive, shell_word,
 };
 use mazurka_trace::Trace;
 use std::collections::BTreeMap;
@@ -225,14 +225,14 @@ fn an_error_comes_back() {
         };
         let options = library().of_log(&log);
         match gallery(program, None) {
-            Built::Actors(actors) => follow(subject(id), actors, along, &options, host),
-            Built::Rust(program) => follow(subject(id), program, along, &options, host),
+            Built::Actors(actors) => drive(subject(id), actors, along, &options, host),
+            Built::Rust(program) => drive(subject(id), program, along, &options, host),
         }
     };
-    let followed = again("it_works", "bank", false).unwrap();
-    assert_eq!(followed.exit(), Exit::Bug);
-    assert_eq!(followed.trace.delivery, Delivery::Unordered);
-    let text = followed.to_text();
+    let driven = again("it_works", "bank", false).unwrap();
+    assert_eq!(driven.exit(), Exit::Bug);
+    assert_eq!(driven.trace.delivery, Delivery::Unordered);
+    let text = driven.to_text();
     assert!(
         text.starts_with("it_works under unordered delivery:\n\n"),
         "{text}"
@@ -251,7 +251,7 @@ fn an_error_comes_back() {
         )
     );
     let changed = again("it_works", "fan-in", true).unwrap_err();
-    assert!(matches!(changed, FollowError::Mismatch { .. }));
+    assert!(matches!(changed, DriveFailure::Mismatch { .. }));
     let told = changed.to_string();
     assert!(
         told.starts_with(&format!("{file}: the log does not fit")),

@@ -6,7 +6,7 @@ use crate::watch::Terminal;
 use anyhow::Result;
 use mazurka_engine::{Frontend, Kind};
 use mazurka_report::files::read_log;
-use mazurka_report::{Along, CheckOptions, FollowError, Followed, Subject, belongs_to, follow};
+use mazurka_report::{Along, CheckOptions, DriveFailure, DriveOutcome, Subject, belongs_to};
 use mazurka_trace::Log;
 use std::path::Path;
 
@@ -21,7 +21,7 @@ pub struct Drive<'a> {
 }
 
 /// Drives a program along a log and then on to its end.
-pub fn drive(args: &RunArgs, along: &Drive<'_>) -> Result<Followed> {
+pub fn drive(args: &RunArgs, along: &Drive<'_>) -> Result<DriveOutcome> {
     let file = along.log;
     let log = match file {
         Some(file) => read_log(file)?,
@@ -55,10 +55,10 @@ struct Driver<'f> {
 }
 
 impl Visitor for Driver<'_> {
-    type Output = Result<Followed, FollowError>;
+    type Output = Result<DriveOutcome, DriveFailure>;
 
     fn visit<F: Frontend>(self, subject: Subject, frontend: F) -> Self::Output {
         let host = &mut Terminal::replaying(self.check_line);
-        follow(subject, frontend, self.along, self.options, host)
+        mazurka_report::drive(subject, frontend, self.along, self.options, host)
     }
 }

@@ -211,8 +211,8 @@ pub(crate) fn left_out(outcome: &Outcome) -> Option<String> {
         };
         return Some(format!("{stopped}{sample} {cut}").trim_end().to_owned());
     }
-    let share = estimate::share(outcome);
-    let share = share.map(|share| format!(" {share}")).unwrap_or_default();
+    let fraction = estimate::fraction_explored(outcome);
+    let fraction = fraction.map(|text| format!(" {text}")).unwrap_or_default();
     let text = match outcome.end {
         End::Complete => return None,
         End::FirstError => {
@@ -224,9 +224,9 @@ pub(crate) fn left_out(outcome: &Outcome) -> Option<String> {
             "Schedules with more than {} were not explored. {cut}",
             count(preemptions(outcome), "preemption"),
         ),
-        _ if is_in_headline => format!("{}.{share} {cut}", unexplored(outcome)),
+        _ if is_in_headline => format!("{}.{fraction} {cut}", unexplored(outcome)),
         _ => format!(
-            "Stopped early by {}. {}.{share} {cut}",
+            "Stopped early by {}. {}.{fraction} {cut}",
             bound(outcome),
             unexplored(outcome)
         ),

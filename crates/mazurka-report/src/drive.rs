@@ -32,7 +32,7 @@ pub struct Along<'l> {
 
 /// An execution that was driven along a log, with its errors and warnings.
 #[derive(Clone, Debug)]
-pub struct Followed {
+pub struct DriveOutcome {
     /// The program.
     pub subject: Subject,
     /// The trace of the execution.
@@ -88,7 +88,7 @@ pub enum Recurrence {
     Gone,
 }
 
-impl Followed {
+impl DriveOutcome {
     /// The exit code.
     #[must_use]
     pub fn exit(&self) -> Exit {
@@ -118,7 +118,7 @@ impl Followed {
 
 /// Why a program could not be driven along a log.
 #[derive(Clone, Debug, thiserror::Error)]
-pub enum FollowError {
+pub enum DriveFailure {
     /// The options cannot be used.
     #[error(transparent)]
     Options(#[from] OptionsError),
@@ -156,10 +156,10 @@ pub enum FollowError {
 ///
 /// # Errors
 /// It is of another program.
-pub fn belongs_to(log: &Log, file: Option<&Path>, subject: &str) -> Result<(), FollowError> {
+pub fn belongs_to(log: &Log, file: Option<&Path>, subject: &str) -> Result<(), DriveFailure> {
     let name = |program: &str| Path::new(program).file_name().map(ToOwned::to_owned);
     match &log.program {
-        Some(program) if name(program) != name(subject) => Err(FollowError::OtherProgram {
+        Some(program) if name(program) != name(subject) => Err(DriveFailure::OtherProgram {
             file: file.map(Path::to_owned),
             program: program.clone(),
             subject: subject.to_owned(),
@@ -182,13 +182,13 @@ fn place(file: Option<&Path>) -> String {
 /// # Errors
 /// The log is of another program, or does not fit although it must, the options cannot be used, or the
 /// program cannot continue.
-pub fn follow<F: Frontend>(
+pub fn drive<F: Frontend>(
     subject: Subject,
     frontend: F,
     along: Along<'_>,
     options: &CheckOptions,
     host: &mut impl Host,
-) -> Result<Followed, FollowError> {
+) -> Result<DriveOutcome, DriveFailure> {
     let Along { log, file, strict } = along;
     options.bounds_are_above_zero()?;
     belongs_to(log, file, &subject.id)?;
@@ -196,7 +196,7 @@ pub fn follow<F: Frontend>(
     let engine = settings(options, &Plan::of(Algorithm::Optimal), brake).explore;
     let again = frontend.fresh_copy();
     let driven = drive_as_far_as_it_fits(frontend, &engine, log, options.seed);
-    let driven = driven.map_err(FollowError::Fault)?;
+    let driven = driven.map_err(DriveFailure::Fault)?;
     if strict || is_of_quite_another(log, &driven) {
         must_fit(&driven, file)?;
     }
@@ -223,7 +223,7 @@ pub fn follow<F: Frontend>(
         finding,
     };
     let errors = errors.into_iter().enumerate().map(with_details).collect();
-    Ok(Followed {
+    Ok(DriveOutcome {
         errors,
         warnings,
         beyond: match driven.departures.is_empty() {
@@ -247,10 +247,10 @@ fn is_of_quite_another(log: &Log, driven: &Driven) -> bool {
         && departures.all(|departure| !departure.exists)
 }
 
-fn must_fit(driven: &Driven, file: Option<&Path>) -> Result<(), FollowError> {
+fn must_fit(driven: &Driven, file: Option<&Path>) -> Result<(), DriveFailure> {
     match driven.departures.first() {
         None => Ok(()),
-        Some(first) => Err(FollowError::Mismatch {
+        Some(first) => Err(DriveFailure::Mismatch {
             file: file.map(Path::to_owned),
             mismatch: DriveError::Mismatch(Box::new(first.clone())),
         }),
