@@ -3,7 +3,7 @@
 use anstyle::{AnsiColor, Style};
 use mazurka_engine::Fault;
 use mazurka_report::files::FileError;
-use mazurka_report::{Exit, FollowError};
+use mazurka_report::{DriveFailure, Exit};
 use std::io::{self, Write};
 
 /// This exit code if the output was written or its reader closed the pipe; else the error.
@@ -24,8 +24,8 @@ pub fn of_error(error: &anyhow::Error) -> Exit {
         return Exit::Fine;
     }
     print_error(&format!("{error:#}"));
-    match error.downcast_ref::<FollowError>() {
-        Some(FollowError::Fault(fault)) => Exit::of_fault(fault),
+    match error.downcast_ref::<DriveFailure>() {
+        Some(DriveFailure::Fault(fault)) => Exit::of_fault(fault),
         _ => error
             .downcast_ref::<Fault>()
             .map_or(Exit::Usage, Exit::of_fault),
@@ -60,7 +60,7 @@ mod tests {
     fn codes_of_errors() {
         let unsupported: anyhow::Error = Fault::Unsupported { what: what() }.into();
         assert_eq!(of_error(&unsupported), Exit::NotModelled);
-        let hidden = FollowError::Fault(Fault::Nondeterminism { what: what() });
+        let hidden = DriveFailure::Fault(Fault::Nondeterminism { what: what() });
         assert_eq!(of_error(&hidden.into()), Exit::Nondeterministic);
         assert_eq!(of_error(&anyhow::anyhow!("no such file")), Exit::Usage);
         let pipe = || io::Error::from(io::ErrorKind::BrokenPipe);

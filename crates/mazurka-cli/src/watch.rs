@@ -2,7 +2,7 @@
 
 use anyhow::{Context, Result};
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
-use mazurka_engine::{Finding, Progress};
+use mazurka_engine::Progress;
 use mazurka_report::text::{about, count};
 use mazurka_report::{CheckOptions, Forecaster, Host, LogAt, Subject, replay_command};
 use signal_hook::consts::{SIGINT, SIGTERM};
@@ -84,10 +84,9 @@ impl Host for Terminal {
         &self,
         subject: &Subject,
         options: &CheckOptions,
-        finding: &Finding,
         log: LogAt<'_>,
     ) -> Option<String> {
-        Some(replay_command(subject, options, finding, log))
+        Some(replay_command(subject, options, log))
     }
 
     fn check_line(&self, _: &Subject) -> Option<String> {

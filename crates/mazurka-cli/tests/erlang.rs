@@ -246,6 +246,55 @@ fn servers_are_stuck_unless_they_are_daemons() {
     );
 }
 
+/// The commands in a report reproduce every setting, whatever characters it has.
+#[test]
+fn lines_of_reports_can_be_run_again() {
+    let place = Place::new();
+    let folders = ["my code", "it's \"here\""];
+    for (folder, module) in folders.into_iter().zip(["one", "two"]) {
+        let path = place.path().join(folder);
+        std::fs::create_dir(&path).unwrap();
+        let code = format!(
+            "-module('{module} more').\n-export([n/0, serve/0]).\nn() -> 1.\n\
+             serve() -> receive never -> ok end.\n"
+        );
+        let file = format!("{module} more.erl");
+        std::fs::write(path.join(&file), code).unwrap();
+        let mut erlc = std::process::Command::new("erlc");
+        assert!(erlc.arg(file).current_dir(path).status().unwrap().success());
+    }
+    let program = "-module('my program').\n-export(['go on'/1]).\n\
+         'go on'('what else') ->\n    Me = self(),\n    spawn(fun 'one more':serve/0),\n    \
+         spawn(fun() -> Me ! 'one more':n(), exit('going down') end),\n    \
+         spawn(fun() -> Me ! 1 + 'two more':n(), exit({'it\\'s over', 1}) end),\n    \
+         X = receive A -> A end,\n    receive _ -> ok end,\n    1 = X.\n";
+    place.write("my program.erl", program);
+    let line = r#"mazurka check 'my program.erl' --entry "'my program':'go on'('what else')" \
+        --pa 'my code' -pa "it's \"here\"" --daemon "'one more':serve/0" --no-logs \
+        --treat-as-normal "'going down'" --treat-as-normal "'it\\'s over'" --max-depth 100001"#;
+    let shown = |ran: &Ran, what: &str| -> String {
+        let mut lines = ran.stdout.lines().map(str::trim);
+        let found = lines.find_map(|line| line.strip_prefix(what));
+        found
+            .unwrap_or_else(|| panic!("no {what}{ran:#?}"))
+            .to_owned()
+    };
+    let checked = place.shell(line);
+    assert_eq!(checked.code, Some(1), "{checked:#?}");
+    has(&checked, "in 1 of 2 executions; all were explored");
+    let replay = shown(&checked, "Replay: ");
+    assert!(replay.ends_with(" --max-depth 100001"), "{replay}");
+    let replayed = place.shell(&replay);
+    assert_eq!(replayed.code, Some(1), "{replayed:#?}");
+    has(&replayed, "The error recurs");
+    place.write("my program.erl", &program.replace("1 = X", "X"));
+    let fixed = place.shell(&replay);
+    assert_eq!(fixed.code, Some(0), "{fixed:#?}");
+    let checked = place.shell(&shown(&fixed, "Check all: "));
+    assert_eq!(checked.code, Some(0), "{checked:#?}");
+    has(&checked, "nothing goes wrong in any of the 2 executions");
+}
+
 #[test]
 fn what_is_not_modelled_is_named() {
     let place = place();

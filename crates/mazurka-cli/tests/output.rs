@@ -480,7 +480,7 @@ fn the_schema_is_strict() {
         ("/version", json!(2)),
         ("/executions", json!(-1)),
         ("/stopped", json!("tired")),
-        ("/share", json!(1.5)),
+        ("/estimated_fraction_explored", json!(1.5)),
         ("/errors/0/count", json!(0)),
         ("/errors/0/kind", json!("bug")),
         ("/errors/0/log/processes/P.1/0", json!({"nothing": 1})),

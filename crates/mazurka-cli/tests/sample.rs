@@ -129,7 +129,10 @@ fn refused(line: &str, told: &str) {
 
 #[test]
 fn what_does_not_go_together() {
-    refused("--sample 0", "give a whole number above 0");
+    refused(
+        "--sample 0",
+        "leaves nothing to explore: give a number above 0",
+    );
     refused("--sample -1", "invalid value '-1' for '--sample <N>'");
     refused(
         "--sample 10 --sampler best",
@@ -149,7 +152,7 @@ fn what_does_not_go_together() {
     );
     refused(
         "--sample 10 --sampler pct --bug-depth 0",
-        "give a whole number above 0",
+        "leaves nothing to explore: give a number above 0",
     );
     refused(
         "--sample 10 --algorithm dpor",
@@ -167,15 +170,18 @@ fn a_check_that_stopped_early_says_how_far_it_came() {
     let place = Place::new();
     let line = "gallery:fan-in --param n=5 --max-executions 30";
     let report = place.check(3, line);
-    let share = report["share"].as_f64().unwrap();
-    assert!((share - 0.25).abs() < 1e-9, "{share}");
+    let fraction = report["estimated_fraction_explored"].as_f64().unwrap();
+    assert!((fraction - 0.25).abs() < 1e-9, "{fraction}");
     let text = place.expect(3, &format!("check {line}")).stdout;
     assert!(text.contains("Explored about 25 % (estimate)."), "{text}");
     let report = place.check(0, "gallery:fan-in");
-    assert!(report.get("share").is_none(), "everything was explored");
+    assert!(
+        report.get("estimated_fraction_explored").is_none(),
+        "everything was explored"
+    );
     let report = place.check(3, "gallery:fan-in --max-depth 5");
     assert!(
-        report.get("share").is_none(),
+        report.get("estimated_fraction_explored").is_none(),
         "nobody knows what lies behind"
     );
 }

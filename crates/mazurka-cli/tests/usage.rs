@@ -70,7 +70,7 @@ fn bad_arguments() {
     );
     refused(
         "check gallery:fan-in --max-executions 0",
-        "give a whole number above 0",
+        "--max-executions 0 leaves nothing to explore: give a number above 0",
     );
     refused(
         "check gallery:fan-in --error crash",

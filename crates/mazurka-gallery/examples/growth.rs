@@ -8,9 +8,9 @@
 //! is measured in a process of its own, so that its peak memory is known: this program runs itself
 //! once for each. An argument after `--` selects the tables whose titles contain it.
 
-use mazurka_engine::{Delivery, Finding, Options, Reason, SendersFirst, Settings, check};
+use mazurka_engine::{Delivery, Options, Reason, SendersFirst, Settings, check};
 use mazurka_gallery::{Actors, Next, Pattern, Start, Term, Turn, done, receive, start};
-use mazurka_report::{CheckOptions, Host, LogAt, Subject, html, memory};
+use mazurka_report::{CheckOptions, Host, LogAt, Params, Subject, html, memory};
 use std::error::Error;
 use std::ops::ControlFlow;
 use std::process::Command;
@@ -205,12 +205,12 @@ fn run_clean(entry: Start) -> Result<(), Box<dyn Error>> {
 
 fn report(entry: Start, form: &str, errors: i64) -> Result<(), Box<dyn Error>> {
     let options = CheckOptions {
-        delivery: Delivery::Mailbox,
+        delivery: vec![Delivery::Mailbox],
         max_depth: u64::MAX,
         max_processes: u64::MAX,
         ..CheckOptions::default()
     };
-    let subject = Subject::new("growth", std::collections::BTreeMap::new());
+    let subject = Subject::new("growth", Params::default());
     let outcome = mazurka_report::run(subject, Actors::new(entry), &options, &mut Quiet)?;
     let not_kept: u64 = outcome.errors().map(|kept| kept.found.not_kept).sum();
     let found = outcome.errors().count() as u64 + not_kept;
@@ -228,13 +228,7 @@ fn report(entry: Start, form: &str, errors: i64) -> Result<(), Box<dyn Error>> {
 struct Quiet;
 
 impl Host for Quiet {
-    fn replay_line(
-        &self,
-        _: &Subject,
-        _: &CheckOptions,
-        _: &Finding,
-        _: LogAt<'_>,
-    ) -> Option<String> {
+    fn replay_line(&self, _: &Subject, _: &CheckOptions, _: LogAt<'_>) -> Option<String> {
         None
     }
 }

@@ -38,12 +38,12 @@ const WAIT: Duration = Duration::from_secs(1);
 impl Forecaster {
     /// Updates the forecast with the progress after this time.
     pub fn look(&mut self, progress: &Progress, elapsed: Duration) -> Option<Forecast> {
-        let share = progress.fraction.min(1.0);
+        let fraction = progress.fraction.min(1.0);
         let seen = progress.seen();
-        if share <= 0.0 || seen == 0 || elapsed < WAIT {
+        if fraction <= 0.0 || seen == 0 || elapsed < WAIT {
             return None;
         }
-        let executions = seen as f64 / share;
+        let executions = seen as f64 / fraction;
         if elapsed >= self.ends {
             self.ends = elapsed * 2;
             self.before = self.current.take();
@@ -59,7 +59,7 @@ impl Forecaster {
             Some(before) => current.with(before.low).with(before.high),
             None => current,
         };
-        let left = elapsed.as_secs_f64() * (1.0 - share) / share;
+        let left = elapsed.as_secs_f64() * (1.0 - fraction) / fraction;
         Some(Forecast {
             executions,
             lately: (lately.low, lately.high),
@@ -81,10 +81,15 @@ impl Range {
 mod tests {
     use super::*;
 
-    fn look(forecaster: &mut Forecaster, executions: u64, share: f64, at: u64) -> Option<Forecast> {
+    fn look(
+        forecaster: &mut Forecaster,
+        executions: u64,
+        fraction: f64,
+        at: u64,
+    ) -> Option<Forecast> {
         let progress = Progress {
             executions,
-            fraction: share,
+            fraction,
             ..Progress::default()
         };
         forecaster.look(&progress, Duration::from_secs(at))

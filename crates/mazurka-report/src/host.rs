@@ -2,7 +2,7 @@
 
 use crate::options::CheckOptions;
 use crate::subject::Subject;
-use mazurka_engine::{Finding, Kind, Progress};
+use mazurka_engine::{Finding, Progress};
 use mazurka_trace::Trace;
 use mazurka_trace::is_invisible;
 use std::path::Path;
@@ -15,7 +15,6 @@ pub trait Host {
         &self,
         subject: &Subject,
         options: &CheckOptions,
-        finding: &Finding,
         log: LogAt<'_>,
     ) -> Option<String>;
 
@@ -72,21 +71,14 @@ impl LogAt<'_> {
     }
 }
 
-/// `mazurka replay PROGRAM LOG`, with the options that the same execution needs and that a log does
-/// not contain.
+/// `mazurka replay PROGRAM LOG`, with the bounds of the check, which a log does not contain.
 #[must_use]
-pub fn replay_command(
-    subject: &Subject,
-    options: &CheckOptions,
-    finding: &Finding,
-    log: LogAt<'_>,
-) -> String {
+pub fn replay_command(subject: &Subject, options: &CheckOptions, log: LogAt<'_>) -> String {
     let mut line = format!("mazurka replay {} {}", shell_word(&subject.id), log.word());
-    if finding.kind == Kind::DepthBound {
-        line += &format!(
-            " --max-depth {} --max-processes {}",
-            options.max_depth, options.max_processes
-        );
+    for setting in options.beside_log() {
+        for word in setting.arguments(options, &CheckOptions::default()) {
+            line += &format!(" {}", shell_word(&word));
+        }
     }
     line
 }

@@ -1,6 +1,7 @@
 //! A hunt: its searches, and the settings that it cannot be combined with.
 
-use crate::options::{CheckOptions, OptionsError};
+use crate::options::CheckOptions;
+use crate::options_error::OptionsError;
 use crate::plan::Plan;
 use mazurka_engine::{Hunter, Strategy, Valuation, Valuations};
 use mazurka_lab::Algorithm;
@@ -50,7 +51,6 @@ pub(crate) fn hunter(plan: &Plan) -> Hunter {
 
 /// Refuses settings that cannot be combined with a hunt.
 pub(crate) fn check(given: &CheckOptions) -> Result<(), OptionsError> {
-    let voice = given.voice;
     const OF_ITS_OWN: &str = ", it has several of its own";
     const FIRST_ERROR: &str = ", a hunt ends with the first error";
     let others = [
@@ -70,8 +70,8 @@ pub(crate) fn check(given: &CheckOptions) -> Result<(), OptionsError> {
     ];
     match others.into_iter().find(|(_, is_set, _)| *is_set) {
         Some((other, _, why)) => Err(OptionsError::Excluded {
-            one: voice.name("hunt"),
-            other: voice.name(other),
+            one: given.name("hunt"),
+            other: given.name(other),
             why,
         }),
         None => Ok(()),

@@ -1,6 +1,6 @@
 //! The JSON form of a report (`docs/report-format.md`).
 
-use crate::follow::{Followed, Recurrence};
+use crate::drive::{DriveOutcome, Recurrence};
 use crate::logs::log_of;
 use crate::models::Dependence;
 use crate::outcome::{End, Hunted, Kept, Outcome, Recurs};
@@ -9,10 +9,10 @@ use crate::text::{Explained, visible, visible_lines};
 use crate::verdict::Verdict;
 use mazurka_engine::{
     Clause, Departure, Finding, Kind, NoReturn, Place, Progress, Sampled, Sampler, Sampling,
-    StoppedDaemon, Strategy,
+    StoppedDaemon,
 };
 use mazurka_lab::Order;
-use mazurka_trace::{Log, LoggedError, escape_invisible};
+use mazurka_trace::{Log, LoggedError, Params, escape_invisible};
 use serde::Serialize;
 use serde_json::Value;
 use std::collections::{BTreeMap, HashMap};
@@ -45,22 +45,13 @@ impl Outcome {
             version: REPORT_VERSION,
             program: &self.subject.id,
             params: &self.subject.params,
-            delivery: self.options.delivery.name(),
+            delivery: self.options.model().name(),
             timeouts: self.options.timeouts.to_string(),
             strategy: self.plan.strategy.to_string(),
-            seed: match self.plan.sampling {
-                Some(sampling) => Some(sampling.seed),
-                None => self.plan.strategy.seed(),
-            },
-            threshold: match self.plan.strategy {
-                Strategy::BestFirst { threshold } => threshold,
-                _ => None,
-            },
+            seed: self.plan.seed(),
+            threshold: self.plan.threshold(),
             valuations: self.plan.direction.valuations.to_string(),
-            direct: match self.plan.direction.valuations.is_empty() {
-                true => Vec::new(),
-                false => self.plan.direction.places().map(Place::name).collect(),
-            },
+            direct: self.plan.places().into_iter().map(Place::name).collect(),
             hunters: self.hunters.iter().map(JsonHunter::new).collect(),
             algorithm: self.plan.algorithm.name(),
             order: self.plan.order.map(Order::name),
@@ -74,7 +65,7 @@ impl Outcome {
             starts: number(|p| p.starts),
             behaviour_nodes: number(|p| p.behaviour_nodes),
             unexplored: self.unexplored(),
-            share: self.share(),
+            estimated_fraction_explored: self.fraction_explored(),
             sample: JsonSample::new(self.plan.sampling, self.sampled()),
             expected: self.expected().into_iter().map(Kind::name).collect(),
             as_expected: (!self.options.expect.is_empty())
@@ -117,7 +108,7 @@ struct Json<'o> {
     mazurka: &'static str,
     version: u32,
     program: &'o str,
-    params: &'o BTreeMap<String, String>,
+    params: &'o Params,
     delivery: &'static str,
     timeouts: String,
     strategy: String,
@@ -145,7 +136,7 @@ struct Json<'o> {
     unexplored: Option<u64>,
     /// Only there if it ended before everything was explored.
     #[serde(skip_serializing_if = "Option::is_none")]
-    share: Option<f64>,
+    estimated_fraction_explored: Option<f64>,
     /// Only there if executions were sampled.
     #[serde(skip_serializing_if = "Option::is_none")]
     sample: Option<JsonSample>,
@@ -330,7 +321,7 @@ impl JsonDependence {
     }
 }
 
-impl Followed {
+impl DriveOutcome {
     /// The JSON report of a replay (`docs/report-format.md`).
     ///
     /// # Errors
@@ -370,7 +361,7 @@ struct JsonReplay<'f> {
     mazurka: &'static str,
     version: u32,
     program: &'f str,
-    params: &'f BTreeMap<String, String>,
+    params: &'f Params,
     delivery: &'static str,
     logged: Option<&'f LoggedError>,
     recurs: Option<&'static str>,

@@ -63,10 +63,10 @@ fn write_case(xml: &mut String, outcome: &Outcome) {
         let (name, value) = (attribute(name), attribute(value));
         let _ = writeln!(xml, "        <property name=\"{name}\" value=\"{value}\"/>");
     };
-    for (name, value) in &subject.params {
+    for (name, value) in subject.params.iter() {
         property(name, value);
     }
-    property("delivery", outcome.options.delivery.name());
+    property("delivery", outcome.options.model().name());
     property("timeouts", &outcome.options.timeouts.to_string());
     property("stopped", outcome.end.name());
     if let Some(progress) = &outcome.progress {
@@ -122,7 +122,7 @@ fn write_case(xml: &mut String, outcome: &Outcome) {
 /// The entry of a program that has several, or the program with its parameters.
 fn name(outcome: &Outcome) -> String {
     match outcome.subject.params.get("entry") {
-        Some(entry) => entry.clone(),
+        Some(entry) => entry.to_owned(),
         None => outcome.subject.to_string(),
     }
 }

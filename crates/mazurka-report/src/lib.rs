@@ -6,14 +6,13 @@
 //! implements a [`Host`], which shows progress, interrupts the check and adds details to errors.
 //!
 //! ```
-//! use mazurka_engine::{Finding, Kind};
-//! use mazurka_report::{CheckOptions, Exit, Host, LogAt, Subject, run};
-//! use std::collections::BTreeMap;
+//! use mazurka_engine::Kind;
+//! use mazurka_report::{CheckOptions, Exit, Host, LogAt, Params, Subject, run};
 //!
 //! struct Quiet;
 //!
 //! impl Host for Quiet {
-//!     fn replay_line(&self, _: &Subject, _: &CheckOptions, _: &Finding, _: LogAt<'_>) -> Option<String> {
+//!     fn replay_line(&self, _: &Subject, _: &CheckOptions, _: LogAt<'_>) -> Option<String> {
 //!         None
 //!     }
 //! }
@@ -21,7 +20,7 @@
 //! let program = mazurka::Program::new(|| async {
 //!     mazurka::receive::<u32>().await; // never sent
 //! });
-//! let subject = Subject::new("patience", BTreeMap::new());
+//! let subject = Subject::new("patience", Params::default());
 //! let options = CheckOptions {
 //!     expect: vec![Kind::Deadlock],
 //!     ..CheckOptions::default()
@@ -36,9 +35,9 @@ mod case;
 mod diagnosis;
 pub mod diagram;
 mod dot;
+mod drive;
 mod exit;
 pub mod files;
-mod follow;
 mod forecast;
 mod github;
 mod host;
@@ -51,15 +50,18 @@ mod logs;
 pub mod memory;
 mod models;
 mod options;
+mod options_error;
 mod order;
 mod outcome;
 mod plan;
 mod run;
 mod sampling;
 mod sarif;
+mod setting;
 mod stop;
 mod subject;
 pub mod text;
+mod value;
 mod verdict;
 mod verify;
 mod voice;
@@ -67,23 +69,25 @@ mod watch;
 mod xml;
 
 pub use dot::TREE_NODES_MAX;
+pub use drive::{Along, Beyond, DriveFailure, DriveOutcome, Recurrence, Wrong, belongs_to, drive};
 pub use exit::Exit;
-pub use follow::{
-    Beyond, FollowError, FollowOptions, Followed, Recurrence, Wrong, belongs_to, follow,
-};
 pub use forecast::{Forecast, Forecaster};
 pub use host::{Host, LogAt, replay_command, shell_word};
 pub use html::html;
 pub use json::REPORT_VERSION;
 pub use junit::junit;
+pub use mazurka_trace::Params;
 pub use models::{Dependence, WithinOneNode, compare_models, differences};
-pub use options::{CheckOptions, OptionsError};
+pub use options::{CheckOptions, SETTINGS};
+pub use options_error::OptionsError;
 pub use outcome::{End, Hunted, Kept, Outcome, Recurs};
 pub use plan::Plan;
 pub use run::{engine_options, run};
 pub use sarif::sarif;
+pub use setting::{Setting, heading};
 pub use stop::{StopAt, StopError};
 pub use subject::Subject;
+pub use value::{Value, on_off, seconds};
 pub use verdict::Verdict;
-pub use voice::{Value, Voice, on_off, variable};
+pub use voice::{Voice, variable};
 pub use watch::Stop;

@@ -68,13 +68,13 @@ pub(crate) fn without_place(message: &str) -> &str {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use std::collections::BTreeMap;
+    use mazurka_trace::Params;
 
     #[test]
     fn places() {
         let subject = Subject {
             sources: vec!["src/bank.erl".into()],
-            ..Subject::new("bank", BTreeMap::new())
+            ..Subject::new("bank", Params::default())
         };
         let check = |place: &str, expected: Option<(&str, usize, Option<usize>)>| {
             let found = Location::new(&subject, place);

@@ -81,7 +81,7 @@ impl WithinOneNode {
 /// Adds to each error that is reported in full whether it depends on the delivery model. Does nothing
 /// under `mailbox`, the strictest model.
 pub(crate) fn add<F: Frontend>(program: &F, outcome: &mut Outcome, host: &impl Host) {
-    let delivery = outcome.options.delivery;
+    let delivery = outcome.options.model();
     if delivery == Delivery::Mailbox {
         return;
     }
@@ -132,7 +132,7 @@ struct Search {
 impl Search {
     fn new<F: Frontend>(program: &F, options: &CheckOptions, host: &impl Host) -> Search {
         let asked = CheckOptions {
-            delivery: Delivery::Mailbox,
+            delivery: vec![Delivery::Mailbox],
             keep_going: true,
             expect: Vec::new(),
             tree: false,
@@ -185,7 +185,7 @@ pub fn compare_models(outcomes: &mut [Outcome]) {
     let found: Vec<(Delivery, Vec<Finding>)> = { outcomes.iter() }
         .map(|outcome| {
             let errors = outcome.errors().map(|kept| kept.found.finding.clone());
-            (outcome.options.delivery, errors.collect())
+            (outcome.options.model(), errors.collect())
         })
         .collect();
     for kept in outcomes.iter_mut().flat_map(|outcome| &mut outcome.found) {

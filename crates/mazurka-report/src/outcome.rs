@@ -210,7 +210,7 @@ impl Outcome {
     /// Estimated fraction explored, from 0 to 1, assuming equal subtrees; only if the check ended
     /// early. There is none if a bound on depth cut executions short.
     #[must_use]
-    pub fn share(&self) -> Option<f64> {
+    pub fn fraction_explored(&self) -> Option<f64> {
         let is_all = matches!(self.end, End::Complete | End::DepthBound | End::Fault(_));
         self.unexplored().filter(|_| !is_all)?;
         self.progress.map(|progress| progress.fraction.min(1.0))

@@ -1,11 +1,12 @@
 //! An algorithm with all its settings.
 
 use crate::hunt;
-use crate::options::{CheckOptions, OptionsError};
+use crate::options::CheckOptions;
+use crate::options_error::OptionsError;
 use crate::sampling::{NO_STRATEGY, sampling};
 use crate::text::listed;
 use crate::voice::Voice;
-use mazurka_engine::{Direction, Options, Place, Sampling, Strategy};
+use mazurka_engine::{Direction, Options, Place, Sampler, Sampling, Strategy};
 use mazurka_lab::{Algorithm, AlgorithmOptions, Order, SleepSets};
 use std::fmt;
 
@@ -38,6 +39,7 @@ impl Plan {
     /// # Errors
     /// The options cannot be combined.
     pub fn new(given: &CheckOptions) -> Result<Plan> {
+        given.bounds_are_above_zero()?;
         tree(given)?;
         if given.hunt {
             hunt::check(given)?;
@@ -73,6 +75,60 @@ impl Plan {
             strategy: Strategy::default(),
             direction: Direction::default(),
             sampling: None,
+        }
+    }
+
+    /// The seed of its random choices, if it makes any.
+    #[must_use]
+    pub fn seed(&self) -> Option<u64> {
+        match self.sampling {
+            Some(sampling) => Some(sampling.seed),
+            None => self.strategy.seed(),
+        }
+    }
+
+    /// The percentage by which an execution may be worse than the best one, if there is a limit.
+    #[must_use]
+    pub fn threshold(&self) -> Option<u32> {
+        match self.strategy {
+            Strategy::BestFirst { threshold } => threshold,
+            _ => None,
+        }
+    }
+
+    /// The places where valuations direct the search; none without valuations.
+    #[must_use]
+    pub fn places(&self) -> Vec<Place> {
+        match self.direction.valuations.is_empty() {
+            true => Vec::new(),
+            false => self.direction.places().collect(),
+        }
+    }
+
+    /// The settings that give this plan.
+    #[must_use]
+    pub fn options(&self) -> CheckOptions {
+        let valuations = Some(self.direction.valuations).filter(|those| !those.is_empty());
+        // With valuations the default strategy is `best-first`.
+        let is_default = self.strategy == Strategy::default() && valuations.is_none();
+        CheckOptions {
+            algorithm: self.algorithm,
+            order: self.order,
+            sleep_sets: self.sleep_sets,
+            blocking_avoidance: self.blocking_avoidance,
+            preemption_bound: self.preemption_bound,
+            strategy: (!is_default).then_some(self.strategy),
+            seed: self.seed(),
+            threshold: self.threshold(),
+            valuations,
+            direct: self.places(),
+            sample: self.sampling.map(|sampling| sampling.executions),
+            sampler: self.sampling.map(|sampling| sampling.sampler),
+            bug_depth: self.sampling.and_then(|sampling| match sampling.sampler {
+                Sampler::Pct { bug_depth } => Some(bug_depth),
+                _ => None,
+            }),
+            ..CheckOptions::default()
         }
     }
 
@@ -165,27 +221,26 @@ impl fmt::Display for Plan {
 
 /// Refuses a tree of executions for other algorithms than the optimal one, which have none.
 fn tree(given: &CheckOptions) -> Result<()> {
-    let voice = given.voice;
     if !given.tree {
         return Ok(());
     }
     if given.hunt {
         return Err(OptionsError::Excluded {
-            one: voice.name("dot"),
-            other: voice.name("hunt"),
+            one: given.name("dot"),
+            other: given.name("hunt"),
             why: ", a hunt has several trees",
         });
     }
     if let Some(sample) = given.sample {
         return Err(OptionsError::ExploringOnly {
-            setting: voice.name("dot"),
-            sample: voice.set("sample", sample),
+            setting: given.name("dot"),
+            sample: given.spell("sample", sample),
         });
     }
     match given.algorithm {
         Algorithm::Optimal => Ok(()),
         _ => {
-            let optimal = voice.set("algorithm", Algorithm::Optimal);
+            let optimal = given.spell("algorithm", Algorithm::Optimal);
             let why = ", which has no tree of beginnings";
             Err(means_nothing(
                 given,
@@ -219,8 +274,8 @@ fn sleep_sets(given: &CheckOptions) -> Result<Option<bool>> {
         (SleepSets::Optional { .. }, Some(on)) => Ok(Some(on)),
         (SleepSets::Always, Some(true)) => Ok(Some(true)),
         (SleepSets::Always, Some(false)) => Err(OptionsError::SleepSetsNeeded {
-            setting: given.voice.set("sleep-sets", false),
-            algorithm: given.voice.set("algorithm", given.algorithm),
+            setting: given.spell("sleep-sets", false),
+            algorithm: given.spell("algorithm", given.algorithm),
             instead: choose(given.voice, optional),
         }),
         (SleepSets::Never, Some(_)) => Err(means_nothing(
@@ -274,27 +329,27 @@ fn strategy(given: &CheckOptions) -> Result<Strategy> {
     };
     threshold(given, strategy)?;
     frontier(given, strategy)?;
-    let random = voice.set("strategy", Strategy::Random { seed: 0 });
-    let only = voice.set("algorithm", Algorithm::Optimal);
+    let random = given.spell("strategy", Strategy::Random { seed: 0 });
+    let only = given.spell("algorithm", Algorithm::Optimal);
     let is_optimal = algorithm == Algorithm::Optimal;
     match strategy {
         Strategy::Random { .. } | Strategy::Mcts { .. } if is_optimal => Ok(strategy),
         _ if is_optimal && given.seed.is_some() => Err(OptionsError::MeansNothing {
-            setting: voice.name("seed"),
-            algorithm: voice.set("strategy", strategy),
+            setting: given.name("seed"),
+            algorithm: given.spell("strategy", strategy),
             why: ", which leaves nothing to chance",
             instead: format!("add {random}"),
         }),
         _ if is_optimal => Ok(strategy),
         Strategy::Dfs if given.seed.is_none() => Ok(strategy),
         Strategy::Dfs => Err(OptionsError::NothingToChance {
-            seed: voice.name("seed"),
+            seed: given.name("seed"),
             only,
             random,
             algorithm: voice.value(algorithm),
         }),
         _ => Err(OptionsError::DepthFirstOnly {
-            strategy: voice.set("strategy", strategy),
+            strategy: given.spell("strategy", strategy),
             only,
             algorithm: voice.value(algorithm),
         }),
@@ -304,38 +359,36 @@ fn strategy(given: &CheckOptions) -> Result<Strategy> {
 /// Refuses a threshold without the strategy `best-first`, which scores prefixes, or without valuations
 /// that apply to the frontier.
 fn threshold(given: &CheckOptions, strategy: Strategy) -> Result<()> {
-    let voice = given.voice;
     let in_strategy = matches!(strategy, Strategy::BestFirst { threshold: Some(_) });
     if given.threshold.is_none() && !in_strategy {
         return Ok(());
     }
     let missing = if given.strategy.is_some() && !is_best_first(strategy) {
-        voice.set("strategy", BEST_FIRST)
+        given.spell("strategy", BEST_FIRST)
     } else if given.valuations.is_none() {
-        voice.name("valuation")
+        given.name("valuation")
     } else if !given.direct.is_empty() && !given.direct.contains(&Place::Frontier) {
-        voice.set("direct", Place::Frontier)
+        given.spell("direct", Place::Frontier)
     } else {
         return Ok(());
     };
     Err(OptionsError::SaysNothing {
-        setting: voice.name("threshold"),
+        setting: given.name("threshold"),
         missing,
     })
 }
 
 /// Refuses valuations that apply only to the frontier with a strategy that does not use them there.
 fn frontier(given: &CheckOptions, strategy: Strategy) -> Result<()> {
-    let voice = given.voice;
     let elsewhere = given.direct.iter().any(|&place| place != Place::Frontier);
     if given.direct.is_empty() || elsewhere || is_best_first(strategy) {
         return Ok(());
     }
     Err(OptionsError::MeansNothing {
-        setting: voice.set("direct", Place::Frontier),
-        algorithm: voice.set("strategy", strategy),
+        setting: given.spell("direct", Place::Frontier),
+        algorithm: given.spell("strategy", strategy),
         why: ", which does not ask valuations there",
-        instead: format!("choose {}", voice.set("strategy", BEST_FIRST)),
+        instead: format!("choose {}", given.spell("strategy", BEST_FIRST)),
     })
 }
 
@@ -346,18 +399,17 @@ fn is_best_first(strategy: Strategy) -> bool {
 }
 
 fn direction(given: &CheckOptions) -> Result<Direction> {
-    let voice = given.voice;
     let Some(valuations) = given.valuations else {
         return match given.direct.is_empty() {
             true => Ok(Direction::default()),
             false => Err(OptionsError::SaysNothing {
-                setting: voice.name("direct"),
-                missing: voice.name("valuation"),
+                setting: given.name("direct"),
+                missing: given.name("valuation"),
             }),
         };
     };
     if given.algorithm != Algorithm::Optimal {
-        let optimal = voice.set("algorithm", Algorithm::Optimal);
+        let optimal = given.spell("algorithm", Algorithm::Optimal);
         let instead = format!("choose {optimal}");
         return Err(means_nothing(given, "valuation", "", instead));
     }
@@ -374,15 +426,15 @@ fn means_nothing(
     instead: String,
 ) -> OptionsError {
     OptionsError::MeansNothing {
-        setting: given.voice.name(setting),
-        algorithm: given.voice.set("algorithm", given.algorithm),
+        setting: given.name(setting),
+        algorithm: given.spell("algorithm", given.algorithm),
         why,
         instead,
     }
 }
 
 fn needs_schedules(given: &CheckOptions, setting: &str) -> OptionsError {
-    let instead = given.voice.set("algorithm", Algorithm::Interleavings);
+    let instead = given.spell("algorithm", Algorithm::Interleavings);
     means_nothing(given, setting, "", format!("add {instead}"))
 }
 

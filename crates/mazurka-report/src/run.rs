@@ -7,7 +7,8 @@ use crate::hunt;
 use crate::logs::{LogFiles, log_of};
 use crate::memory;
 use crate::models;
-use crate::options::{CheckOptions, OptionsError};
+use crate::options::CheckOptions;
+use crate::options_error::OptionsError;
 use crate::outcome::{End, Hunted, Kept, Outcome};
 use crate::plan::Plan;
 use crate::subject::Subject;
@@ -33,9 +34,8 @@ pub fn run<F: Frontend>(
     host: &mut impl Host,
 ) -> Result<Outcome, OptionsError> {
     let plan = Plan::new(options)?;
-    options.bounds_are_above_zero()?;
     if options.max_memory.is_some() && memory::in_use().is_none() {
-        let setting = options.voice.name("max-memory");
+        let setting = options.name("max-memory");
         return Err(OptionsError::MemoryUnknown { setting });
     }
     let distance = Valuation::Distance;
@@ -44,7 +44,7 @@ pub fn run<F: Frontend>(
         // If the program cannot be run, its fault is reported below.
         if let Ok(false) = reports_distances(&frontend, &engine) {
             return Err(OptionsError::NoDistances {
-                setting: options.voice.name("valuation"),
+                setting: options.name("valuation"),
                 valuation: distance,
             });
         }
@@ -204,7 +204,7 @@ const EXPLAIN_AFTER_STOP_MAX: Duration = Duration::from_secs(2);
 
 pub(crate) fn settings(options: &CheckOptions, plan: &Plan, brake: Brake) -> Settings {
     let mut explore = Options {
-        delivery: options.delivery,
+        delivery: options.model(),
         timeouts: options.timeouts,
         max_depth: Some(usize::try_from(options.max_depth).unwrap_or(usize::MAX)),
         max_processes: Some(usize::try_from(options.max_processes).unwrap_or(usize::MAX)),
@@ -260,7 +260,7 @@ fn add_replay_lines(outcome: &mut Outcome, host: &mut impl Host) {
             (None, Some(token)) if token.len() <= TOKEN_ALONE_MAX => LogAt::Token(token),
             (None, _) => continue,
         };
-        kept.replay = host.replay_line(subject, options, &kept.found.finding, at);
+        kept.replay = host.replay_line(subject, options, at);
     }
 }
 

@@ -1,6 +1,7 @@
 //! The options about sampling, validated.
 
-use crate::options::{CheckOptions, OptionsError};
+use crate::options::CheckOptions;
+use crate::options_error::OptionsError;
 use mazurka_engine::{Sampler, Sampling, Strategy};
 use mazurka_lab::Algorithm;
 
@@ -9,7 +10,6 @@ use mazurka_lab::Algorithm;
 /// # Errors
 /// The options cannot be combined.
 pub(crate) fn sampling(given: &CheckOptions) -> Result<Option<Sampling>, OptionsError> {
-    let voice = given.voice;
     let Some(executions) = given.sample else {
         let without = [
             ("sampler", given.sampler.is_some()),
@@ -18,29 +18,29 @@ pub(crate) fn sampling(given: &CheckOptions) -> Result<Option<Sampling>, Options
         return match without.into_iter().find(|&(_, is_given)| is_given) {
             None => Ok(None),
             Some((setting, _)) => Err(OptionsError::SamplingOnly {
-                setting: voice.name(setting),
-                sample: voice.set("sample", EXAMPLE),
+                setting: given.name(setting),
+                sample: given.spell("sample", EXAMPLE),
             }),
         };
     };
     let explores = [
-        (given.algorithm != Algorithm::Optimal).then(|| voice.set("algorithm", given.algorithm)),
-        given.order.map(|_| voice.name("order")),
-        given.sleep_sets.map(|on| voice.set("sleep-sets", on)),
+        (given.algorithm != Algorithm::Optimal).then(|| given.spell("algorithm", given.algorithm)),
+        given.order.map(|_| given.name("order")),
+        given.sleep_sets.map(|on| given.spell("sleep-sets", on)),
         given
             .blocking_avoidance
-            .map(|on| voice.set("blocking-avoidance", on)),
+            .map(|on| given.spell("blocking-avoidance", on)),
         given
             .preemption_bound
-            .map(|bound| voice.set("preemption-bound", bound)),
+            .map(|bound| given.spell("preemption-bound", bound)),
         given
             .strategy
-            .map(|strategy| voice.set("strategy", strategy)),
-        given.valuations.map(|_| voice.name("valuation")),
-        given.threshold.map(|_| voice.name("threshold")),
+            .map(|strategy| given.spell("strategy", strategy)),
+        given.valuations.map(|_| given.name("valuation")),
+        given.threshold.map(|_| given.name("threshold")),
     ];
     if let Some(setting) = explores.into_iter().flatten().next() {
-        let sample = voice.set("sample", executions);
+        let sample = given.spell("sample", executions);
         return Err(OptionsError::ExploringOnly { setting, sample });
     }
     Ok(Some(Sampling {
@@ -54,12 +54,8 @@ pub(crate) fn sampling(given: &CheckOptions) -> Result<Option<Sampling>, Options
 const EXAMPLE: u64 = 1_000;
 
 fn sampler(given: &CheckOptions) -> Result<Sampler, OptionsError> {
-    let voice = given.voice;
     let sampler = given.sampler.unwrap_or_default();
     match (sampler, given.bug_depth) {
-        (Sampler::Pct { .. }, Some(0)) => Err(OptionsError::Zero {
-            setting: voice.set("bug-depth", 0_u32),
-        }),
         (Sampler::Pct { bug_depth }, given) => Ok(Sampler::Pct {
             bug_depth: given.unwrap_or(bug_depth),
         }),
@@ -69,10 +65,10 @@ fn sampler(given: &CheckOptions) -> Result<Sampler, OptionsError> {
                 bug_depth: Sampler::BUG_DEPTH,
             };
             Err(OptionsError::MeansNothing {
-                setting: voice.name("bug-depth"),
-                algorithm: voice.set("sampler", sampler),
+                setting: given.name("bug-depth"),
+                algorithm: given.spell("sampler", sampler),
                 why: "",
-                instead: format!("add {}", voice.set("sampler", pct)),
+                instead: format!("add {}", given.spell("sampler", pct)),
             })
         }
     }

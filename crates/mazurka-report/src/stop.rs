@@ -1,6 +1,6 @@
 //! An execution up to some point: the state of each process there.
 
-use crate::follow::Followed;
+use crate::drive::DriveOutcome;
 use crate::text::shown;
 use mazurka_trace::{At, Causality, Delivery, Event, ProcessName, Tag, Trace};
 use std::collections::{BTreeMap, BTreeSet};
@@ -116,7 +116,7 @@ pub(crate) enum Doing {
     Ended(String),
 }
 
-impl Followed {
+impl DriveOutcome {
     /// Checks that there is such a point in this execution.
     ///
     /// # Errors

@@ -1,6 +1,6 @@
 //! The program that is checked.
 
-use std::collections::BTreeMap;
+use mazurka_trace::Params;
 use std::fmt;
 use std::path::PathBuf;
 
@@ -10,7 +10,7 @@ pub struct Subject {
     /// Its name, by which a log identifies its program.
     pub id: String,
     /// All its parameters.
-    pub params: BTreeMap<String, String>,
+    pub params: Params,
     /// How its author marks a process as a daemon: the end of a sentence, in lines that fit
     /// a terminal.
     pub daemon_hint: String,
@@ -25,7 +25,7 @@ const DAEMON_HINT: &str = "in the code of\n\
 impl Subject {
     /// A program with these parameters.
     #[must_use]
-    pub fn new(id: impl Into<String>, params: BTreeMap<String, String>) -> Subject {
+    pub fn new(id: impl Into<String>, params: Params) -> Subject {
         Subject {
             id: id.into(),
             params,
@@ -39,7 +39,7 @@ impl Subject {
 impl fmt::Display for Subject {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(&self.id)?;
-        for (name, value) in &self.params {
+        for (name, value) in self.params.iter() {
             write!(f, " {name}={value}")?;
         }
         Ok(())

@@ -1,7 +1,6 @@
-//! How settings are spelled: as options of the command, or as methods of the library.
+//! How settings are spelled: as options of the command, as methods of the library, or as variables.
 
-use mazurka_engine::{Delivery, Kind, Place, Sampler, Strategy};
-use mazurka_lab::Algorithm;
+use crate::value::Value;
 
 /// Where the settings of a check were given, which determines how a report spells them.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -9,8 +8,10 @@ pub enum Voice {
     /// On the command line: `--max-depth 5`.
     #[default]
     CommandLine,
-    /// In Rust: `max_depth(5)`, or `MAZURKA_MAX_DEPTH=5` in the environment.
+    /// In Rust: `max_depth(5)`.
     Library,
+    /// In the environment of a Rust program: `MAZURKA_MAX_DEPTH=5`.
+    Environment,
 }
 
 impl Voice {
@@ -20,6 +21,7 @@ impl Voice {
         match self {
             Voice::CommandLine => format!("--{setting}"),
             Voice::Library => format!("{}(..)", method(setting)),
+            Voice::Environment => variable(setting),
         }
     }
 
@@ -29,6 +31,7 @@ impl Voice {
         match self {
             Voice::CommandLine => format!("--{setting} {}", value.word()),
             Voice::Library => format!("{}({})", method(setting), value.code()),
+            Voice::Environment => format!("{}={}", variable(setting), value.word()),
         }
     }
 
@@ -37,7 +40,7 @@ impl Voice {
     #[must_use]
     pub fn set_anywhere(self, setting: &str, value: impl Value) -> String {
         match self {
-            Voice::CommandLine => self.set(setting, value),
+            Voice::CommandLine | Voice::Environment => self.set(setting, value),
             Voice::Library => format!("{} or {}", self.set(setting, value), variable(setting)),
         }
     }
@@ -48,6 +51,7 @@ impl Voice {
     pub fn turn_on(self, setting: &str) -> String {
         match self {
             Voice::CommandLine => self.name(setting),
+            Voice::Environment => self.set(setting, true),
             Voice::Library => format!("{}(true) or {}=1", method(setting), variable(setting)),
         }
     }
@@ -57,14 +61,14 @@ impl Voice {
     pub(crate) fn json(self) -> String {
         match self {
             Voice::CommandLine => "--format json".to_owned(),
-            Voice::Library => format!("{}=json", variable("format")),
+            Voice::Library | Voice::Environment => format!("{}=json", variable("format")),
         }
     }
 
     /// A value alone, in a list of choices.
     pub(crate) fn value(self, value: impl Value) -> String {
         match self {
-            Voice::CommandLine => value.word(),
+            Voice::CommandLine | Voice::Environment => value.word(),
             Voice::Library => value.code(),
         }
     }
@@ -81,127 +85,20 @@ pub fn variable(setting: &str) -> String {
     format!("MAZURKA_{}", method(setting).to_uppercase())
 }
 
-/// The value of a setting.
-pub trait Value {
-    /// As a word on the command line.
-    fn word(&self) -> String;
-    /// As Rust code.
-    fn code(&self) -> String;
-}
-
-impl Value for u32 {
-    fn word(&self) -> String {
-        self.to_string()
-    }
-    fn code(&self) -> String {
-        self.to_string()
-    }
-}
-
-impl Value for u64 {
-    fn word(&self) -> String {
-        self.to_string()
-    }
-    fn code(&self) -> String {
-        self.to_string()
-    }
-}
-
-impl Value for f64 {
-    fn word(&self) -> String {
-        self.to_string()
-    }
-    fn code(&self) -> String {
-        format!("{self:?}")
-    }
-}
-
-impl Value for bool {
-    fn word(&self) -> String {
-        on_off(*self)
-    }
-    fn code(&self) -> String {
-        self.to_string()
-    }
-}
-
-impl Value for Delivery {
-    fn word(&self) -> String {
-        self.to_string()
-    }
-    fn code(&self) -> String {
-        format!("Delivery::{self:?}")
-    }
-}
-
-impl Value for Algorithm {
-    fn word(&self) -> String {
-        self.to_string()
-    }
-    fn code(&self) -> String {
-        format!("Algorithm::{self:?}")
-    }
-}
-
-impl Value for Strategy {
-    fn word(&self) -> String {
-        self.to_string()
-    }
-    fn code(&self) -> String {
-        match self {
-            Strategy::Random { .. } => "Strategy::Random { .. }".to_owned(),
-            Strategy::Mcts { .. } => "Strategy::Mcts { .. }".to_owned(),
-            Strategy::BestFirst { .. } => "Strategy::BestFirst { .. }".to_owned(),
-            Strategy::Dfs | Strategy::Bfs => format!("Strategy::{self:?}"),
-        }
-    }
-}
-
-impl Value for Place {
-    fn word(&self) -> String {
-        self.name().to_owned()
-    }
-    fn code(&self) -> String {
-        format!("&[Place::{self:?}]")
-    }
-}
-
-impl Value for Sampler {
-    fn word(&self) -> String {
-        self.to_string()
-    }
-    fn code(&self) -> String {
-        match self {
-            Sampler::Pct { .. } => "Sampler::Pct { .. }".to_owned(),
-            other => format!("Sampler::{other:?}"),
-        }
-    }
-}
-
-impl Value for Kind {
-    fn word(&self) -> String {
-        self.to_string()
-    }
-    fn code(&self) -> String {
-        format!("Kind::{self:?}")
-    }
-}
-
-/// `on` or `off`.
-#[must_use]
-pub fn on_off(on: bool) -> String {
-    let word = if on { "on" } else { "off" };
-    word.to_owned()
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
+    use mazurka_engine::{Kind, Strategy};
+    use mazurka_lab::Algorithm;
+    use std::time::Duration;
 
     #[test]
     fn each_in_its_own_words() {
         let (command, library) = (Voice::CommandLine, Voice::Library);
         let both = |spell: &dyn Fn(Voice) -> String| [spell(command), spell(library)];
+        let environment = Voice::Environment;
+        assert_eq!(environment.name("order"), "MAZURKA_ORDER");
+        assert_eq!(environment.set("max-depth", 5_u64), "MAZURKA_MAX_DEPTH=5");
         assert_eq!(both(&|v| v.name("order")), ["--order", "order(..)"]);
         assert_eq!(
             both(&|v| v.set("algorithm", Algorithm::TransDpor)),
@@ -220,7 +117,7 @@ mod tests {
             ["--error dead-letter", "error(Kind::DeadLetter)"]
         );
         assert_eq!(
-            both(&|v| v.set_anywhere("max-seconds", 1.0)),
+            both(&|v| v.set_anywhere("max-seconds", Duration::from_secs(1))),
             ["--max-seconds 1", "max_seconds(1.0) or MAZURKA_MAX_SECONDS"]
         );
         assert_eq!(

@@ -1,8 +1,8 @@
 //! The HTML report of outcomes that no program should have, and of large ones. How a page looks
 //! and works is tested in a browser, in `mazurka-cli`.
 
-use mazurka_engine::{Diagnosis, Finding, NoReturn, Parting};
-use mazurka_report::{CheckOptions, Host, LogAt, Outcome, Subject, html, run};
+use mazurka_engine::{Diagnosis, NoReturn, Parting};
+use mazurka_report::{CheckOptions, Host, LogAt, Outcome, Params, Subject, html, run};
 use mazurka_trace::{At, Delivery, Event, Note, Trace};
 use serde_json::Value;
 use std::collections::BTreeMap;
@@ -12,13 +12,7 @@ use std::rc::Rc;
 struct Quiet;
 
 impl Host for Quiet {
-    fn replay_line(
-        &self,
-        _: &Subject,
-        _: &CheckOptions,
-        _: &Finding,
-        _: LogAt<'_>,
-    ) -> Option<String> {
+    fn replay_line(&self, _: &Subject, _: &CheckOptions, _: LogAt<'_>) -> Option<String> {
         None
     }
 }
@@ -28,7 +22,7 @@ fn with_trace(trace: Trace) -> Outcome {
     let program = mazurka::Program::new(|| async {
         mazurka::receive::<u32>().await; // nobody sends one
     });
-    let subject = Subject::new("patience", BTreeMap::new());
+    let subject = Subject::new("patience", Params::default());
     let options = CheckOptions::default();
     let mut outcome = run(subject, program, &options, &mut Quiet).unwrap();
     outcome.found[0].found.trace = Rc::new(trace);

@@ -4,8 +4,8 @@ use mazurka_engine::{Delivery, Finding, Kind, Progress};
 use mazurka_gallery::Built;
 use mazurka_report::files::read_log;
 use mazurka_report::{
-    CheckOptions, Exit, FollowError, FollowOptions, Host, LogAt, OptionsError, Outcome, Recurrence,
-    Subject, Voice, follow, shell_word,
+    Along, CheckOptions, DriveFailure, Exit, Host, LogAt, OptionsError, Outcome, Params,
+    Recurrence, Subject, Voice, drive, shell_word,
 };
 use mazurka_trace::Trace;
 use std::collections::BTreeMap;
@@ -18,13 +18,7 @@ struct Test {
 }
 
 impl Host for Test {
-    fn replay_line(
-        &self,
-        subject: &Subject,
-        _: &CheckOptions,
-        _: &Finding,
-        log: LogAt<'_>,
-    ) -> Option<String> {
+    fn replay_line(&self, subject: &Subject, _: &CheckOptions, log: LogAt<'_>) -> Option<String> {
         let log = match log {
             LogAt::Token(token) => token.to_owned(),
             LogAt::File(file) => shell_word(&file.file_name()?.to_string_lossy()),
@@ -75,7 +69,7 @@ fn run(
 fn subject(id: &str) -> Subject {
     Subject {
         daemon_hint: "call\n`daemon()`.".to_owned(),
-        ..Subject::new(id, BTreeMap::new())
+        ..Subject::new(id, Params::default())
     }
 }
 
@@ -216,25 +210,29 @@ fn an_error_comes_back() {
     let logs = tempfile::tempdir().unwrap();
     let options = CheckOptions {
         log_dir: Some(logs.path().to_owned()),
-        delivery: Delivery::Unordered,
+        delivery: vec![Delivery::Unordered],
         ..library()
     };
     let outcome = check("bank", &options);
     let file = outcome.found[0].file.clone().expect("it has a log");
     let log = read_log(&file).unwrap();
-    let usual = FollowOptions::default();
-    let again = |id, program, options: &FollowOptions| {
+    let again = |id, program, strict| {
         let host = &mut Test::default();
-        let (subject, file) = (subject(id), Some(file.as_path()));
+        let along = Along {
+            log: &log,
+            file: Some(&file),
+            strict,
+        };
+        let options = library().of_log(&log);
         match gallery(program, None) {
-            Built::Actors(actors) => follow(subject, actors, &log, file, options, host),
-            Built::Rust(program) => follow(subject, program, &log, file, options, host),
+            Built::Actors(actors) => drive(subject(id), actors, along, &options, host),
+            Built::Rust(program) => drive(subject(id), program, along, &options, host),
         }
     };
-    let followed = again("it_works", "bank", &usual).unwrap();
-    assert_eq!(followed.exit(), Exit::Bug);
-    assert_eq!(followed.trace.delivery, Delivery::Unordered);
-    let text = followed.to_text();
+    let driven = again("it_works", "bank", false).unwrap();
+    assert_eq!(driven.exit(), Exit::Bug);
+    assert_eq!(driven.trace.delivery, Delivery::Unordered);
+    let text = driven.to_text();
     assert!(
         text.starts_with("it_works under unordered delivery:\n\n"),
         "{text}"
@@ -244,26 +242,22 @@ fn an_error_comes_back() {
         "{text}"
     );
     // Of another program, or the same that has changed.
-    let file = file.display();
-    let other = again("another", "bank", &usual).unwrap_err().to_string();
+    let file = file.display().to_string();
+    let other = again("another", "bank", false).unwrap_err().to_string();
     assert_eq!(
         other,
         format!(
             "{file}: this belongs to it_works, not to another: give that program, or another file"
         )
     );
-    let strict = FollowOptions {
-        strict: true,
-        ..FollowOptions::default()
-    };
-    let changed = again("it_works", "fan-in", &strict).unwrap_err();
-    assert!(matches!(changed, FollowError::Mismatch { .. }));
+    let changed = again("it_works", "fan-in", true).unwrap_err();
+    assert!(matches!(changed, DriveFailure::Mismatch { .. }));
     let told = changed.to_string();
     assert!(
         told.starts_with(&format!("{file}: the log does not fit")),
         "{told}"
     );
-    let changed = again("it_works", "fan-in", &usual).unwrap();
+    let changed = again("it_works", "fan-in", false).unwrap();
     assert!(!changed.departures.is_empty());
     assert_eq!(changed.recurrence(), Recurrence::Gone);
 }

@@ -65,7 +65,7 @@
 //!
 //! | file | what it defines |
 //! | --- | --- |
-//! | `name`, `delivery`, `accepts`, `event`, `at` | the parts of a trace |
+//! | `name`, `params`, `delivery`, `accepts`, `event`, `at` | the parts of a trace |
 //! | `trace`, `interleaving`, `log` | the three forms of an execution |
 //! | `validity` | whether an interleaving is possible, by simulating it |
 //! | `index`, `matching`, `graph`, `clock`, `mailbox`, `causality` | whether a trace is possible, and its causal order |
@@ -95,6 +95,7 @@ mod log;
 mod mailbox;
 mod matching;
 mod name;
+mod params;
 mod race;
 mod random;
 mod subtrace;
@@ -116,6 +117,7 @@ pub use json::{FORMAT_VERSION, ReadError};
 pub use linearise::{Count, Linearisations};
 pub use log::{Log, LogEntry, LoggedError};
 pub use name::{ProcessName, Tag};
+pub use params::Params;
 pub use race::RaceSet;
 pub use switches::FewestSwitches;
 pub use token::{TokenError, is_token};

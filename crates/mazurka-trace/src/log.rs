@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 
 use serde::{Deserialize, Serialize};
 
-use crate::{Delivery, Event, ProcessName, Tag, Trace};
+use crate::{Delivery, Event, Params, ProcessName, Tag, Trace};
 
 /// The input sequence of each process, full or partial.
 ///
@@ -16,7 +16,7 @@ pub struct Log {
     /// The program it belongs to, if known (`gallery:bank`).
     pub program: Option<String>,
     /// The program's parameters.
-    pub params: BTreeMap<String, String>,
+    pub params: Params,
     /// The delivery model of the execution, if known.
     pub delivery: Option<Delivery>,
     /// When timeouts could fire in the execution, as spelled on the command line, if known.
@@ -179,7 +179,7 @@ mod tests {
         ];
         let expected = Log {
             program: Some("gallery:x".into()),
-            params: BTreeMap::from([("n".into(), "2".into())]),
+            params: Params::from_iter([("n", "2")]),
             delivery: Some(Delivery::Causal),
             timeouts: None,
             error: None,

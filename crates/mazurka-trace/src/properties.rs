@@ -153,7 +153,7 @@ proptest! {
     fn json_round_trip(run in valid_interleaving(any_delivery(), 40), text: String) {
         let mut trace = run.to_trace();
         trace.program = Some(text.clone());
-        trace.params.insert(text.clone(), text.clone());
+        trace.params.set(text.clone(), vec![text.clone(), String::new()]);
         for event in trace.processes.values_mut().flatten() {
             if let Event::Send { value, .. } = event {
                 value.clone_from(&text);

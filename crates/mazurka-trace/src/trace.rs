@@ -4,7 +4,7 @@ use std::collections::{BTreeMap, BTreeSet, HashSet};
 
 use serde::{Deserialize, Serialize};
 
-use crate::{At, Delivery, Event, ProcessName, Tag};
+use crate::{At, Delivery, Event, Params, ProcessName, Tag};
 
 /// A map from processes to their events: one class of causally equivalent executions
 /// (Vidal 2022, Def. 4), possibly a partial one.
@@ -16,7 +16,7 @@ pub struct Trace {
     /// The program it belongs to, if known (`gallery:bank`).
     pub program: Option<String>,
     /// The program's parameters.
-    pub params: BTreeMap<String, String>,
+    pub params: Params,
     /// The delivery model of the execution.
     pub delivery: Delivery,
     /// The process that exists from the start.
@@ -61,7 +61,7 @@ impl Trace {
     pub fn new(delivery: Delivery, initial: impl Into<ProcessName>) -> Self {
         Trace {
             program: None,
-            params: BTreeMap::new(),
+            params: Params::default(),
             delivery,
             initial: initial.into(),
             objects: BTreeSet::new(),

@@ -55,7 +55,6 @@ impl Check {
                     log_dir: Some(crate::host::log_dir()),
                     ..CheckOptions::default()
                 },
-                more_models: Vec::new(),
                 max_step: MAX_STEP,
                 allow_incomplete: false,
                 json: false,
@@ -187,7 +186,9 @@ fn explore_here(subject: Subject, settings: &Settings, make: Make) -> Checked {
             Err(mistake) => panic!("{mistake}"),
         }
     };
-    let mut outcomes: Vec<Outcome> = { settings.for_each_model().into_iter() }.map(run).collect();
+    let mut outcomes: Vec<Outcome> = { settings.options.for_each_model().into_iter() }
+        .map(run)
+        .collect();
     let runs = || pulse::runs() - before;
     match &mut outcomes[..] {
         [outcome] => Checked::new(outcome, runs(), settings.json),

@@ -2,7 +2,9 @@
 
 use crate::{Body, Program, failure, stage};
 use mazurka_engine::{Finding, Kind, retrace};
-use mazurka_report::{CheckOptions, Host, LogAt, Subject, engine_options, shell_word};
+use mazurka_report::{
+    CheckOptions, Host, LogAt, Params, Setting, Subject, engine_options, shell_word, variable,
+};
 use mazurka_trace::Trace;
 use std::any::type_name;
 use std::collections::BTreeMap;
@@ -23,7 +25,7 @@ pub(crate) fn caller<B: Body>(name: Option<String>) -> Subject {
     });
     Subject {
         daemon_hint: DAEMON_HINT.to_owned(),
-        ..Subject::new(id, BTreeMap::new())
+        ..Subject::new(id, Params::default())
     }
 }
 
@@ -116,8 +118,7 @@ impl Host for TestHost {
     fn replay_line(
         &self,
         subject: &Subject,
-        _: &CheckOptions,
-        _: &Finding,
+        options: &CheckOptions,
         log: LogAt<'_>,
     ) -> Option<String> {
         let log = match log {
@@ -127,7 +128,15 @@ impl Host for TestHost {
                 LogAt::File(&file).word()
             }
         };
-        Some(format!("MAZURKA_REPLAY={log} {}", command(&subject.id)))
+        // The code of the test has its other settings.
+        let given = |setting: &&Setting| options.from_environment.contains(&setting.name);
+        let variables = options.beside_log().filter(given).map(|setting| {
+            let words = setting.words(options).join(",");
+            format!(" {}={}", variable(setting.name), shell_word(&words))
+        });
+        let variables: String = variables.collect();
+        let command = command(&subject.id);
+        Some(format!("MAZURKA_REPLAY={log}{variables} {command}"))
     }
 
     fn check_line(&self, subject: &Subject) -> Option<String> {

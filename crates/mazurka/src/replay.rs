@@ -4,7 +4,9 @@ use crate::checked::{Checked, Finding};
 use crate::host::{TestHost, caller};
 use crate::settings::Settings;
 use crate::{Body, Check, Program, failure, pulse, stage};
-use mazurka_report::{Exit, FollowError, FollowOptions, Followed, Subject, Verdict, files, follow};
+use mazurka_report::{
+    Along, CheckOptions, DriveFailure, DriveOutcome, Exit, Subject, Verdict, files,
+};
 use mazurka_trace::Log;
 use std::path::Path;
 
@@ -63,33 +65,34 @@ pub(crate) fn drive(
     program: Program,
 ) -> Checked {
     let asked = &settings.options;
-    // What was expected counts as an error, as it does in a check.
-    let errors = [asked.errors.as_slice(), asked.expect.as_slice()].concat();
-    let options = FollowOptions {
-        // The log's own setting takes precedence; older logs have none.
-        timeouts: log.timeouts.is_none().then_some(asked.timeouts),
-        max_depth: asked.max_depth,
-        max_processes: asked.max_processes,
-        distrust: asked.distrust,
-        errors,
-        ..FollowOptions::default()
+    let options = CheckOptions {
+        // What was expected counts as an error, as it does in a check.
+        errors: [asked.errors.as_slice(), asked.expect.as_slice()].concat(),
+        // The log has every choice.
+        seed: None,
+        ..asked.clone().of_log(log)
+    };
+    let along = Along {
+        log,
+        file: Some(file),
+        strict: false,
     };
     assert!(!stage::is_open(), "mazurka::replay was called in a process");
     let before = pulse::runs();
     let mut host = TestHost::replaying(program.clone());
     let quiet = stage::set_loud(true);
     failure::with_backtraces(true);
-    let followed = follow(subject, program, log, Some(file), &options, &mut host);
+    let driven = mazurka_report::drive(subject, program, along, &options, &mut host);
     failure::with_backtraces(false);
     stage::set_loud(quiet);
-    match followed {
-        Ok(followed) => of(&followed, pulse::runs() - before, settings),
-        Err(FollowError::Fault(fault)) => panic!("{fault}"),
+    match driven {
+        Ok(driven) => of(&driven, pulse::runs() - before, settings),
+        Err(DriveFailure::Fault(fault)) => panic!("{fault}"),
         Err(mistake) => panic!("{mistake}"),
     }
 }
 
-fn of(followed: &Followed, runs: u64, settings: &Settings) -> Checked {
+fn of(driven: &DriveOutcome, runs: u64, settings: &Settings) -> Checked {
     let finding = |finding: &mazurka_engine::Finding, is_error, backtrace| Finding {
         kind: finding.kind,
         is_error,
@@ -100,16 +103,16 @@ fn of(followed: &Followed, runs: u64, settings: &Settings) -> Checked {
         log: None,
         backtrace,
     };
-    let errors = followed.errors.iter();
+    let errors = driven.errors.iter();
     let errors = errors.map(|wrong| finding(&wrong.finding, true, wrong.details.clone()));
-    let warnings = followed.warnings.iter();
+    let warnings = driven.warnings.iter();
     let warnings = warnings.map(|warning| finding(warning, false, None));
     let expected = &settings.options.expect;
     let is_expected = |finding: &mazurka_engine::Finding| expected.contains(&finding.kind);
-    let (verdict, exit) = match followed.exit() {
+    let (verdict, exit) = match driven.exit() {
         // One execution proves nothing.
         Exit::Fine => (Verdict::Stopped, Exit::Fine),
-        _ if { followed.errors.iter() }.all(|wrong| is_expected(&wrong.finding)) => {
+        _ if { driven.errors.iter() }.all(|wrong| is_expected(&wrong.finding)) => {
             (Verdict::AsExpected, Exit::Fine)
         }
         exit => (Verdict::Wrong, exit),
@@ -124,8 +127,8 @@ fn of(followed: &Followed, runs: u64, settings: &Settings) -> Checked {
         runs,
         found: errors.chain(warnings).collect(),
         report: match settings.json {
-            true => { followed.to_json() }.unwrap_or_else(|error| error.to_string()),
-            false => followed.to_text(),
+            true => { driven.to_json() }.unwrap_or_else(|error| error.to_string()),
+            false => driven.to_text(),
         },
     }
 }

@@ -237,7 +237,7 @@ fn mistakes_in_the_environment() {
     );
     check(
         ("MAZURKA_MAX_DEPTH", "0"),
-        &["MAZURKA_MAX_DEPTH cannot be `0`: give a whole number above 0"],
+        &["MAZURKA_MAX_DEPTH=0 leaves nothing to explore: give a number above 0"],
     );
     check(
         ("MAZURKA_DELIVERI", "p2p"),
@@ -248,7 +248,7 @@ fn mistakes_in_the_environment() {
     );
     check(
         ("MAZURKA_ORDER", "lca"),
-        &["order(..) means nothing to algorithm(Algorithm::Optimal)"],
+        &["MAZURKA_ORDER means nothing to algorithm(Algorithm::Optimal)"],
     );
     check(
         ("MAZURKA_REPLAY", "no/such/file.json"),
@@ -562,7 +562,7 @@ fn mistakes_in_what_the_environment_directs() {
     );
     check(
         &[("MAZURKA_DIRECT", "next")],
-        "direct(..) says nothing without valuation(..)",
+        "MAZURKA_DIRECT says nothing without valuation(..)",
     );
     check(
         &[("MAZURKA_DIRECT", "everywhere")],
@@ -579,15 +579,15 @@ fn mistakes_in_what_the_environment_directs() {
     );
     check(
         &[("MAZURKA_HUNT", "1"), ("MAZURKA_STRATEGY", "bfs")],
-        "hunt(..) and strategy(..) do not go together, it has several of its own",
+        "MAZURKA_HUNT and MAZURKA_STRATEGY do not go together, it has several of its own",
     );
     check(
         &[("MAZURKA_SAMPLE", "0")],
-        "MAZURKA_SAMPLE cannot be `0`: give a whole number above 0",
+        "MAZURKA_SAMPLE=0 leaves nothing to explore: give a number above 0",
     );
     check(
         &[("MAZURKA_SAMPLE", "5"), ("MAZURKA_BUG_DEPTH", "2")],
-        "bug_depth(..) means nothing to sampler(Sampler::Uniform)",
+        "MAZURKA_BUG_DEPTH means nothing to sampler(Sampler::Uniform)",
     );
     check(
         &[("MAZURKA_SAMPLER", "dice")],
@@ -698,9 +698,12 @@ fn what_can_be_explored_can_be_replayed() {
     let logs = logs("inner_depth");
     let (_, text) = run(
         "inner_depth",
-        &[("MAZURKA_LOG_DIR", logs.to_str().unwrap())],
+        &[
+            ("MAZURKA_LOG_DIR", logs.to_str().unwrap()),
+            ("MAZURKA_MAX_DEPTH", "100001"),
+        ],
     );
-    contains(&text, &["✗ ", "deep down"]);
+    contains(&text, &["✗ ", "deep down", " MAZURKA_MAX_DEPTH=100001 "]);
     let log = logs.join("checking--inner_depth-assertion-1.json");
     let (_, text) = run("inner_depth", &[("MAZURKA_REPLAY", log.to_str().unwrap())]);
     contains(&text, &["assertion in process P", "deep down"]);

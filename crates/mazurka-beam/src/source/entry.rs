@@ -3,6 +3,8 @@
 use std::fmt;
 
 use super::text::{Text, TextError};
+use crate::Daemon;
+use crate::code::Mfa;
 use crate::term::{Atom, Term};
 
 /// A function and its arguments: `m:f(1, [a, b])`, or `m:f/0`.
@@ -83,6 +85,28 @@ impl Entry {
         let advice = format!("{function} takes {count}: write {module}:{function}(…) with {their}");
         Err(TextError::new(column, advice))
     }
+}
+
+/// Parses `module` or `module:function/arity`. Names may be in quotes, as in Erlang.
+///
+/// # Errors
+/// The text has another form. The error has the column.
+pub fn parse_daemon(text: &str) -> Result<Daemon, TextError> {
+    let mut text = Text::new(text);
+    let module = text.module()?;
+    if !text.accept(":") {
+        text.end()?;
+        return Ok(Daemon::Module(module.name().to_owned()));
+    }
+    let name = text.atom("the name of a function")?;
+    text.expect("/", "'/' and the number of arguments after the function")?;
+    let arity = text.decimal("the number of arguments")?;
+    text.end()?;
+    Ok(Daemon::Function(Mfa {
+        module,
+        name,
+        arity,
+    }))
 }
 
 impl fmt::Display for Entry {

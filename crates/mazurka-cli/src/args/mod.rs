@@ -1,20 +1,18 @@
 //! The command line.
 
 mod check;
-mod choice;
-mod heading;
 mod output;
 mod program;
 mod run;
-mod sample;
+mod settings;
 mod tables;
 mod values;
 
 pub use check::{Check, Format};
-pub use choice::{Choice, arguments_for};
 pub use output::{Output, Pictures};
-pub use program::{ProgramArgs, Target};
+pub use program::ProgramArgs;
 pub use run::{Replay, RunArgs, Trace};
+pub use settings::{Given, OfCheck, OfCompare, OfReplay, OfRun, Offer};
 pub use tables::{Compare, Papers, SleepSetRows, TableFormat};
 pub use values::shape_name;
 
@@ -24,8 +22,9 @@ use clap_complete::Shell;
 use mazurka_engine::Delivery;
 use mazurka_lab::Algorithm;
 use mazurka_lab::oracle::Shape;
+use mazurka_report::Value;
 use std::path::PathBuf;
-use values::{algorithm, delivery, positive, shape, whole};
+use values::{algorithm, delivery, positive, shape};
 
 /// Runs every causally different execution of a message-passing program, each once, and
 /// reports the ones that go wrong.
@@ -162,7 +161,7 @@ pub struct Linearise {
         value_name = "N",
         requires = "random",
         default_value_t = 0,
-        value_parser = whole::<u64>,
+        value_parser = u64::parse,
         allow_negative_numbers = true,
     )]
     pub seed: u64,
@@ -176,7 +175,7 @@ pub struct Linearise {
         long,
         value_name = "N",
         requires = "all",
-        value_parser = whole::<u64>,
+        value_parser = u64::parse,
         allow_negative_numbers = true,
     )]
     pub limit: Option<u64>,
@@ -201,7 +200,7 @@ pub struct Oracle {
         long,
         value_name = "S",
         default_value_t = 0,
-        value_parser = whole::<u64>,
+        value_parser = u64::parse,
         allow_negative_numbers = true,
     )]
     pub seed: u64,

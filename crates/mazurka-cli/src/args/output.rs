@@ -1,7 +1,7 @@
 //! What is written beside the report: diagrams, and files for other tools.
 
-use super::heading;
 use clap::Args;
+use mazurka_report::heading;
 use std::path::PathBuf;
 
 /// Diagrams of an execution.

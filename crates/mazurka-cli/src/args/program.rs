@@ -1,12 +1,8 @@
 //! The arguments that name a program.
 
-use super::heading;
-use super::values::{file_name, param, positive};
+use super::values::{file_name, param};
 use clap::Args;
-use mazurka_engine::Timeouts;
-use std::str::FromStr;
-
-const TIMEOUTS: &str = "When a timeout may fire: below-<N>ms, any-time, when-quiet or never";
+use mazurka_report::heading;
 
 /// A program and its parameters.
 #[derive(Args, Debug)]
@@ -56,35 +52,4 @@ pub struct ProgramArgs {
         hide_short_help = true,
     )]
     pub normal: Vec<String>,
-}
-
-/// What is explored.
-#[derive(Args, Debug)]
-pub struct Target {
-    /// The program.
-    #[command(flatten)]
-    pub program: ProgramArgs,
-
-    /// When a timeout may fire.
-    #[arg(
-        long,
-        help = TIMEOUTS,
-        value_name = "WHEN",
-        default_value_t,
-        value_parser = Timeouts::from_str,
-        help_heading = heading::SEMANTICS,
-        hide_short_help = true,
-    )]
-    pub timeouts: Timeouts,
-
-    /// Stop after this many executions
-    #[arg(
-        long,
-        value_name = "N",
-        value_parser = positive,
-        allow_negative_numbers = true,
-        help_heading = heading::BOUNDS,
-        hide_short_help = true,
-    )]
-    pub max_executions: Option<u64>,
 }

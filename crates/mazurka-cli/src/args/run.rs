@@ -1,15 +1,10 @@
 //! The arguments of commands that run one execution: `mazurka trace` and `mazurka replay`.
 
-use super::values::{delivery, positive, warning, whole};
-use super::{Format, Pictures, ProgramArgs, heading};
+use super::{Format, Given, OfReplay, OfRun, Pictures, ProgramArgs};
 use clap::Args;
-use mazurka_engine::{Delivery, Kind, Timeouts};
-use mazurka_report::StopAt;
+use mazurka_report::{StopAt, heading};
 use std::path::PathBuf;
 use std::str::FromStr;
-
-const LATER_TIMEOUTS: &str = "When a timeout that is not in the log may fire: below-<N>ms, \
-    any-time, when-quiet or never [default: the setting in the log, else below-1000ms]";
 
 /// How one execution is run.
 #[derive(Args, Debug)]
@@ -18,56 +13,9 @@ pub struct RunArgs {
     #[command(flatten)]
     pub program: ProgramArgs,
 
-    /// The delivery model: which messages a receive may take [default: the model in the log, else
-    /// mailbox or the model `mazurka gallery NAME` shows]
-    #[arg(long, value_name = "MODEL", value_parser = delivery(), help_heading = heading::SEMANTICS)]
-    pub delivery: Option<Delivery>,
-
-    /// When a timeout that is not in the log may fire.
-    #[arg(
-        long,
-        help = LATER_TIMEOUTS,
-        value_name = "WHEN",
-        value_parser = Timeouts::from_str,
-        help_heading = heading::SEMANTICS,
-        hide_short_help = true,
-    )]
-    pub timeouts: Option<Timeouts>,
-
-    /// Cut the execution short after this many steps
-    #[arg(
-        long,
-        value_name = "N",
-        default_value = "100000",
-        value_parser = positive,
-        allow_negative_numbers = true,
-        help_heading = heading::BOUNDS,
-        hide_short_help = true,
-    )]
-    pub max_depth: u64,
-
-    /// Cut the execution short if it has more than this many processes
-    #[arg(
-        long,
-        value_name = "N",
-        default_value = "2000",
-        value_parser = positive,
-        allow_negative_numbers = true,
-        help_heading = heading::BOUNDS,
-        hide_short_help = true,
-    )]
-    pub max_processes: u64,
-
-    /// Make choices that are not in the log at random, with this seed
-    #[arg(
-        long,
-        value_name = "N",
-        value_parser = whole::<u64>,
-        allow_negative_numbers = true,
-        help_heading = heading::SEMANTICS,
-        hide_short_help = true,
-    )]
-    pub seed: Option<u64>,
+    /// How to run it.
+    #[command(flatten)]
+    pub settings: Given<OfRun>,
 }
 
 /// `mazurka trace`
@@ -115,15 +63,9 @@ pub struct Replay {
     #[arg(long)]
     pub strict: bool,
 
-    /// Treat this kind of warning as an error (repeatable)
-    #[arg(
-        long = "error",
-        value_name = "KIND",
-        value_parser = warning(),
-        help_heading = heading::ERRORS,
-        hide_short_help = true,
-    )]
-    pub errors: Vec<Kind>,
+    /// What counts as an error.
+    #[command(flatten)]
+    pub errors: Given<OfReplay>,
 
     /// The format of the report
     #[arg(

@@ -1,12 +1,12 @@
 //! The arguments of the commands that print tables.
 
-use super::Target;
-use super::values::{algorithm, delivery, order, positive, seconds};
+use super::values::{algorithm, order, positive};
+use super::{Given, OfCompare, ProgramArgs};
 use crate::commands::lab::subject_names;
 use clap::builder::PossibleValuesParser;
 use clap::{Args, ValueEnum};
-use mazurka_engine::Delivery;
 use mazurka_lab::{Algorithm, Order};
+use mazurka_report::Value;
 use std::path::PathBuf;
 use std::time::Duration;
 
@@ -15,17 +15,15 @@ use std::time::Duration;
 pub struct Compare {
     /// What to explore.
     #[command(flatten)]
-    pub target: Target,
+    pub program: ProgramArgs,
 
-    /// Which messages a receive may take; without it mailbox, or what `mazurka gallery` says of a
-    /// program
-    #[arg(long, value_name = "MODEL", value_parser = delivery())]
-    pub delivery: Option<Delivery>,
+    /// How to explore it.
+    #[command(flatten)]
+    pub settings: Given<OfCompare>,
 
     /// Only these algorithms, separated by commas. Without it all but interleavings, which
     /// has far more schedules than others have executions and must be named
-    #[arg(long, value_name = "NAMES", value_delimiter = ',',
- value_parser = algorithm())]
+    #[arg(long, value_name = "NAMES", value_delimiter = ',', value_parser = algorithm())]
     pub algorithms: Vec<Algorithm>,
 
     /// The orders in which messages are tried, separated by commas; a row for each, where
@@ -37,10 +35,6 @@ pub struct Compare {
     /// transdpor and naive); without it as the algorithm is commonly used
     #[arg(long, value_enum)]
     pub sleep_sets: Option<SleepSetRows>,
-
-    /// Stop each row after this many seconds
-    #[arg(long, value_name = "S", default_value = "60", value_parser = seconds, allow_negative_numbers = true)]
-    pub max_seconds: Duration,
 
     /// Stop each row at its first error instead of exploring everything
     #[arg(long)]
@@ -116,7 +110,7 @@ pub struct Papers {
     pub seeds: u64,
 
     /// Stop each run after this many seconds
-    #[arg(long, value_name = "S", default_value = "60", value_parser = seconds, allow_negative_numbers = true)]
+    #[arg(long, value_name = "S", default_value = "60", value_parser = Duration::parse, allow_negative_numbers = true)]
     pub max_seconds: Duration,
 
     /// The form of the table

@@ -1,15 +1,14 @@
 //! Parsers for the values of arguments.
 
 use clap::builder::{OsStringValueParser, PossibleValuesParser, TypedValueParser};
-use mazurka_engine::{Delivery, Kind, Place, Sampler, Strategy};
+use mazurka_engine::Delivery;
 use mazurka_files::shown;
 use mazurka_lab::oracle::Shape;
 use mazurka_lab::{Algorithm, Order};
+use mazurka_report::Value;
 use std::error::Error;
-use std::num::{IntErrorKind, ParseIntError};
 use std::path::Path;
 use std::str::FromStr;
-use std::time::Duration;
 
 /// A parser for one of these names, which shell completions list.
 fn named<T>(names: impl IntoIterator<Item = &'static str>) -> impl TypedValueParser<Value = T>
@@ -40,33 +39,6 @@ pub fn order() -> impl TypedValueParser<Value = Order> {
     named(Order::ALL.map(Order::name))
 }
 
-/// A strategy.
-pub fn strategy() -> impl TypedValueParser<Value = Strategy> {
-    named(Strategy::NAMES)
-}
-
-/// A place that valuations direct.
-pub fn place() -> impl TypedValueParser<Value = Place> {
-    named(Place::ALL.map(Place::name))
-}
-
-/// A sampler.
-pub fn sampler() -> impl TypedValueParser<Value = Sampler> {
-    named(Sampler::ALL.map(Sampler::name))
-}
-
-const WARNINGS: [Kind; 3] = [Kind::Orphan, Kind::DeadLetter, Kind::DepthBound];
-
-/// A kind of warning.
-pub fn warning() -> impl TypedValueParser<Value = Kind> {
-    named(WARNINGS.map(Kind::name))
-}
-
-/// A kind of error or warning.
-pub fn kind() -> impl TypedValueParser<Value = Kind> {
-    named(Kind::ALL.map(Kind::name))
-}
-
 /// The name of a shape on the command line.
 pub fn shape_name(shape: Shape) -> &'static str {
     match shape {
@@ -88,32 +60,12 @@ pub fn shape() -> impl TypedValueParser<Value = Shape> {
         .try_map(move |name| find(name).ok_or("unknown shape"))
 }
 
-/// `on` or `off`.
-pub fn switch() -> impl TypedValueParser<Value = bool> {
-    PossibleValuesParser::new(["on", "off"]).map(|word| word == "on")
-}
-
-/// A whole number.
-pub fn whole<T: FromStr<Err = ParseIntError>>(text: &str) -> Result<T, &'static str> {
-    text.parse()
-        .map_err(|error: ParseIntError| match error.kind() {
-            IntErrorKind::PosOverflow => "this number is too large",
-            _ => "give a whole number, 0 or above",
-        })
-}
-
 /// A whole number above 0.
-pub fn positive(text: &str) -> Result<u64, &'static str> {
-    match text.parse() {
-        Ok(number) if number > 0 => Ok(number),
-        Err(error) if *error.kind() == IntErrorKind::PosOverflow => Err("this number is too large"),
-        _ => Err("give a whole number above 0"),
+pub fn positive(text: &str) -> Result<u64, String> {
+    match u64::parse(text)? {
+        0 => Err("give a whole number above 0".to_owned()),
+        number => Ok(number),
     }
-}
-
-/// A whole number above 0 that fits 32 bits.
-pub fn small_positive(text: &str) -> Result<u32, &'static str> {
-    u32::try_from(positive(text)?).map_err(|_| "this number is too large")
 }
 
 /// A parameter and its value.
@@ -122,13 +74,4 @@ pub fn param(text: &str) -> Result<(String, String), String> {
         Some((name, value)) if !name.is_empty() => Ok((name.to_owned(), value.to_owned())),
         _ => Err("write it as NAME=VALUE, for example n=3".to_owned()),
     }
-}
-
-/// A time above 0.
-pub fn seconds(text: &str) -> Result<Duration, String> {
-    text.parse()
-        .ok()
-        .and_then(|seconds| Duration::try_from_secs_f64(seconds).ok())
-        .filter(|seconds| !seconds.is_zero())
-        .ok_or_else(|| "give a number of seconds above 0, for example 60 or 0.5".to_owned())
 }

@@ -6,7 +6,7 @@ use crate::watch::Terminal;
 use anyhow::Result;
 use mazurka_engine::{Frontend, Kind};
 use mazurka_report::files::read_log;
-use mazurka_report::{FollowError, FollowOptions, Followed, Subject, belongs_to, follow};
+use mazurka_report::{Along, CheckOptions, DriveFailure, DriveOutcome, Subject, belongs_to};
 use mazurka_trace::Log;
 use std::path::Path;
 
@@ -15,13 +15,13 @@ pub struct Drive<'a> {
     /// A file or a token. Without one the program makes its own choices from the start.
     pub log: Option<&'a Path>,
     /// Kinds of warnings that count as errors.
-    pub errors: &'a [Kind],
+    pub errors: Vec<Kind>,
     /// Whether a log that does not fit the program is an error.
     pub strict: bool,
 }
 
 /// Drives a program along a log and then on to its end.
-pub fn drive(args: &RunArgs, along: &Drive<'_>) -> Result<Followed> {
+pub fn drive(args: &RunArgs, along: &Drive<'_>) -> Result<DriveOutcome> {
     let file = along.log;
     let log = match file {
         Some(file) => read_log(file)?,
@@ -30,41 +30,35 @@ pub fn drive(args: &RunArgs, along: &Drive<'_>) -> Result<Followed> {
     // Refused here: the parameters of another program would give misleading errors below.
     belongs_to(&log, file, &args.program.program)?;
     let chosen = Chosen::with_params(&args.program, &log.params)?;
-    let options = FollowOptions {
-        delivery: args
-            .delivery
-            .or(log.delivery)
-            .or(Some(chosen.usual_delivery())),
-        timeouts: args.timeouts,
-        max_depth: args.max_depth,
-        max_processes: args.max_processes,
-        seed: args.seed,
-        errors: along.errors.to_vec(),
-        strict: along.strict,
-        distrust: false,
+    let usual = CheckOptions {
+        delivery: vec![chosen.usual_delivery()],
+        errors: along.errors.clone(),
+        ..CheckOptions::default()
     };
-    let check_line = chosen.check_command(options.delivery, log.timeouts.as_deref());
+    let options = args.settings.onto(usual.of_log(&log))?;
     let driver = Driver {
-        log: &log,
-        file,
+        along: Along {
+            log: &log,
+            file,
+            strict: along.strict,
+        },
         options: &options,
-        check_line,
+        check_line: chosen.check_command(&options),
     };
     Ok(chosen.visit(driver)?)
 }
 
 struct Driver<'f> {
-    log: &'f Log,
-    file: Option<&'f Path>,
-    options: &'f FollowOptions,
+    along: Along<'f>,
+    options: &'f CheckOptions,
     check_line: String,
 }
 
 impl Visitor for Driver<'_> {
-    type Output = Result<Followed, FollowError>;
+    type Output = Result<DriveOutcome, DriveFailure>;
 
     fn visit<F: Frontend>(self, subject: Subject, frontend: F) -> Self::Output {
         let host = &mut Terminal::replaying(self.check_line);
-        follow(subject, frontend, self.log, self.file, self.options, host)
+        mazurka_report::drive(subject, frontend, self.along, self.options, host)
     }
 }

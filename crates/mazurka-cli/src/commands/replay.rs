@@ -5,7 +5,7 @@ use crate::args::{Format, Replay};
 use crate::exit::after_writing;
 use crate::program::inputs;
 use anyhow::{Context, Result, bail};
-use mazurka_report::{Exit, Followed};
+use mazurka_report::{DriveOutcome, Exit};
 use std::io::Write;
 
 /// Drives a program along a log or trace and reports the execution.
@@ -20,31 +20,29 @@ pub fn run(args: &Replay) -> Result<Exit> {
     let outputs = args.pictures.check(None, read)?;
     let along = Drive {
         log: Some(&args.log),
-        errors: &args.errors,
+        errors: args.errors.options()?.errors,
         strict: args.strict,
     };
-    let followed = drive(&args.run, &along)?;
+    let driven = drive(&args.run, &along)?;
     if let Some(stop) = &args.stop_at {
-        followed.can_stop(stop).context("--stop-at")?;
+        driven.can_stop(stop).context("--stop-at")?;
     }
-    let exit = after_writing(followed.exit(), write(&followed, args))?;
-    Ok(args
-        .pictures
-        .write(&outputs, &[followed.picture()], "", exit))
+    let exit = after_writing(driven.exit(), write(&driven, args))?;
+    Ok(args.pictures.write(&outputs, &[driven.picture()], "", exit))
 }
 
-fn write(followed: &Followed, args: &Replay) -> Result<()> {
+fn write(driven: &DriveOutcome, args: &Replay) -> Result<()> {
     let mut out = super::stdout();
     match (&args.stop_at, args.format) {
-        (Some(stop), _) => followed.write_text_up_to(&mut out, stop)??,
+        (Some(stop), _) => driven.write_text_up_to(&mut out, stop)??,
         (None, Format::Text | Format::Github) => {
-            followed.write_text(&mut out)?;
+            driven.write_text(&mut out)?;
             if args.pictures.diagram {
                 writeln!(out)?;
-                followed.write_diagram(&mut out)?;
+                driven.write_diagram(&mut out)?;
             }
         }
-        (None, Format::Json) => writeln!(out, "{}", followed.to_json()?)?,
+        (None, Format::Json) => writeln!(out, "{}", driven.to_json()?)?,
     }
     out.flush()?;
     Ok(())

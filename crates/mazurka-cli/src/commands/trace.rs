@@ -22,11 +22,11 @@ pub fn run(args: &Trace) -> Result<Exit> {
     let outputs = args.pictures.check(output, read)?;
     let along = Drive {
         log: args.log.as_deref(),
-        errors: &[],
+        errors: Vec::new(),
         strict: true,
     };
-    let followed = drive(&args.run, &along)?;
-    let json = followed.trace.to_json();
+    let driven = drive(&args.run, &along)?;
+    let json = driven.trace.to_json();
     if is_file {
         outputs.write(&args.output, Kind::Execution, &json)?;
     } else {
@@ -37,10 +37,10 @@ pub fn run(args: &Trace) -> Result<Exit> {
     if args.pictures.diagram {
         // The diagram must not mix with a trace on the standard output.
         match is_file {
-            true => followed.write_diagram(&mut super::stdout())?,
-            false => followed.write_diagram(&mut anstream::stderr().lock())?,
+            true => driven.write_diagram(&mut super::stdout())?,
+            false => driven.write_diagram(&mut anstream::stderr().lock())?,
         }
     }
-    let picture = [followed.picture()];
+    let picture = [driven.picture()];
     Ok(args.pictures.write(&outputs, &picture, "", Exit::Fine))
 }

@@ -7,13 +7,12 @@ use super::{AnyProgram, Chosen, gallery};
 use crate::args::ProgramArgs;
 use anyhow::{Context, Result, anyhow, bail};
 use mazurka_beam::code::{FunctionInfo, Library, Mfa};
-use mazurka_beam::source::{CodePath, Entry, Generator, SourceError, parse_term};
+use mazurka_beam::source::{CodePath, Entry, Generator, SourceError, parse_daemon, parse_term};
 use mazurka_beam::term::{Atom, Term};
 use mazurka_beam::{Daemon, Program, Rules};
 use mazurka_files::{named, shown};
 use mazurka_gallery::nearest;
-use mazurka_report::{CheckOptions, Subject, shell_word};
-use std::collections::BTreeMap;
+use mazurka_report::{CheckOptions, Params, Subject};
 use std::fmt;
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -28,58 +27,70 @@ const DAEMONS: &str = "daemon";
 /// Exit reasons that are no crash.
 const NORMAL: &str = "normal";
 
-/// The separator of folders, daemons or reasons in one parameter.
-const SEPARATOR: char = ' ';
+/// The parameters and the options that set them.
+const FLAGS: [(&str, &str); 4] = [
+    (ENTRY, "--entry"),
+    (PATHS, "--pa"),
+    (DAEMONS, "--daemon"),
+    (NORMAL, "--treat-as-normal"),
+];
+
+/// The option that sets a parameter.
+pub fn flag(param: &str) -> &'static str {
+    let found = FLAGS.iter().find(|(name, _)| *name == param);
+    found.map_or("--param", |(_, flag)| flag)
+}
+
+/// The parameters that the arguments set.
+fn given(args: &ProgramArgs) -> impl Iterator<Item = (&'static str, Vec<String>)> {
+    let all = [
+        (ENTRY, args.entry.iter().cloned().collect()),
+        (PATHS, args.paths.clone()),
+        (DAEMONS, args.daemons.clone()),
+        (NORMAL, args.normal.clone()),
+    ];
+    all.into_iter().filter(|(_, values)| !values.is_empty())
+}
 
 const DAEMON_HINT: &str = "give\n\
     --daemon with its module, or with its function as MODULE:FUNCTION/ARITY.";
 
 /// Refuses options that apply to Erlang programs only.
 pub fn refuse_flags(args: &ProgramArgs) -> Result<()> {
-    let flag = match args {
-        ProgramArgs { entry: Some(_), .. } => "--entry",
-        ProgramArgs { paths, .. } if !paths.is_empty() => "--pa",
-        ProgramArgs { daemons, .. } if !daemons.is_empty() => "--daemon",
-        ProgramArgs { normal, .. } if !normal.is_empty() => "--treat-as-normal",
-        _ => return Ok(()),
-    };
-    bail!(
-        "{flag} applies to Erlang programs only; {} is not one",
-        args.program
-    )
+    match given(args).next() {
+        None => Ok(()),
+        Some((param, _)) => bail!(
+            "{} applies to Erlang programs only; {} is not one",
+            flag(param),
+            args.program
+        ),
+    }
 }
 
-/// The program that the arguments and parameters name; without an entry, all its tests.
-pub fn choose(args: &ProgramArgs, mut params: BTreeMap<String, String>) -> Result<Vec<Chosen>> {
-    add_flags(args, &mut params);
-    if let Some(name) = params.keys().find(|name| {
-        let known = [ENTRY, PATHS, DAEMONS, NORMAL];
-        !known.contains(&name.as_str())
-    }) {
+/// The program that the arguments name, with the parameters of the arguments or else of a log; without
+/// an entry, all its tests.
+pub fn choose(args: &ProgramArgs, mut params: Params) -> Result<Vec<Chosen>> {
+    if let Some((name, _)) = args.params.first() {
         bail!("--param {name}: Erlang programs have no parameters; --entry takes arguments");
     }
-    let list = |name: &str| -> Vec<String> {
-        let joined = params.get(name).map_or("", String::as_str);
-        let items = joined.split(SEPARATOR).filter(|item| !item.is_empty());
-        items.map(str::to_owned).collect()
-    };
-    let paths: Vec<PathBuf> = list(PATHS).iter().map(|path| named(path)).collect();
+    for (name, values) in given(args) {
+        params.set(name, values);
+    }
+    let paths: Vec<PathBuf> = params.all(PATHS).iter().map(|path| named(path)).collect();
     for path in &paths {
         if !path.is_dir() {
             bail!("--pa {}: no such folder", shown(path));
         }
     }
-    let daemons = list(DAEMONS);
-    let daemons: Result<Vec<Daemon>> = daemons.iter().map(|text| daemon(text)).collect();
-    let normal = list(NORMAL)
-        .into_iter()
-        .map(|text| parse_term(&text).with_context(|| format!("--treat-as-normal {text}")));
+    let daemons = params.all(DAEMONS).iter().map(|text| daemon(text));
+    let normal = { params.all(NORMAL).iter() }
+        .map(|text| parse_term(text).with_context(|| format!("--treat-as-normal {text}")));
     let rules = Rules {
-        daemons: daemons?,
+        daemons: daemons.collect::<Result<_>>()?,
         normal: normal.collect::<Result<_>>()?,
         is_test: false,
     };
-    let entry = params.get(ENTRY).map(|text| with_part(text));
+    let entry = params.get(ENTRY).map(with_part);
     // An entry that no module can have is refused before anything is compiled.
     if let Some((text, _)) = entry
         && Entry::parse_in(Atom::UNDEFINED, text).is_err()
@@ -107,7 +118,7 @@ pub fn choose(args: &ProgramArgs, mut params: BTreeMap<String, String>) -> Resul
         let library = code.library();
         check_entry(&library, &start.entry)?;
         let mut params = params.clone();
-        params.insert(ENTRY.to_owned(), start.to_string());
+        params.set(ENTRY, vec![start.to_string()]);
         let rules = Rules {
             is_test: start.is_test(),
             ..rules.clone()
@@ -125,46 +136,6 @@ pub fn choose(args: &ProgramArgs, mut params: BTreeMap<String, String>) -> Resul
         });
     }
     Ok(chosen)
-}
-
-fn add_flags(args: &ProgramArgs, params: &mut BTreeMap<String, String>) {
-    let join = |items: &[String]| items.join(&SEPARATOR.to_string());
-    if let Some(entry) = &args.entry {
-        params.insert(ENTRY.to_owned(), entry.clone());
-    }
-    if !args.paths.is_empty() {
-        // Spaces separate the folders of the parameter, so spaces in names are escaped.
-        let paths: Vec<String> = { args.paths.iter() }
-            .map(|path| path.replace(SEPARATOR, "\\x20"))
-            .collect();
-        params.insert(PATHS.to_owned(), join(&paths));
-    }
-    if !args.daemons.is_empty() {
-        params.insert(DAEMONS.to_owned(), join(&args.daemons));
-    }
-    if !args.normal.is_empty() {
-        // Spaces separate the terms of the parameter, so spaces in terms are removed.
-        let terms: Vec<String> = args
-            .normal
-            .iter()
-            .map(|term| term.replace(' ', ""))
-            .collect();
-        params.insert(NORMAL.to_owned(), join(&terms));
-    }
-}
-
-/// The flags that set a parameter to this value, with a space before each.
-pub fn flags_for(name: &str, value: &str) -> String {
-    let flag = match name {
-        ENTRY => return format!(" --entry {}", shell_word(value)),
-        PATHS => "--pa",
-        DAEMONS => "--daemon",
-        _ => "--treat-as-normal",
-    };
-    let items = value.split(SEPARATOR).filter(|item| !item.is_empty());
-    items
-        .map(|item| format!(" {flag} {}", shell_word(item)))
-        .collect()
 }
 
 /// Parses `--entry`. The module may be left out if there is only one.
@@ -286,9 +257,12 @@ impl Start {
 impl fmt::Display for Start {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let Start { entry, part } = self;
-        match entry.arguments.is_empty() {
-            true => write!(f, "{}:{}/0", entry.module.name(), entry.function.name())?,
-            false => write!(f, "{entry}")?,
+        let plain = format!("{}:{}/0", entry.module.name(), entry.function.name());
+        let (module, function) = (Term::Atom(entry.module), Term::Atom(entry.function));
+        match Entry::parse(&plain) {
+            _ if !entry.arguments.is_empty() => write!(f, "{entry}")?,
+            Ok(same) if same == *entry => f.write_str(&plain)?,
+            _ => write!(f, "{module}:{function}/0")?,
         }
         part.map_or(Ok(()), |part| write!(f, "#{part}"))
     }
@@ -404,20 +378,9 @@ fn check_entry(library: &Library, entry: &Entry) -> Result<()> {
     )
 }
 
-/// `module`, or `module:function/arity`.
+/// A value of `--daemon`.
 fn daemon(text: &str) -> Result<Daemon> {
-    let Some((module, rest)) = text.split_once(':') else {
-        return Ok(Daemon::Module(text.to_owned()));
-    };
-    let function = rest
-        .rsplit_once('/')
-        .and_then(|(name, arity)| Some((name, arity.parse().ok()?)));
-    match function {
-        Some((name, arity)) if !name.is_empty() => Ok(Daemon::Function(Mfa {
-            module: Atom::new(module),
-            name: Atom::new(name),
-            arity,
-        })),
-        _ => bail!("--daemon {text}: give a module, or a function as MODULE:FUNCTION/ARITY"),
-    }
+    parse_daemon(text).map_err(|error| {
+        anyhow!("--daemon {text}: {error}: give a module, or a function as MODULE:FUNCTION/ARITY")
+    })
 }

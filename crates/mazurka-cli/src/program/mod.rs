@@ -5,11 +5,10 @@ mod gallery;
 
 use crate::args::ProgramArgs;
 use anyhow::{Result, bail};
-use mazurka_engine::{Delivery, Frontend, Timeouts};
+use mazurka_engine::{Delivery, Frontend};
 use mazurka_files::named;
 use mazurka_gallery::Built;
-use mazurka_report::{Subject, shell_word};
-use std::collections::BTreeMap;
+use mazurka_report::{CheckOptions, Params, Subject, shell_word};
 use std::fs;
 use std::path::PathBuf;
 use std::rc::Rc;
@@ -62,12 +61,12 @@ pub trait Visitor {
 impl Chosen {
     /// The program that the arguments name.
     pub fn new(args: &ProgramArgs) -> Result<Chosen> {
-        Chosen::with_params(args, &BTreeMap::new())
+        Chosen::with_params(args, &Params::default())
     }
 
     /// The program that the arguments name, with the parameters of a log file; arguments take
     /// precedence.
-    pub fn with_params(args: &ProgramArgs, from_file: &BTreeMap<String, String>) -> Result<Chosen> {
+    pub fn with_params(args: &ProgramArgs, from_file: &Params) -> Result<Chosen> {
         let mut all = Chosen::all_with_params(args, from_file)?;
         match (all.pop(), all.len()) {
             (Some(only), 0) => Ok(only),
@@ -81,21 +80,13 @@ impl Chosen {
 
     /// The programs that the arguments name: one, or each test of a module.
     pub fn all(args: &ProgramArgs) -> Result<Vec<Chosen>> {
-        Chosen::all_with_params(args, &BTreeMap::new())
+        Chosen::all_with_params(args, &Params::default())
     }
 
-    fn all_with_params(
-        args: &ProgramArgs,
-        from_file: &BTreeMap<String, String>,
-    ) -> Result<Vec<Chosen>> {
-        let mut params = from_file.clone();
-        params.extend(given(args)?);
+    fn all_with_params(args: &ProgramArgs, from_file: &Params) -> Result<Vec<Chosen>> {
         match args.program.strip_prefix(gallery::PREFIX) {
-            Some(name) => {
-                erlang::refuse_flags(args)?;
-                Ok(vec![gallery::choose(name, params)?])
-            }
-            None => erlang::choose(args, params),
+            Some(name) => Ok(vec![gallery::choose(name, args, from_file)?]),
+            None => erlang::choose(args, from_file.clone()),
         }
     }
 
@@ -109,23 +100,28 @@ impl Chosen {
         self.delivery
     }
 
-    /// The command that checks it. `timeouts` is a value of `--timeouts`, as logs store it.
-    pub fn check_command(&self, delivery: Option<Delivery>, timeouts: Option<&str>) -> String {
-        let mut line = format!("mazurka check {}", shell_word(&self.subject.id));
-        for (name, value) in &self.subject.params {
-            line += &match self.program {
-                AnyProgram::Gallery(_) => {
-                    format!(" --param {}", shell_word(&format!("{name}={value}")))
-                }
-                AnyProgram::Erlang(..) => erlang::flags_for(name, value),
-            };
+    /// The program and its parameters as arguments of a command.
+    pub fn arguments(&self) -> Vec<String> {
+        let mut words = vec![self.subject.id.clone()];
+        for (name, value) in self.subject.params.iter() {
+            words.extend(match self.program {
+                AnyProgram::Gallery(_) => ["--param".to_owned(), format!("{name}={value}")],
+                AnyProgram::Erlang(..) => [erlang::flag(name).to_owned(), value.to_owned()],
+            });
         }
-        if let Some(delivery) = delivery.filter(|&delivery| delivery != self.usual_delivery()) {
-            line += &format!(" --delivery {delivery}");
-        }
-        let usual = Timeouts::default().to_string();
-        if let Some(timeouts) = timeouts.filter(|&timeouts| timeouts != usual) {
-            line += &format!(" --timeouts {timeouts}");
+        words
+    }
+
+    /// The command that checks it with the options of a replay. Its seed is for other choices.
+    pub fn check_command(&self, options: &CheckOptions) -> String {
+        let usual = CheckOptions {
+            delivery: vec![self.usual_delivery()],
+            seed: options.seed,
+            ..CheckOptions::default()
+        };
+        let mut line = "mazurka check".to_owned();
+        for word in { self.arguments().into_iter() }.chain(options.arguments(&usual)) {
+            line += &format!(" {}", shell_word(&word));
         }
         line
     }
@@ -161,17 +157,4 @@ impl Chosen {
             }
         }
     }
-}
-
-fn given(args: &ProgramArgs) -> Result<BTreeMap<String, String>> {
-    let mut params = BTreeMap::new();
-    for (name, value) in &args.params {
-        if params
-            .insert(name.clone(), value.trim().to_owned())
-            .is_some()
-        {
-            bail!("the parameter `{name}` is given twice");
-        }
-    }
-    Ok(params)
 }

@@ -55,6 +55,26 @@ impl Place {
         self.command(line).output().unwrap().into()
     }
 
+    /// Runs a line that a report shows, by a shell.
+    pub fn shell(&self, line: &str) -> Ran {
+        let binary = Path::new(env!("CARGO_BIN_EXE_mazurka"));
+        let folders = std::env::var_os("PATH").unwrap_or_default();
+        let folders = std::env::split_paths(&folders);
+        let ours = binary.parent().map(Path::to_owned);
+        Command::new("sh")
+            .args(["-c", line])
+            .current_dir(self.path())
+            .env(
+                "PATH",
+                std::env::join_paths(ours.into_iter().chain(folders)).unwrap(),
+            )
+            .env("NO_COLOR", "1")
+            .env("COLUMNS", "80")
+            .output()
+            .unwrap()
+            .into()
+    }
+
     /// Runs it and expects this exit code.
     pub fn expect(&self, code: i32, line: &str) -> Ran {
         let ran = self.run(line);

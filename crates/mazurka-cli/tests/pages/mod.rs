@@ -2,9 +2,9 @@
 
 #![allow(dead_code, reason = "each user of it uses its share")]
 
-use mazurka_engine::{Finding, Frontend};
+use mazurka_engine::Frontend;
 use mazurka_gallery::{Built, find};
-use mazurka_report::{CheckOptions, Host, LogAt, Outcome, Subject, files};
+use mazurka_report::{CheckOptions, Host, LogAt, Outcome, Params, Subject, files};
 use mazurka_trace::{At, Event, Trace};
 use serde_json::Value;
 use std::collections::{BTreeMap, HashMap};
@@ -86,13 +86,7 @@ impl Page {
 struct Quiet;
 
 impl Host for Quiet {
-    fn replay_line(
-        &self,
-        _: &Subject,
-        _: &CheckOptions,
-        _: &Finding,
-        _: LogAt<'_>,
-    ) -> Option<String> {
+    fn replay_line(&self, _: &Subject, _: &CheckOptions, _: LogAt<'_>) -> Option<String> {
         None
     }
 }
@@ -106,7 +100,7 @@ fn program(name: &str) -> impl Frontend {
 
 /// Writes the report of a program of the gallery with an error, changed before.
 pub fn report<T>(file: &Path, name: &str, change: impl FnOnce(&mut Outcome) -> T) -> T {
-    let subject = Subject::new(format!("gallery:{name}"), BTreeMap::new());
+    let subject = Subject::new(format!("gallery:{name}"), Params::default());
     let options = CheckOptions::default();
     let checked = mazurka_report::run(subject, program(name), &options, &mut Quiet);
     let mut outcome = checked.unwrap();

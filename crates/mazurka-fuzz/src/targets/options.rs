@@ -1,17 +1,17 @@
 //! Options of a check and parameters of programs, as text.
 
 use crate::{Answer, Random, Target, damage};
-use mazurka_engine::{Delivery, Kind, Place, Sampler, Strategy, Timeouts, Valuations};
 use mazurka_gallery::programs;
-use mazurka_lab::{Algorithm, Order};
-use mazurka_report::{CheckOptions, Plan, StopAt};
+use mazurka_report::{CheckOptions, Plan, SETTINGS, Setting, StopAt};
 use std::collections::BTreeMap;
 
 /// Words from which inputs are generated: values of options, and parameters.
-const TEXT: &str = "optimal transdpor dpor naive interleavings odpor mailbox p2p causal unordered \
-    fifo lifo below-50ms below-1000ms any-time when-quiet never crash deadlock orphan stuck \
-    dfs bfs random:7 best-first:3 mcts mailbox:2,new-code next frontier prefer pct uniform \
-    12 P.1:3 n=3 n=0 clients=2 crash=1 p=-1";
+const TEXT: &str = "algorithm=optimal algorithm=transdpor algorithm=dpor algorithm=interleavings \
+    delivery=mailbox delivery=p2p,causal order=fifo sleep-sets=off preemption-bound=2 \
+    timeouts=below-50ms timeouts=any-time timeouts=never expect=crash,deadlock error=orphan \
+    strategy=dfs strategy=random strategy=best-first strategy=mcts valuation=max-match:2,depth \
+    direct=next,frontier threshold=3 seed=12 sample=10 sampler=pct bug-depth=2 hunt=on \
+    keep-going=on max-depth=5 max-seconds=0.5 max-memory=0 P.1:3 n=3 n=0 clients=2 crash=1 p=-1";
 
 const WORDS: [&str; 8] = [" ", "=", ":", ",", "-", "0", "18446744073709551616", "λ"];
 
@@ -44,38 +44,37 @@ impl Target for Options {
         let mut options = CheckOptions::default();
         let mut params = BTreeMap::new();
         for word in text.split(' ') {
-            set(&mut options, word);
             let _ = word.parse::<StopAt>();
-            if let Some((name, value)) = word.split_once('=') {
-                params.insert(name.to_owned(), value.to_owned());
+            let Some((name, value)) = word.split_once('=') else {
+                continue;
+            };
+            let words: Vec<&str> = value.split(',').collect();
+            match Setting::find(name) {
+                Some(list) if list.is_list => drop(list.set(&mut options, &words)),
+                Some(setting) => drop(setting.set(&mut options, &[value])),
+                None => drop(params.insert(name.to_owned(), value.to_owned())),
             }
         }
         for program in programs() {
             let built = program.instantiate(&params);
             assert!(built.is_ok() || !params.is_empty());
-            let _ = program.known_traces(&params, options.delivery);
-            let _ = program.goes_wrong(&params, options.delivery);
+            let _ = program.known_traces(&params, options.model());
+            let _ = program.goes_wrong(&params, options.model());
         }
+        reads_back(&options);
         Answer::of(Plan::new(&options).ok())
     }
 }
 
-/// Sets every option that accepts this word.
-fn set(options: &mut CheckOptions, word: &str) {
-    let number = word.parse::<u64>().ok();
-    options.algorithm = word.parse::<Algorithm>().unwrap_or(options.algorithm);
-    options.delivery = word.parse::<Delivery>().unwrap_or(options.delivery);
-    options.timeouts = word.parse::<Timeouts>().unwrap_or(options.timeouts);
-    options.order = word.parse::<Order>().ok().or(options.order);
-    options.strategy = word.parse::<Strategy>().ok().or(options.strategy);
-    options.valuations = word.parse::<Valuations>().ok().or(options.valuations);
-    options.direct.extend(word.parse::<Place>().ok());
-    options.sampler = word.parse::<Sampler>().ok().or(options.sampler);
-    options.expect.extend(word.parse::<Kind>().ok());
-    match word.len() % 4 {
-        0 => options.seed = number.or(options.seed),
-        1 => options.sample = number.or(options.sample),
-        2 => options.threshold = { number }.map(|n| n as u32).or(options.threshold),
-        _ => options.preemption_bound = { number }.map(|n| n as u32).or(options.preemption_bound),
+/// Options that are written can be read again.
+fn reads_back(options: &CheckOptions) {
+    let mut again = CheckOptions::default();
+    for setting in SETTINGS {
+        let words = setting.words(options);
+        let words: Vec<&str> = words.iter().map(String::as_str).collect();
+        if setting.is_list || !words.is_empty() {
+            assert_eq!(setting.set(&mut again, &words), Ok(()), "{}", setting.name);
+        }
     }
+    assert_eq!(&again, options);
 }

@@ -2,7 +2,7 @@
 
 use super::{Diagram, DrawError};
 use crate::case::Case;
-use crate::follow::Followed;
+use crate::drive::DriveOutcome;
 use crate::outcome::Outcome;
 use crate::subject::Subject;
 use crate::text::process_with_role;
@@ -37,7 +37,7 @@ impl Outcome {
     }
 }
 
-impl Followed {
+impl DriveOutcome {
     /// The picture of the execution.
     #[must_use]
     pub fn picture(&self) -> Picture {

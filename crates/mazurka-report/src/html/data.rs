@@ -1,6 +1,6 @@
 //! The data of the page, as JSON. Only the page's own scripts read it.
 
-use mazurka_trace::LogEntry;
+use mazurka_trace::{LogEntry, Params};
 use serde::Serialize;
 use std::collections::BTreeMap;
 
@@ -25,7 +25,7 @@ pub(super) struct Run {
     pub name: String,
     /// The program as a command names it.
     pub program: String,
-    pub params: BTreeMap<String, String>,
+    pub params: Params,
     /// `good`, `bad` or `unclear`.
     pub tone: &'static str,
     pub headline: String,

@@ -2,14 +2,15 @@
 
 use super::data::{Clause, Failure, Rows, Run, Warning};
 use super::failure::Failures;
+use crate::options::{CheckOptions, SETTINGS};
 use crate::outcome::{End, Outcome};
+use crate::setting::heading;
 use crate::text::{
     DETAILS, count, headline, left_out, noun, process_with_role, rows, shorten, stopped_daemons,
     visible, without_colours,
 };
 use crate::verdict::Verdict;
-use crate::voice::on_off;
-use mazurka_engine::{Kind, Timeouts};
+use mazurka_engine::Timeouts;
 
 /// The maximum number of warnings listed; the JSON report has all.
 const WARNINGS_MAX: usize = 200;
@@ -82,30 +83,20 @@ fn options(outcome: &Outcome) -> Rows {
     let is_option = |(name, _): &(&str, String)| OPTIONS.contains(name);
     let mut all: Rows = vec![("algorithm", outcome.plan.to_string())];
     all.extend(rows(outcome).into_iter().filter(is_option));
-    all.extend([
-        ("max-depth", options.max_depth.to_string()),
-        ("max-processes", options.max_processes.to_string()),
-        ("keep-going", on_off(options.keep_going)),
-    ]);
-    let mut given = |name, value: Option<String>| all.extend(value.map(|value| (name, value)));
-    let number = |value: Option<u64>| value.map(|value| value.to_string());
-    given("max-executions", number(options.max_executions));
-    given(
-        "max-memory",
-        number(options.max_memory).map(|mib| mib + " MiB"),
-    );
-    let seconds = options.max_seconds.map(|limit| limit.as_secs_f64());
-    given("max-seconds", seconds.map(|seconds| seconds.to_string()));
-    given("hunt", options.hunt.then(|| on_off(true)));
-    given("distrust", options.distrust.then(|| on_off(true)));
-    given("error", kinds(&options.errors));
-    given("expect", kinds(&options.expect));
+    let usual = CheckOptions::default();
+    for setting in SETTINGS {
+        let words = setting.words(options);
+        let is_shown = match setting.heading {
+            heading::BOUNDS | heading::ERRORS => !words.is_empty(),
+            heading::SEARCH => setting.is_flag() && words != setting.words(&usual),
+            // The algorithm, the delivery model and the timeouts are shown above.
+            _ => false,
+        };
+        if is_shown {
+            all.push((setting.name, words.join(", ")));
+        }
+    }
     all
-}
-
-fn kinds(kinds: &[Kind]) -> Option<String> {
-    let names: Vec<&str> = kinds.iter().map(|kind| kind.name()).collect();
-    (!names.is_empty()).then(|| names.join(", "))
 }
 
 fn environment(outcome: &Outcome) -> Rows {

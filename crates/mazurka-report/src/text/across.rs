@@ -15,7 +15,7 @@ use std::io::{self, Write};
 /// `out` cannot be written to.
 pub fn write_models(out: &mut impl Write, outcomes: &[Outcome]) -> io::Result<()> {
     for outcome in outcomes {
-        let model = styled(style::BOLD, format!("{:<9}", outcome.options.delivery));
+        let model = styled(style::BOLD, format!("{:<9}", outcome.options.model()));
         let text = match &outcome.end {
             End::Fault(fault) => format!("{model} Cannot be run: {}", visible(&fault.to_string())),
             _ => format!("{model} {}", headline::headline(outcome)),
@@ -26,7 +26,7 @@ pub fn write_models(out: &mut impl Write, outcomes: &[Outcome]) -> io::Result<()
     write_differences(out, outcomes)?;
     let failed = { outcomes.iter() }.filter(|outcome| outcome.exit() != Exit::Fine);
     for outcome in failed.filter(|outcome| !matches!(outcome.end, End::Fault(_))) {
-        let model = outcome.options.delivery;
+        let model = outcome.options.model();
         writeln!(out, "\n{}", styled(style::BOLD, format!("Under {model}:")))?;
         outcome.write_text(out)?;
     }
@@ -81,7 +81,7 @@ pub fn write_differences(out: &mut impl Write, outcomes: &[Outcome]) -> io::Resu
 fn named<'o>(outcomes: impl IntoIterator<Item = &'o Outcome>) -> String {
     let outcomes = outcomes.into_iter();
     let names: Vec<&str> = outcomes
-        .map(|outcome| outcome.options.delivery.name())
+        .map(|outcome| outcome.options.model().name())
         .collect();
     listed(&names, "and")
 }

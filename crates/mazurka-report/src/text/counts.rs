@@ -33,7 +33,7 @@ pub(crate) fn rows(outcome: &Outcome) -> Vec<(&'static str, String)> {
         ("transitions", progress.transitions.to_string()),
         ("behaviour nodes", progress.behaviour_nodes.to_string()),
         ("seconds", format!("{:.3}", outcome.seconds)),
-        ("delivery", delivery(outcome.options.delivery)),
+        ("delivery", delivery(outcome.options.model())),
         ("timeouts", timeouts(outcome.options.timeouts)),
     ];
     if progress.blocked > 0 {

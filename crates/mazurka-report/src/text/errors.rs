@@ -184,7 +184,9 @@ fn write_look(out: &mut impl Write, outcome: &Outcome) -> io::Result<()> {
     let text = match (outcome.options.voice, outcome.options.verbose) {
         (_, true) => return Ok(()),
         (Voice::CommandLine, false) => "--verbose lists every step, --html FILE draws them",
-        (Voice::Library, false) => "verbose(true) or MAZURKA_VERBOSE=1 lists every step",
+        (Voice::Library | Voice::Environment, false) => {
+            "verbose(true) or MAZURKA_VERBOSE=1 lists every step"
+        }
     };
     writeln!(out, "  {}   {text}", styled(style::BOLD, "Look:"))
 }

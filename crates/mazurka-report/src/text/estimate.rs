@@ -47,8 +47,8 @@ pub(super) fn sample(outcome: &Outcome) -> Option<String> {
 }
 
 /// The estimated fraction explored of a check that a bound ended.
-pub(super) fn share(outcome: &Outcome) -> Option<String> {
-    let percent = outcome.share()? * 100.0;
+pub(super) fn fraction_explored(outcome: &Outcome) -> Option<String> {
+    let percent = outcome.fraction_explored()? * 100.0;
     let percent = match percent {
         percent if percent >= 0.01 => format!("about {}", round(percent)),
         _ => "less than 0.01".to_owned(),

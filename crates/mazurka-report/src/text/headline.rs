@@ -91,7 +91,7 @@ impl Seen {
 /// `Verified within one node:`. A result for `mailbox` need not hold where messages of two senders may
 /// overtake each other; a result for any other model also holds for `mailbox`.
 fn verified(outcome: &Outcome) -> String {
-    let assumed = match outcome.options.delivery {
+    let assumed = match outcome.options.model() {
         Delivery::Mailbox => " within one node",
         Delivery::Causal | Delivery::P2p | Delivery::Unordered => "",
     };
@@ -169,8 +169,8 @@ fn bound_alone(outcome: &Outcome) -> String {
             set("preemption-bound", preemptions(outcome))
         ),
         End::TimeBound => {
-            let seconds = options.max_seconds.unwrap_or_default().as_secs_f64();
-            let set = options.voice.set_anywhere("max-seconds", seconds);
+            let max = options.max_seconds.unwrap_or_default();
+            let set = options.voice.set_anywhere("max-seconds", max);
             format!("the bound on time ({set})")
         }
         End::MemoryBound => match options.max_memory {
@@ -211,8 +211,8 @@ pub(crate) fn left_out(outcome: &Outcome) -> Option<String> {
         };
         return Some(format!("{stopped}{sample} {cut}").trim_end().to_owned());
     }
-    let share = estimate::share(outcome);
-    let share = share.map(|share| format!(" {share}")).unwrap_or_default();
+    let fraction = estimate::fraction_explored(outcome);
+    let fraction = fraction.map(|text| format!(" {text}")).unwrap_or_default();
     let text = match outcome.end {
         End::Complete => return None,
         End::FirstError => {
@@ -224,9 +224,9 @@ pub(crate) fn left_out(outcome: &Outcome) -> Option<String> {
             "Schedules with more than {} were not explored. {cut}",
             count(preemptions(outcome), "preemption"),
         ),
-        _ if is_in_headline => format!("{}.{share} {cut}", unexplored(outcome)),
+        _ if is_in_headline => format!("{}.{fraction} {cut}", unexplored(outcome)),
         _ => format!(
-            "Stopped early by {}. {}.{share} {cut}",
+            "Stopped early by {}. {}.{fraction} {cut}",
             bound(outcome),
             unexplored(outcome)
         ),

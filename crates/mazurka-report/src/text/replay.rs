@@ -5,7 +5,7 @@ use super::story::{
     ordered, write_advice, write_details, write_diagram, write_places, write_sequence,
 };
 use super::{Names, count, process_with_role, style, styled, visible, wrap};
-use crate::follow::{Followed, Recurrence};
+use crate::drive::{DriveOutcome, Recurrence};
 use crate::order::order;
 use mazurka_engine::Finding;
 use mazurka_trace::{At, Causality, LoggedError};
@@ -14,7 +14,7 @@ use std::io::{self, Write};
 /// The number of departures shown; the others follow from them.
 const DEPARTURES: usize = 3;
 
-impl Followed {
+impl DriveOutcome {
     /// Writes the execution, where it departs from the log, and its errors, with colours.
     ///
     /// # Errors

@@ -2,11 +2,11 @@
 
 use super::sequence::is_bookkeeping;
 use super::{Messages, Names, Sequence, abbreviate, shorten, style, styled, width};
-use crate::follow::Followed;
+use crate::drive::DriveOutcome;
 use crate::stop::{Doing, Stand, StopAt, StopError, Stopped};
 use std::io::{self, Write};
 
-impl Followed {
+impl DriveOutcome {
     /// Writes the execution up to some point, and the state of each process there, with colours.
     ///
     /// # Errors

@@ -14,7 +14,7 @@ use thiserror::Error;
 
 use super::{EntryFields, EventFields, FORMAT_VERSION};
 use crate::{
-    At, Delivery, Event, Log, LogEntry, LoggedError, Note, ProcessName, Trace, TraceError,
+    At, Delivery, Event, Log, LogEntry, LoggedError, Note, Params, ProcessName, Trace, TraceError,
 };
 
 /// Why a text is not a trace or a log.
@@ -226,7 +226,7 @@ impl Item for LogEntry {
 
 struct Document<T> {
     program: Option<String>,
-    params: BTreeMap<String, String>,
+    params: Params,
     delivery: Option<Delivery>,
     timeouts: Option<String>,
     error: Option<LoggedError>,
@@ -292,7 +292,7 @@ impl<'de, T: Item> Visitor<'de> for DocumentSeed<'_, T> {
         let mut seen = BTreeSet::new();
         let mut document = Document {
             program: None,
-            params: BTreeMap::new(),
+            params: Params::default(),
             delivery: None,
             timeouts: None,
             error: None,

@@ -1,13 +1,11 @@
 //! Writing traces and logs.
 
-use std::collections::BTreeMap;
-
 use serde::Serialize;
 
 use super::FORMAT_VERSION;
 use super::event::EventWriter;
 use super::layout::one_line;
-use crate::{Log, ProcessName, Trace, escape_invisible};
+use crate::{Log, Params, ProcessName, Trace, escape_invisible};
 
 impl Trace {
     /// The trace as JSON, one event per line. [`Trace::from_json`] reads it back.
@@ -49,7 +47,7 @@ impl Log {
 
 type Fields = Vec<(&'static str, String)>;
 
-fn head(kind: &str, program: &Option<String>, params: &BTreeMap<String, String>) -> Fields {
+fn head(kind: &str, program: &Option<String>, params: &Params) -> Fields {
     let mut fields = vec![
         ("mazurka", one_line(&kind)),
         ("version", FORMAT_VERSION.to_string()),

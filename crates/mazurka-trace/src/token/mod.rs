@@ -10,7 +10,7 @@ mod nibbles;
 
 use nibbles::{Broken, Reader, Writer};
 
-use crate::{Delivery, Log, LogEntry, LoggedError, ProcessName, Tag};
+use crate::{Delivery, Log, LogEntry, LoggedError, Params, ProcessName, Tag};
 use std::collections::{BTreeMap, HashMap};
 use thiserror::Error;
 
@@ -258,8 +258,8 @@ impl<'l> LogWriter<'l> {
         self.out.number(delivery);
         self.optional(log.program.as_deref());
         self.optional(log.timeouts.as_deref());
-        self.out.number(log.params.len() as u64);
-        for (name, value) in &log.params {
+        self.out.number(log.params.iter().count() as u64);
+        for (name, value) in log.params.iter() {
             self.out.text(name);
             self.out.text(value);
         }
@@ -424,10 +424,10 @@ impl LogReader<'_> {
         };
         let program = self.optional()?;
         let timeouts = self.optional()?;
-        let mut params = BTreeMap::new();
+        let mut params = Params::default();
         for _ in 0..self.from.number()? {
             let name = self.from.text()?;
-            params.insert(name, self.from.text()?);
+            params.push(name, self.from.text()?);
         }
         let kind = match self.from.number()? {
             0 => None,

@@ -19,7 +19,7 @@ fn log() -> Log {
     ];
     Log {
         program: Some("gallery:retry-timeout".into()),
-        params: BTreeMap::from([("fixed".into(), "0".into())]),
+        params: Params::from_iter([("fixed", "0")]),
         delivery: Some(Delivery::P2p),
         timeouts: None,
         error: Some(LoggedError {
@@ -133,7 +133,7 @@ fn any_log() -> impl Strategy<Value = Log> {
     let processes = btree_map(name().prop_map(ProcessName::from), vec(entry(), 0..8), 0..5);
     (
         option::of(".{0,9}"),
-        btree_map("[a-z]{0,3}", ".{0,4}", 0..3),
+        vec(("[a-z]{0,3}", ".{0,4}"), 0..4),
         option::of(proptest::sample::select(Delivery::ALL.to_vec())),
         option::of("[a-z-]{0,5}"),
         option::of(error),
@@ -142,7 +142,7 @@ fn any_log() -> impl Strategy<Value = Log> {
         .prop_map(
             |(program, params, delivery, timeouts, error, processes)| Log {
                 program,
-                params,
+                params: params.into_iter().collect(),
                 delivery,
                 timeouts,
                 error,

@@ -4,6 +4,7 @@ use super::Check;
 use crate::Kind;
 use mazurka_engine::{Delivery, Place, Sampler, Strategy, Timeouts, Valuations};
 use mazurka_lab::{Algorithm, Order};
+use mazurka_report::seconds;
 use std::path::PathBuf;
 use std::time::Duration;
 
@@ -26,7 +27,9 @@ impl Check {
     /// (`MAZURKA_DELIVERY`, a list with commas). The counts of the result are sums over the models, its
     /// findings are those of all models, and it passes if the check passes under each.
     pub fn deliveries(mut self, models: &[Delivery]) -> Check {
-        self.settings.set_models(models);
+        if !models.is_empty() {
+            self.settings.options.delivery = models.to_vec();
+        }
         self
     }
 
@@ -241,9 +244,6 @@ impl Check {
     }
 }
 
-fn time(setting: &str, seconds: f64) -> Duration {
-    match Duration::try_from_secs_f64(seconds) {
-        Ok(time) if !time.is_zero() => time,
-        _ => panic!("{setting}({seconds}): give a number of seconds above 0"),
-    }
+fn time(setting: &str, number: f64) -> Duration {
+    seconds(number).unwrap_or_else(|why| panic!("{setting}({number}): {why}"))
 }

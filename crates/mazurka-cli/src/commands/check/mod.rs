@@ -17,7 +17,7 @@ use std::io::Write;
 /// Runs every execution and reports what goes wrong.
 pub fn run(args: &Check) -> Result<Exit> {
     // Bad options are reported before the program is compiled.
-    Plan::new(&args.options(CheckOptions::DELIVERY))?;
+    Plan::new(&args.options(CheckOptions::DELIVERY)?)?;
     if args.output.pictures.diagram && args.format != Format::Text {
         bail!(
             "--diagram is part of the text report: leave out --format, or use --svg or --mermaid"
@@ -26,8 +26,8 @@ pub fn run(args: &Check) -> Result<Exit> {
     if !args.no_logs && args.log_dir.exists() && !args.log_dir.is_dir() {
         bail!("--log-dir {}: not a directory", shown(&args.log_dir));
     }
-    let outputs = args.output.check(inputs(&args.target.program))?;
-    let mut chosen = Chosen::all(&args.target.program)?;
+    let outputs = args.output.check(inputs(&args.program))?;
+    let mut chosen = Chosen::all(&args.program)?;
     catch_interrupts()?;
     match (chosen.pop(), chosen.is_empty()) {
         (Some(only), true) => {
@@ -44,11 +44,10 @@ pub fn run(args: &Check) -> Result<Exit> {
 /// several programs are checked.
 fn check(args: &Check, chosen: &Chosen, name: Option<String>) -> Result<Vec<Outcome>> {
     let mut outcomes = Vec::new();
-    for delivery in args.models(chosen.usual_delivery()) {
+    for options in args.options(chosen.usual_delivery())?.for_each_model() {
         if interrupted() && !outcomes.is_empty() {
             break;
         }
-        let options = args.options(delivery);
         let checker = Checker {
             options: &options,
             terminal: Terminal::checking(name.clone(), args.log_every),

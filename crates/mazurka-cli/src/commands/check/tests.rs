@@ -8,7 +8,7 @@ use crate::table::{Cell, Column, Table};
 use crate::watch::interrupted;
 use anyhow::Result;
 use mazurka_report::files::Outputs;
-use mazurka_report::{End, Exit, Outcome, text};
+use mazurka_report::{CheckOptions, End, Exit, Outcome, text};
 use std::io::Write;
 
 const COLUMNS: [Column; 4] = [
@@ -25,7 +25,7 @@ pub fn run(args: &Check, outputs: &Outputs, all: Vec<Chosen>) -> Result<Exit> {
         if interrupted() {
             break;
         }
-        let name = chosen.subject().params.get("entry").cloned();
+        let name = chosen.subject().params.get("entry").map(str::to_owned);
         tests.push(check(args, &chosen, name)?);
     }
     let differences = differences(&tests)?;
@@ -50,7 +50,7 @@ fn differences(tests: &[Vec<Outcome>]) -> Result<Vec<u8>> {
 }
 
 fn write_all(args: &Check, outcomes: &[Outcome], differences: &[u8]) -> Result<()> {
-    let has_models = args.delivery.len() > 1;
+    let has_models = args.options(CheckOptions::DELIVERY)?.for_each_model().len() > 1;
     let mut out = crate::commands::stdout();
     match args.format {
         Format::Json => {
@@ -83,13 +83,12 @@ fn write_all(args: &Check, outcomes: &[Outcome], differences: &[u8]) -> Result<(
 }
 
 fn name(outcome: &Outcome) -> &str {
-    let name = outcome.subject.params.get("entry");
-    name.map_or("", String::as_str)
+    outcome.subject.params.get("entry").unwrap_or_default()
 }
 
 fn row(outcome: &Outcome, has_models: bool) -> Vec<Cell> {
     let name = match has_models {
-        true => format!("{}, {}", name(outcome), outcome.options.delivery),
+        true => format!("{}, {}", name(outcome), outcome.options.model()),
         false => name(outcome).to_owned(),
     };
     let executions = outcome.progress.map(|progress| progress.executions);

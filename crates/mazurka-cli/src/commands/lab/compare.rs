@@ -1,17 +1,16 @@
 //! `mazurka lab compare`
 
 use super::measure::{Ended, Figures, KILLED, Measured, Measurer, Run};
-use crate::args::{Compare, SleepSetRows, TableFormat};
+use crate::args::{Compare, OfCompare, Offer, SleepSetRows, TableFormat};
 use crate::exit::{after_writing, print_error};
 use crate::program::Chosen;
 use crate::table::{Cell, Column, Table};
 use crate::watch::{catch_interrupts, interrupted};
 use anyhow::Result;
-use mazurka_engine::Delivery;
 use mazurka_lab::{Algorithm, Order};
-use mazurka_report::{Exit, Plan, Subject, on_off};
+use mazurka_report::{CheckOptions, Exit, Params, Plan, Subject, on_off};
 use serde::Serialize;
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::BTreeSet;
 use std::io::Write;
 
 /// The version of the JSON form.
@@ -19,8 +18,12 @@ const VERSION: u32 = 1;
 
 /// Runs a program with several algorithms and puts what they need side by side.
 pub fn run(args: &Compare) -> Result<Exit> {
-    let chosen = Chosen::new(&args.target.program)?;
-    let delivery = args.delivery.unwrap_or(chosen.usual_delivery());
+    let chosen = Chosen::new(&args.program)?;
+    let options = args.settings.onto(CheckOptions {
+        delivery: vec![chosen.usual_delivery()],
+        keep_going: !args.to_first_error,
+        ..OfCompare::usual()
+    })?;
     let subject = chosen.subject();
     let plans = plans(args);
     catch_interrupts()?;
@@ -32,14 +35,9 @@ pub fn run(args: &Compare) -> Result<Exit> {
             break;
         }
         let measured = measurer.run(&Run {
-            program: &subject.id,
-            params: &subject.params,
-            delivery,
-            timeouts: args.target.timeouts,
+            program: chosen.arguments(),
             plan,
-            to_first_error: args.to_first_error,
-            max_executions: args.target.max_executions,
-            max_seconds: args.max_seconds,
+            options: options.clone(),
         })?;
         rows.push((plan, measured));
     }
@@ -48,7 +46,7 @@ pub fn run(args: &Compare) -> Result<Exit> {
     let stopped = interrupted().then_some(Exit::Stopped);
     let exits = rows.iter().map(|(_, measured)| measured.exit());
     let exit = Exit::gravest(exits.chain(stopped));
-    after_writing(exit, write(args, delivery, subject, &rows, planned))
+    after_writing(exit, write(args, &options, subject, &rows, planned))
 }
 
 /// A plan for each row.
@@ -100,7 +98,7 @@ const COLUMNS: [Column; 10] = [
 
 fn write(
     args: &Compare,
-    delivery: Delivery,
+    options: &CheckOptions,
     subject: &Subject,
     rows: &[(Plan, Measured)],
     planned: usize,
@@ -112,18 +110,14 @@ fn write(
     let mut out = super::stdout();
     let prose = matches!(args.format, TableFormat::Text | TableFormat::Markdown);
     if prose {
-        let target = &args.target;
         writeln!(
             out,
             "{subject}, delivery {}, timeouts {}\n",
-            delivery, target.timeouts
+            options.model(),
+            options.timeouts
         )?;
     }
-    table.write(
-        &mut out,
-        args.format,
-        &object(args, delivery, subject, rows),
-    )?;
+    table.write(&mut out, args.format, &object(args, options, subject, rows))?;
     if prose {
         for note in notes(rows, planned) {
             writeln!(out, "\n{note}")?;
@@ -182,7 +176,7 @@ fn notes(rows: &[(Plan, Measured)], planned: usize) -> Vec<&'static str> {
 
 fn object<'o>(
     args: &Compare,
-    delivery: Delivery,
+    options: &CheckOptions,
     subject: &'o Subject,
     rows: &'o [(Plan, Measured)],
 ) -> Json<'o> {
@@ -191,11 +185,11 @@ fn object<'o>(
         version: VERSION,
         program: &subject.id,
         params: &subject.params,
-        delivery: delivery.name(),
-        timeouts: args.target.timeouts.to_string(),
+        delivery: options.model().name(),
+        timeouts: options.timeouts.to_string(),
         to_first_error: args.to_first_error,
-        max_seconds: args.max_seconds.as_secs_f64(),
-        max_executions: args.target.max_executions,
+        max_seconds: options.max_seconds.unwrap_or_default().as_secs_f64(),
+        max_executions: options.max_executions,
         interrupted: interrupted(),
         rows: rows.iter().map(|(plan, m)| JsonRow::new(plan, m)).collect(),
     }
@@ -206,7 +200,7 @@ struct Json<'o> {
     mazurka: &'static str,
     version: u32,
     program: &'o str,
-    params: &'o BTreeMap<String, String>,
+    params: &'o Params,
     delivery: &'static str,
     timeouts: String,
     to_first_error: bool,

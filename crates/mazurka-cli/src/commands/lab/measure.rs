@@ -1,15 +1,12 @@
 //! Measures checks, each in its own process, so that time and memory are its own and a check that does
 //! not stop can be killed.
 
-use crate::args::arguments_for;
 use crate::watch::{interrupted, terminal_bar};
 use anyhow::{Context, Result};
 use indicatif::ProgressBar;
-use mazurka_engine::{Delivery, Timeouts};
-use mazurka_report::{Exit, Plan};
+use mazurka_report::{CheckOptions, Exit, Plan};
 use serde::Deserialize;
 use serde::de::IgnoredAny;
-use std::collections::BTreeMap;
 use std::fs::File;
 use std::io::{Read, Seek};
 use std::process::{Child, Command, ExitStatus, Stdio};
@@ -18,23 +15,13 @@ use std::time::{Duration, Instant};
 
 /// A check to measure.
 #[derive(Clone, Debug)]
-pub struct Run<'r> {
-    /// The program, as on the command line.
-    pub program: &'r str,
-    /// Its parameters.
-    pub params: &'r BTreeMap<String, String>,
-    /// The delivery model.
-    pub delivery: Delivery,
-    /// When timeouts may fire.
-    pub timeouts: Timeouts,
+pub struct Run {
+    /// The program and its parameters, as on the command line.
+    pub program: Vec<String>,
     /// How to explore.
     pub plan: Plan,
-    /// Whether it stops at the first error.
-    pub to_first_error: bool,
-    /// The bound on executions.
-    pub max_executions: Option<u64>,
-    /// The bound on time.
-    pub max_seconds: Duration,
+    /// The other settings.
+    pub options: CheckOptions,
 }
 
 /// The result of a measured check.
@@ -179,12 +166,12 @@ impl Measurer {
     }
 
     /// Runs one and waits for it.
-    pub fn run(&mut self, run: &Run<'_>) -> Result<Measured> {
+    pub fn run(&mut self, run: &Run) -> Result<Measured> {
         self.done += 1;
         if let Some(bar) = &self.bar {
             bar.set_message(format!(
                 "{} of {}: {}, {}",
-                self.done, self.total, run.program, run.plan
+                self.done, self.total, run.program[0], run.plan
             ));
         }
         measure(run, self.bar.as_ref())
@@ -204,7 +191,7 @@ impl Drop for Measurer {
     }
 }
 
-fn measure(run: &Run<'_>, bar: Option<&ProgressBar>) -> Result<Measured> {
+fn measure(run: &Run, bar: Option<&ProgressBar>) -> Result<Measured> {
     let program = std::env::current_exe().context("cannot find the mazurka command itself")?;
     // Files, not pipes, so that they need not be read while the check runs.
     let mut stdout = tempfile::tempfile().context("cannot make a temporary file")?;
@@ -218,7 +205,7 @@ fn measure(run: &Run<'_>, bar: Option<&ProgressBar>) -> Result<Measured> {
         .stderr(stderr.try_clone()?)
         .spawn()
         .with_context(|| format!("cannot run {}", program.display()))?;
-    let waited = wait(&mut child, run.max_seconds, bar);
+    let waited = wait(&mut child, run.options.max_seconds, bar);
     if waited.is_err() {
         // The child must not outlive this command.
         let _ = child.kill();
@@ -233,24 +220,18 @@ fn measure(run: &Run<'_>, bar: Option<&ProgressBar>) -> Result<Measured> {
     Ok(measured)
 }
 
-fn arguments(run: &Run<'_>) -> Vec<String> {
-    let mut words = vec!["check".to_owned(), run.program.to_owned()];
-    let mut add = |option: &str, value: String| words.extend([option.to_owned(), value]);
-    for (name, value) in run.params {
-        add("--param", format!("{name}={value}"));
-    }
-    add("--delivery", run.delivery.to_string());
-    add("--timeouts", run.timeouts.to_string());
-    if let Some(max) = run.max_executions {
-        add("--max-executions", max.to_string());
-    }
-    add("--max-seconds", run.max_seconds.as_secs_f64().to_string());
-    add("--format", "json".to_owned());
-    words.push("--no-logs".to_owned());
-    if !run.to_first_error {
-        words.push("--keep-going".to_owned());
-    }
-    words.extend(arguments_for(&run.plan));
+fn arguments(run: &Run) -> Vec<String> {
+    let mut words = vec!["check".to_owned()];
+    words.extend_from_slice(&run.program);
+    words.extend(["--format", "json", "--no-logs"].map(str::to_owned));
+    // The usual delivery model depends on the program.
+    let usual = CheckOptions {
+        delivery: Vec::new(),
+        ..CheckOptions::default()
+    };
+    words.extend(run.options.arguments(&usual));
+    let plan = run.plan.options();
+    words.extend(plan.arguments(&CheckOptions::default()));
     words
 }
 
@@ -265,7 +246,7 @@ enum Waited {
 const GRACE: Duration = Duration::from_secs(5);
 
 /// Waits for a process, and kills it if it does not stop in time.
-fn wait(child: &mut Child, max: Duration, bar: Option<&ProgressBar>) -> Result<Waited> {
+fn wait(child: &mut Child, max: Option<Duration>, bar: Option<&ProgressBar>) -> Result<Waited> {
     const LONGEST_NAP: Duration = Duration::from_millis(50);
     let started = Instant::now();
     let mut interrupt: Option<Instant> = None;
@@ -280,7 +261,7 @@ fn wait(child: &mut Child, max: Duration, bar: Option<&ProgressBar>) -> Result<W
         }
         let late = if interrupt.is_some_and(|at| at.elapsed() >= GRACE / 4) {
             Some("interrupted")
-        } else if started.elapsed() >= max.saturating_add(GRACE) {
+        } else if max.is_some_and(|max| started.elapsed() >= max.saturating_add(GRACE)) {
             Some("time-bound")
         } else {
             None

@@ -8,9 +8,9 @@ use crate::exit::{after_writing, print_error};
 use crate::table::{Cell, Column, Table};
 use crate::watch::{catch_interrupts, interrupted};
 use anyhow::{Context, Result, bail};
-use mazurka_engine::{Delivery, Timeouts};
+use mazurka_engine::Delivery;
 use mazurka_lab::Algorithm;
-use mazurka_report::{Exit, Plan, on_off};
+use mazurka_report::{CheckOptions, Exit, Plan, on_off};
 use serde::Serialize;
 use std::collections::BTreeMap;
 use std::io::Write;
@@ -86,15 +86,15 @@ impl Compared {
             ..Plan::of(algorithm)
         };
         let measured = measurer.run(&Run {
-            program: subject.program,
-            params: &subject.params(),
-            // Messages between actors may overtake each other.
-            delivery: Delivery::Unordered,
-            timeouts: Timeouts::default(),
+            program: subject.arguments(),
             plan,
-            to_first_error: subject.to_first_error,
-            max_executions: None,
-            max_seconds: args.max_seconds,
+            options: CheckOptions {
+                // Messages between actors may overtake each other.
+                delivery: vec![Delivery::Unordered],
+                keep_going: !subject.to_first_error,
+                max_seconds: Some(args.max_seconds),
+                ..CheckOptions::default()
+            },
         })?;
         if let Some(trouble) = measured.end.trouble() {
             print_error(&format!("{}, {plan}: {trouble}", subject.name));

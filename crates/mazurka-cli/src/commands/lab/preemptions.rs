@@ -8,11 +8,11 @@ use crate::exit::{after_writing, print_error};
 use crate::table::{Cell, Column, Table};
 use crate::watch::{catch_interrupts, interrupted};
 use anyhow::Result;
-use mazurka_engine::{Delivery, Timeouts};
+use mazurka_engine::Delivery;
 use mazurka_files::shown;
 use mazurka_lab::Algorithm;
 use mazurka_report::files::{Kind, Outputs};
-use mazurka_report::{Exit, Plan, on_off};
+use mazurka_report::{CheckOptions, Exit, Plan, on_off};
 use serde::Serialize;
 use std::collections::BTreeMap;
 use std::io::Write;
@@ -103,18 +103,18 @@ fn count(args: &Papers) -> Result<Vec<Counted>> {
                     None
                 }
                 false => Some(measurer.run(&Run {
-                    program: subject.program,
-                    params: &subject.params(),
-                    delivery: DELIVERY,
-                    timeouts: Timeouts::default(),
+                    program: subject.arguments(),
                     plan: Plan {
                         blocking_avoidance: Some(on),
                         preemption_bound: Some(bound),
                         ..Plan::of(Algorithm::Interleavings)
                     },
-                    to_first_error: false,
-                    max_executions: None,
-                    max_seconds: args.max_seconds,
+                    options: CheckOptions {
+                        delivery: vec![DELIVERY],
+                        keep_going: true,
+                        max_seconds: Some(args.max_seconds),
+                        ..CheckOptions::default()
+                    },
                 })?),
             };
             if let Some(trouble) = measured.as_ref().and_then(|m| m.end.trouble()) {

@@ -41,6 +41,15 @@ impl Subject {
         let owned = |&(name, value): &(&str, &str)| (name.to_owned(), value.to_owned());
         self.params.iter().map(owned).collect()
     }
+
+    /// The program and its parameters, as on the command line.
+    pub fn arguments(&self) -> Vec<String> {
+        let mut words = vec![self.program.to_owned()];
+        for (name, value) in self.params {
+            words.extend(["--param".to_owned(), format!("{name}={value}")]);
+        }
+        words
+    }
 }
 
 /// The names of all subjects.

@@ -4,56 +4,35 @@ use crate::diagnosis::{self, IN_FULL, waits_for_ever};
 use crate::exit::Exit;
 use crate::host::Host;
 use crate::options::CheckOptions;
+use crate::options_error::OptionsError;
+use crate::plan::Plan;
+use crate::run::settings;
 use crate::subject::Subject;
 use crate::verify::{is_alike, is_logged};
 use crate::watch::Limits;
 use mazurka_engine::{
-    Delivery, Departure, Diagnosis, DriveError, Driven, Fault, Finding, Frontend, Kind, Options,
-    Timeouts, Waiting, drive_as_far_as_it_fits,
+    Departure, Diagnosis, DriveError, Driven, Fault, Finding, Frontend, Kind, Waiting,
+    drive_as_far_as_it_fits,
 };
+use mazurka_lab::Algorithm;
 use mazurka_trace::{At, Event, Log, LoggedError, ProcessName, Trace, is_token};
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 
-/// How to run one execution.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct FollowOptions {
-    /// Which messages a receive may take. If not given, that of the log, or else the default.
-    pub delivery: Option<Delivery>,
-    /// When timeouts may fire. If not given, as in the log, or else the default.
-    pub timeouts: Option<Timeouts>,
-    /// Steps after which it is cut short.
-    pub max_depth: u64,
-    /// Processes beyond which it is cut short.
-    pub max_processes: u64,
-    /// The seed for random choices where the log leaves any open.
-    pub seed: Option<u64>,
-    /// Warnings to treat as errors.
-    pub errors: Vec<Kind>,
-    /// Whether all of the log must fit.
+/// The log to drive a program along.
+#[derive(Clone, Copy, Debug)]
+pub struct Along<'l> {
+    /// The log.
+    pub log: &'l Log,
+    /// Where it comes from: a file, or a token.
+    pub file: Option<&'l Path>,
+    /// Whether all of it must fit.
     pub strict: bool,
-    /// Whether to run every step twice, to test whether the program is deterministic.
-    pub distrust: bool,
-}
-
-impl Default for FollowOptions {
-    fn default() -> Self {
-        FollowOptions {
-            delivery: None,
-            timeouts: None,
-            max_depth: CheckOptions::MAX_DEPTH,
-            max_processes: CheckOptions::MAX_PROCESSES,
-            seed: None,
-            errors: Vec::new(),
-            strict: false,
-            distrust: false,
-        }
-    }
 }
 
 /// An execution that was driven along a log, with its errors and warnings.
 #[derive(Clone, Debug)]
-pub struct Followed {
+pub struct DriveOutcome {
     /// The program.
     pub subject: Subject,
     /// The trace of the execution.
@@ -109,7 +88,7 @@ pub enum Recurrence {
     Gone,
 }
 
-impl Followed {
+impl DriveOutcome {
     /// The exit code.
     #[must_use]
     pub fn exit(&self) -> Exit {
@@ -139,7 +118,10 @@ impl Followed {
 
 /// Why a program could not be driven along a log.
 #[derive(Clone, Debug, thiserror::Error)]
-pub enum FollowError {
+pub enum DriveFailure {
+    /// The options cannot be used.
+    #[error(transparent)]
+    Options(#[from] OptionsError),
     /// The program cannot continue.
     #[error(transparent)]
     Fault(Fault),
@@ -174,10 +156,10 @@ pub enum FollowError {
 ///
 /// # Errors
 /// It is of another program.
-pub fn belongs_to(log: &Log, file: Option<&Path>, subject: &str) -> Result<(), FollowError> {
+pub fn belongs_to(log: &Log, file: Option<&Path>, subject: &str) -> Result<(), DriveFailure> {
     let name = |program: &str| Path::new(program).file_name().map(ToOwned::to_owned);
     match &log.program {
-        Some(program) if name(program) != name(subject) => Err(FollowError::OtherProgram {
+        Some(program) if name(program) != name(subject) => Err(DriveFailure::OtherProgram {
             file: file.map(Path::to_owned),
             program: program.clone(),
             subject: subject.to_owned(),
@@ -194,37 +176,28 @@ fn place(file: Option<&Path>) -> String {
     })
 }
 
-/// Drives a program along a log, as far as it fits, and on to the end of the execution. `file` is
-/// where the log comes from.
+/// Drives a program along a log, as far as it fits, and on to the end of the execution. The seed of the
+/// options is that of random choices where the log leaves any open.
 ///
 /// # Errors
-/// The log is of another program, or does not fit although it must, or the program cannot continue.
-pub fn follow<F: Frontend>(
+/// The log is of another program, or does not fit although it must, the options cannot be used, or the
+/// program cannot continue.
+pub fn drive<F: Frontend>(
     subject: Subject,
     frontend: F,
-    log: &Log,
-    file: Option<&Path>,
-    options: &FollowOptions,
+    along: Along<'_>,
+    options: &CheckOptions,
     host: &mut impl Host,
-) -> Result<Followed, FollowError> {
+) -> Result<DriveOutcome, DriveFailure> {
+    let Along { log, file, strict } = along;
+    options.bounds_are_above_zero()?;
     belongs_to(log, file, &subject.id)?;
-    let logged_timeouts = || log.timeouts.as_ref()?.parse().ok();
-    let engine = Options {
-        delivery: (options.delivery.or(log.delivery)).unwrap_or(CheckOptions::DELIVERY),
-        timeouts: options
-            .timeouts
-            .or_else(logged_timeouts)
-            .unwrap_or_default(),
-        max_depth: Some(usize::try_from(options.max_depth).unwrap_or(usize::MAX)),
-        max_processes: Some(usize::try_from(options.max_processes).unwrap_or(usize::MAX)),
-        distrust: options.distrust,
-        brake: Limits::new(None, None, host.interrupts()).brake(),
-        ..Options::default()
-    };
+    let brake = Limits::new(None, None, host.interrupts()).brake();
+    let engine = settings(options, &Plan::of(Algorithm::Optimal), brake).explore;
     let again = frontend.fresh_copy();
     let driven = drive_as_far_as_it_fits(frontend, &engine, log, options.seed);
-    let driven = driven.map_err(FollowError::Fault)?;
-    if options.strict || is_of_quite_another(log, &driven) {
+    let driven = driven.map_err(DriveFailure::Fault)?;
+    if strict || is_of_quite_another(log, &driven) {
         must_fit(&driven, file)?;
     }
     let mut trace = driven.trace;
@@ -250,7 +223,7 @@ pub fn follow<F: Frontend>(
         finding,
     };
     let errors = errors.into_iter().enumerate().map(with_details).collect();
-    Ok(Followed {
+    Ok(DriveOutcome {
         errors,
         warnings,
         beyond: match driven.departures.is_empty() {
@@ -274,10 +247,10 @@ fn is_of_quite_another(log: &Log, driven: &Driven) -> bool {
         && departures.all(|departure| !departure.exists)
 }
 
-fn must_fit(driven: &Driven, file: Option<&Path>) -> Result<(), FollowError> {
+fn must_fit(driven: &Driven, file: Option<&Path>) -> Result<(), DriveFailure> {
     match driven.departures.first() {
         None => Ok(()),
-        Some(first) => Err(FollowError::Mismatch {
+        Some(first) => Err(DriveFailure::Mismatch {
             file: file.map(Path::to_owned),
             mismatch: DriveError::Mismatch(Box::new(first.clone())),
         }),
