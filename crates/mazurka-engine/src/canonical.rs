@@ -5,6 +5,7 @@ use crate::behaviour::Wait;
 use crate::frontend::Frontend;
 use crate::graph::{Graph, Pick, Slot};
 use crate::ids::{ObjectKey, PidKind};
+use crate::liveness::LivenessRequest;
 use crate::message::Payload;
 use crate::operation::Request;
 use crate::view::Execution;
@@ -61,10 +62,8 @@ impl<F: Frontend> Execution<'_, F> {
                         handed.then(|| "handed over".into())
                     }
                     Payload::Request { from, request } => Some(match request {
-                        Request::Die(_) => "died".into(),
-                        Request::Operation(_) | Request::Links(_) => {
-                            format!("served {}", self.behaviours.pids.name(*from)?)
-                        }
+                        Request::Liveness(LivenessRequest::Die(_)) => "died".into(),
+                        _ => format!("served {}", self.behaviours.pids.name(*from)?),
                     }),
                     _ => {
                         let tag = self.nth_message(graph, slot, step.consumed);

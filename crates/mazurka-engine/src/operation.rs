@@ -1,36 +1,11 @@
-//! Operations on shared objects: the liveness and the names of processes, tables, counters.
+//! Operations on shared objects: names of processes, tables, counters.
 
 use crate::ids::Pid;
-use crate::message::Reason;
+use crate::liveness::LivenessRequest;
 
 /// An operation on a shared object. Front-ends may use their own type of pids.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub enum Operation<V, P = Pid> {
-    /// Link the asker to a process: if one ends abnormally, the other gets an exit signal.
-    Link(P),
-    /// Undo a link.
-    Unlink(P),
-    /// The processes that the asker is linked to. First the links that it made, or has had since its
-    /// spawn, in that order; then the links that others made, in the order of their requests.
-    /// Processes that have ended are included.
-    Links,
-    /// Monitor a process: the asker gets a `Down` message when it ends.
-    Monitor {
-        /// The process to monitor.
-        pid: P,
-        /// Comes back in the `Down` message; unique per asker.
-        reference: u64,
-    },
-    /// Undo a monitor. Answers true if the process has not ended: no `Down` message has been sent or
-    /// will be.
-    Demonitor {
-        /// The process that is monitored.
-        pid: P,
-        /// The reference it was made with.
-        reference: u64,
-    },
-    /// Whether this process has not ended yet.
-    IsAlive(P),
     /// Give a process a name; fails if the name is taken or the process has ended.
     Register {
         /// The name.
@@ -101,10 +76,7 @@ impl<V, P> Operation<V, P> {
     pub fn is_read(&self) -> bool {
         matches!(
             self,
-            Operation::IsAlive(_)
-                | Operation::WhereIs { .. }
-                | Operation::Get { .. }
-                | Operation::Count { .. }
+            Operation::WhereIs { .. } | Operation::Get { .. } | Operation::Count { .. }
         )
     }
 
@@ -126,18 +98,6 @@ impl<V, P> Operation<V, P> {
         to_pid: impl Fn(P) -> Result<Q, E>,
     ) -> Result<Operation<W, Q>, E> {
         Ok(match self {
-            Operation::Link(pid) => Operation::Link(to_pid(pid)?),
-            Operation::Unlink(pid) => Operation::Unlink(to_pid(pid)?),
-            Operation::Links => Operation::Links,
-            Operation::Monitor { pid, reference } => Operation::Monitor {
-                pid: to_pid(pid)?,
-                reference,
-            },
-            Operation::Demonitor { pid, reference } => Operation::Demonitor {
-                pid: to_pid(pid)?,
-                reference,
-            },
-            Operation::IsAlive(pid) => Operation::IsAlive(to_pid(pid)?),
             Operation::Register { name, pid } => Operation::Register {
                 name: to(name),
                 pid: to_pid(pid)?,
@@ -195,30 +155,8 @@ pub enum Answer<V> {
 /// A request to an object.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub enum Request<V> {
-    /// An operation that changes it.
+    /// To a liveness object.
+    Liveness(LivenessRequest<V>),
+    /// To another object: an operation that changes it.
     Operation(Operation<V>),
-    /// To a liveness object: the links of its process.
-    Links(OwnLinks),
-    /// To a liveness object: its process has ended.
-    Die(End<V>),
-}
-
-/// The links that a process has stored itself; its liveness object has the others.
-#[derive(Clone, Debug, PartialEq, Eq, Hash, Default)]
-pub struct OwnLinks {
-    /// The processes that it linked to, or was linked to at its spawn.
-    pub made: Vec<Pid>,
-    /// The processes that it has unlinked from.
-    pub undone: Vec<Pid>,
-}
-
-/// The end of a process, as it is sent to its liveness object.
-#[derive(Clone, Debug, PartialEq, Eq, Hash)]
-pub struct End<V> {
-    /// Why it ended.
-    pub reason: Reason<V>,
-    /// The links that it has stored itself.
-    pub links: OwnLinks,
-    /// The processes that have monitored it since its spawn, each with its reference.
-    pub watchers: Vec<(Pid, u64)>,
 }

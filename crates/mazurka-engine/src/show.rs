@@ -2,6 +2,7 @@
 
 use crate::frontend::{Action, ActionsOf, Demand, DemandOf, Frontend};
 use crate::ids::{ObjectKey, Pid, PidKind, PidTable};
+use crate::liveness::{LivenessOperation, LivenessRequest};
 use crate::message::{Payload, Reason};
 use crate::operation::{Answer, Operation, Request};
 use crate::values::Values;
@@ -76,8 +77,13 @@ pub(crate) fn payload<F: Frontend>(
         ),
         Payload::Request { request, .. } => match request {
             Request::Operation(asked) => operation(frontend, pids, asked),
-            Request::Links(_) => "links".into(),
-            Request::Die(end) => format!("end({})", reason(frontend, pids, &end.reason)),
+            Request::Liveness(request) => match request {
+                LivenessRequest::Operation(asked) => liveness_operation(pids, *asked),
+                LivenessRequest::Links(_) => liveness_operation(pids, LivenessOperation::Links),
+                LivenessRequest::Die(end) => {
+                    format!("end({})", reason(frontend, pids, &end.reason))
+                }
+            },
         },
         Payload::Answer(given) => answer(frontend, pids, given),
     }
@@ -99,6 +105,18 @@ fn answer<F: Frontend>(frontend: &F, pids: &PidTable, answer: &Answer<F::Value>)
     }
 }
 
+fn liveness_operation(pids: &PidTable, operation: LivenessOperation) -> String {
+    let process = |pid| process(pids, pid);
+    match operation {
+        LivenessOperation::Link(pid) => format!("link({})", process(pid)),
+        LivenessOperation::Unlink(pid) => format!("unlink({})", process(pid)),
+        LivenessOperation::Links => "links".into(),
+        LivenessOperation::Monitor { pid, .. } => format!("monitor({})", process(pid)),
+        LivenessOperation::Demonitor { pid, .. } => format!("demonitor({})", process(pid)),
+        LivenessOperation::IsAlive(pid) => format!("is_alive({})", process(pid)),
+    }
+}
+
 fn operation<F: Frontend>(
     frontend: &F,
     pids: &PidTable,
@@ -106,12 +124,6 @@ fn operation<F: Frontend>(
 ) -> String {
     let value = |value| frontend.describe().value(value, pids);
     match operation {
-        Operation::Link(pid) => format!("link({})", process(pids, *pid)),
-        Operation::Unlink(pid) => format!("unlink({})", process(pids, *pid)),
-        Operation::Links => "links".into(),
-        Operation::Monitor { pid, .. } => format!("monitor({})", process(pids, *pid)),
-        Operation::Demonitor { pid, .. } => format!("demonitor({})", process(pids, *pid)),
-        Operation::IsAlive(pid) => format!("is_alive({})", process(pids, *pid)),
         Operation::Register { name, pid } => {
             format!("register({}, {})", value(name), process(pids, *pid))
         }
@@ -194,6 +206,7 @@ fn show_demand<F: Frontend>(
                 frontend.describe().constraint(constraint, pids)
             )
         }
+        Demand::Liveness(asked) => liveness_operation(pids, *asked),
         Demand::Ask(asked) => operation(frontend, pids, asked),
         Demand::HandOver { to, value } => format!(
             "hand over {} to {}",

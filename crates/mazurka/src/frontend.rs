@@ -182,6 +182,9 @@ impl Program {
                 constraint,
                 timeout_ms,
             },
+            Demand::Liveness(operation) => {
+                engine::Demand::Liveness(operation.map_pids(|pid| self.theirs(pid))?)
+            }
             Demand::Ask(operation) => {
                 engine::Demand::Ask((*operation).map(Original, |pid| self.theirs(pid))?)
             }

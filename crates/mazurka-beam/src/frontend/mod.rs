@@ -284,18 +284,11 @@ impl Program {
                 constraint,
                 timeout_ms,
             },
-            Stop::Ask(operation) => {
-                self.0.monitors.borrow_mut().note(process, &operation);
-                let known = |pid| self.theirs(pid).ok_or(pid);
-                match operation.map_pids(known) {
-                    Ok(operation) => Demand::Ask(operation),
-                    Err(pid) => {
-                        return Err(Fault::Unsupported {
-                            what: format!("an operation on {pid:?}, a pid that no process has had"),
-                        });
-                    }
-                }
+            Stop::Liveness(operation) => {
+                self.0.monitors.borrow_mut().note(process, operation);
+                Demand::Liveness(operation.map_pids(|pid| self.known(pid))?)
             }
+            Stop::Ask(operation) => Demand::Ask(operation.map_pids(|pid| self.known(pid))?),
             Stop::Exit(end) => {
                 let rules = &self.0.rules;
                 let must_return = rules.is_test && process.pid == PidTerm::entry();
@@ -313,6 +306,13 @@ impl Program {
         })
     }
 
+    /// The engine's pid of a process that an operation is about.
+    fn known(&self, pid: PidTerm) -> Result<engine::Pid, Fault> {
+        self.theirs(pid).ok_or_else(|| Fault::Unsupported {
+            what: format!("an operation on {pid:?}, a pid that no process has had"),
+        })
+    }
+
     fn fault(&self, stop: Stop) -> Fault {
         let what = match stop {
             Stop::Interrupted { place } => return Fault::Interrupted { what: place },
@@ -324,7 +324,7 @@ impl Program {
                 "a loop that runs for ever, or very long, without a visible operation, in {place}: \
                  it neither sends to another process nor receives from one"
             ),
-            Stop::Receive { .. } | Stop::Ask(_) | Stop::Exit(_) => {
+            Stop::Receive { .. } | Stop::Liveness(_) | Stop::Ask(_) | Stop::Exit(_) => {
                 "a receive whose tests wait".to_owned()
             }
         };

@@ -4,9 +4,10 @@ use super::Behaviours;
 use super::node::{Edge, Effect, Effects, Ending, Local, Node, Snapshot, Wait};
 use crate::frontend::{Action, ActionsOf, Demand, Fault, Frontend, Input, Outcome, Turn, Turned};
 use crate::ids::{NodeId, ObjectKey, Pid, PidKind, ValueId};
+use crate::liveness::{LivenessOperation, LivenessRequest, OwnLinks};
 use crate::message::Payload;
 use crate::object::Served;
-use crate::operation::{Answer, Operation, OwnLinks, Request};
+use crate::operation::{Answer, Operation, Request};
 use crate::values::Values;
 use std::rc::Rc;
 
@@ -191,20 +192,32 @@ impl<F: Frontend> Behaviours<F> {
                     },
                 )
             }
-            Demand::Ask(operation) => {
-                match &operation {
-                    Operation::Link(with) => Rc::make_mut(&mut after).link(*with),
-                    Operation::Unlink(from) => Rc::make_mut(&mut after).unlink(*from),
+            Demand::Liveness(operation) => {
+                match operation {
+                    LivenessOperation::Link(with) => Rc::make_mut(&mut after).link(with),
+                    LivenessOperation::Unlink(from) => Rc::make_mut(&mut after).unlink(from),
                     _ => {}
                 }
-                let object = self.object_of(pid, &operation);
+                let object = self.pids.liveness(operation.target(pid));
                 let wait = if operation.is_read() {
                     Wait::Read { object }
                 } else {
-                    let request = match operation {
-                        Operation::Links => Request::Links(after.links.clone()),
-                        operation => Request::Operation(operation),
-                    };
+                    let request = Request::Liveness(match operation {
+                        LivenessOperation::Links => LivenessRequest::Links(after.links.clone()),
+                        operation => LivenessRequest::Operation(operation),
+                    });
+                    let value = self.values.intern(Payload::Request { from: pid, request });
+                    effects.push(Effect::Send { to: object, value });
+                    Wait::Answer
+                };
+                (Snapshot::User(state), wait)
+            }
+            Demand::Ask(operation) => {
+                let object = self.object_of(&operation);
+                let wait = if operation.is_read() {
+                    Wait::Read { object }
+                } else {
+                    let request = Request::Operation(operation);
                     let value = self.values.intern(Payload::Request { from: pid, request });
                     effects.push(Effect::Send { to: object, value });
                     Wait::Answer
@@ -290,16 +303,10 @@ impl<F: Frontend> Behaviours<F> {
         effects
     }
 
-    /// The object that serves an operation of `me`.
-    fn object_of(&mut self, me: Pid, operation: &Operation<F::Value>) -> Pid {
+    /// The object that serves an operation.
+    fn object_of(&mut self, operation: &Operation<F::Value>) -> Pid {
         let mut named = |value: &F::Value| self.values.intern(Payload::User(value.clone()));
         let key = match operation {
-            Operation::Link(pid)
-            | Operation::Unlink(pid)
-            | Operation::Monitor { pid, .. }
-            | Operation::Demonitor { pid, .. }
-            | Operation::IsAlive(pid) => ObjectKey::Life(*pid),
-            Operation::Links => ObjectKey::Life(me),
             Operation::Register { name, .. }
             | Operation::Unregister { name }
             | Operation::WhereIs { name } => ObjectKey::Name(named(name)),

@@ -19,9 +19,10 @@ pub use node::{Ending, Wait};
 use crate::brake::Brake;
 use crate::frontend::{ActionsOf, Fault, Frontend};
 use crate::ids::{NodeId, Pid, PidKind, PidTable, RootId, ValueId};
+use crate::liveness::{End, LivenessRequest};
 use crate::message::Payload;
 use crate::object::{ObjectState, Served};
-use crate::operation::{End, Request};
+use crate::operation::Request;
 use crate::options::Options;
 use crate::table::Table;
 use crate::values::Values;
@@ -236,12 +237,12 @@ impl<F: Frontend> Behaviours<F> {
     pub(crate) fn die(&mut self, node: NodeId) -> ValueId {
         let node = self.node(node);
         let reason = node.end().expect("it has ended").clone();
-        let request = Request::Die(End {
+        let end = LivenessRequest::Die(End {
             reason,
             links: node.after.links.clone(),
             watchers: node.after.watchers.clone(),
         });
-        let from = node.pid;
+        let (from, request) = (node.pid, Request::Liveness(end));
         self.values.intern(Payload::Request { from, request })
     }
 

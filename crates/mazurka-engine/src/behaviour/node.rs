@@ -2,9 +2,9 @@
 
 use crate::frontend::{Frontend, STATE_BYTES};
 use crate::ids::{ConstraintId, NodeId, Pid, RootId, ValueId};
+use crate::liveness::OwnLinks;
 use crate::message::Reason;
 use crate::object::ObjectState;
-use crate::operation::OwnLinks;
 use smallvec::SmallVec;
 use std::rc::Rc;
 

@@ -2,6 +2,7 @@
 
 use super::run::Frontend;
 use crate::ids::Pid;
+use crate::liveness::LivenessOperation;
 use crate::message::{Payload, Reason};
 use crate::operation::{Answer, Operation};
 
@@ -18,6 +19,8 @@ pub enum Demand<V, C> {
         /// The timeout in milliseconds, if there is one.
         timeout_ms: Option<u64>,
     },
+    /// The answer of the liveness object of a process: links, monitors, liveness checks.
+    Liveness(LivenessOperation),
     /// The answer of a shared object.
     Ask(Operation<V>),
     /// A rendezvous: the process sends a message and waits until it is received. The answer is
@@ -42,7 +45,7 @@ pub enum Input<'a, V> {
     Message(&'a Payload<V>),
     /// The receive's timeout fired.
     Timeout,
-    /// The answer to an [`Ask`](Demand::Ask), a [`HandOver`](Demand::HandOver) or a
+    /// The answer to a [`Liveness`](Demand::Liveness), an [`Ask`](Demand::Ask), a [`HandOver`](Demand::HandOver) or a
     /// [`Choose`](Demand::Choose).
     Answer(&'a Answer<V>),
 }

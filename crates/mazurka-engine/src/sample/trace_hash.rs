@@ -5,6 +5,7 @@ use crate::behaviour::Wait;
 use crate::frontend::Frontend;
 use crate::graph::{Pick, Slot};
 use crate::guide::mix;
+use crate::liveness::LivenessRequest;
 use crate::message::Payload;
 use crate::operation::Request;
 use crate::view::Execution;
@@ -55,8 +56,8 @@ impl<F: Frontend> Execution<'_, F> {
                 match self.behaviours.values.payload(message.value) {
                     Payload::Answer(_) => None,
                     Payload::Request { from, request } => Some(match request {
-                        Request::Die(_) => DIED,
-                        Request::Operation(_) | Request::Links(_) => mix(5 ^ identity(*from)),
+                        Request::Liveness(LivenessRequest::Die(_)) => DIED,
+                        _ => mix(5 ^ identity(*from)),
                     }),
                     _ => {
                         let killed = self.behaviours.node(step.node).was_killed();

@@ -21,7 +21,6 @@ impl<F: Frontend> World<'_, F> {
         let mut next = configuration.clone();
         let me = process.pid;
         let answer = match operation {
-            Operation::IsAlive(pid) => Answer::Bool(!next.see(me, Object::Liveness(*pid)).dead),
             Operation::WhereIs { name } => {
                 let bearer = next.see(me, Object::Name(name.clone())).bearer;
                 Answer::Pid(bearer.filter(|&bearer| !next.see(me, Object::Liveness(bearer)).dead))
@@ -39,6 +38,20 @@ impl<F: Frontend> World<'_, F> {
         Ok(next)
     }
 
+    /// Answers whether a process is alive, by the latest version of its liveness.
+    pub(super) fn read_liveness(
+        &mut self,
+        configuration: &Configuration<F>,
+        process: &Process<F>,
+        of: Pid,
+    ) -> Result<Configuration<F>, Fault> {
+        let mut next = configuration.clone();
+        let me = process.pid;
+        let answer = Answer::Bool(!next.see(me, Object::Liveness(of)).dead);
+        self.go_on(&mut next, me, Input::Answer(&answer))?;
+        Ok(next)
+    }
+
     /// An object serves the request that a process has issued, unless its outbox still has messages
     /// from the last one.
     pub(super) fn serve(
@@ -47,12 +60,13 @@ impl<F: Frontend> World<'_, F> {
         process: &Process<F>,
         running: &Running<F>,
     ) -> Result<Option<Configuration<F>>, Fault> {
-        let Demand::Ask(operation) = &running.demand else {
-            unreachable!("only operations are issued")
-        };
         let mut next = configuration.clone();
         let me = process.pid;
-        let object = Object::that_serves(me, operation);
+        let object = match &running.demand {
+            Demand::Liveness(operation) => Object::Liveness(operation.target(me)),
+            Demand::Ask(operation) => Object::that_serves(operation),
+            _ => unreachable!("only operations are issued"),
+        };
         let thing = next.thing(&object);
         if !thing.outbox.is_empty() {
             return Ok(None);
@@ -60,11 +74,12 @@ impl<F: Frontend> World<'_, F> {
         thing.history.push(Seen::Served(me));
         thing.past.extend(process.past.iter().copied());
         thing.in_a_row = process.in_a_row;
-        let answer = match &object {
-            Object::Liveness(of) => next.tie(me, *of, operation),
-            Object::Name(_) => next.change_name(&object, operation),
-            Object::Cell(..) => change_cell(thing, operation),
-            Object::Counter(_) => change_counter(thing, operation),
+        let answer = match (&object, &running.demand) {
+            (Object::Liveness(of), Demand::Liveness(operation)) => next.tie(me, *of, *operation),
+            (Object::Name(_), Demand::Ask(operation)) => next.change_name(&object, operation),
+            (Object::Cell(..), Demand::Ask(operation)) => change_cell(thing, operation),
+            (Object::Counter(_), Demand::Ask(operation)) => change_counter(thing, operation),
+            _ => unreachable!("only operations are issued"),
         };
         let past = next.thing(&object).past.clone();
         next.process(me).past.extend(past);

@@ -7,7 +7,7 @@ use super::object::{Object, Thing};
 use super::process::Process;
 use mazurka_engine::Frontend;
 use mazurka_engine::Pid;
-use mazurka_engine::{Answer, Operation};
+use mazurka_engine::{Answer, LivenessOperation};
 use mazurka_engine::{Payload, Reason};
 
 impl<F: Frontend> Configuration<F> {
@@ -16,12 +16,12 @@ impl<F: Frontend> Configuration<F> {
         &mut self,
         asker: Pid,
         of: Pid,
-        operation: &Operation<F::Value>,
+        operation: LivenessOperation,
     ) -> Answer<F::Value> {
         let liveness = self.thing(&Object::Liveness(of));
         let reason = Reason::NoProcess;
-        match *operation {
-            Operation::Link(_) => {
+        match operation {
+            LivenessOperation::Link(_) => {
                 if liveness.dead {
                     liveness
                         .outbox
@@ -34,14 +34,14 @@ impl<F: Frontend> Configuration<F> {
                 add(&mut asker.links, of);
                 remove(&mut asker.unlinked, of);
             }
-            Operation::Unlink(_) => {
+            LivenessOperation::Unlink(_) => {
                 remove(&mut liveness.links, asker);
                 add(&mut liveness.unlinked, asker);
                 let asker = self.process(asker);
                 remove(&mut asker.links, of);
                 add(&mut asker.unlinked, of);
             }
-            Operation::Monitor { reference, .. } => {
+            LivenessOperation::Monitor { reference, .. } => {
                 if liveness.dead {
                     let down = Payload::Down {
                         reference,
@@ -53,18 +53,18 @@ impl<F: Frontend> Configuration<F> {
                     liveness.watchers.push((asker, reference));
                 }
             }
-            Operation::Demonitor { reference, .. } => {
+            LivenessOperation::Demonitor { reference, .. } => {
                 liveness
                     .watchers
                     .retain(|watcher| *watcher != (asker, reference));
                 liveness.unwatched.push((asker, reference));
                 return Answer::Bool(!liveness.dead);
             }
-            Operation::Links => {
+            LivenessOperation::Links => {
                 let liveness = liveness.clone();
                 return Answer::Pids(self.process(asker).linked(&liveness));
             }
-            _ => unreachable!("not an operation on liveness"),
+            LivenessOperation::IsAlive(_) => unreachable!("a read is not served"),
         }
         Answer::Ok
     }

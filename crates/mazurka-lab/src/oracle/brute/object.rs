@@ -15,14 +15,9 @@ pub(super) enum Object<V> {
 }
 
 impl<V: Clone> Object<V> {
-    /// The object that serves an operation of `asker` that is not a read.
-    pub(super) fn that_serves(asker: Pid, operation: &Operation<V>) -> Self {
+    /// The object that serves an operation that is not a read.
+    pub(super) fn that_serves(operation: &Operation<V>) -> Self {
         match operation {
-            Operation::Link(pid)
-            | Operation::Unlink(pid)
-            | Operation::Monitor { pid, .. }
-            | Operation::Demonitor { pid, .. } => Object::Liveness(*pid),
-            Operation::Links => Object::Liveness(asker),
             Operation::Register { name, .. } | Operation::Unregister { name } => {
                 Object::Name(name.clone())
             }
@@ -30,10 +25,9 @@ impl<V: Clone> Object<V> {
             | Operation::PutNew { table, key, .. }
             | Operation::Take { table, key } => Object::Cell(table.clone(), key.clone()),
             Operation::Add { counter, .. } => Object::Counter(counter.clone()),
-            Operation::IsAlive(_)
-            | Operation::WhereIs { .. }
-            | Operation::Get { .. }
-            | Operation::Count { .. } => unreachable!("a read is not served"),
+            Operation::WhereIs { .. } | Operation::Get { .. } | Operation::Count { .. } => {
+                unreachable!("a read is not served")
+            }
         }
     }
 }

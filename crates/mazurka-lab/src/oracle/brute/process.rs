@@ -111,6 +111,7 @@ impl<F: Frontend> Running<F> {
             || match &self.demand {
                 Demand::Exit(_) => true,
                 Demand::HandOver { .. } => !self.issued,
+                Demand::Liveness(operation) => !operation.is_read(),
                 Demand::Ask(operation) => !operation.is_read(),
                 Demand::Receive { .. } | Demand::Choose(_) => false,
             }

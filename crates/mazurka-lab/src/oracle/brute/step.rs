@@ -5,10 +5,10 @@ use super::delivery::Offer;
 use super::history::{Seen, Sender};
 use super::process::{Process, Running};
 use super::{Successors, World};
-use mazurka_engine::Answer;
 use mazurka_engine::Payload;
 use mazurka_engine::Pid;
 use mazurka_engine::{Action, Demand, Fault, Frontend, Input, Outcome, Turn, Turned};
+use mazurka_engine::{Answer, LivenessOperation};
 
 impl<F: Frontend> World<'_, F> {
     /// Everything that a process can do next.
@@ -26,7 +26,7 @@ impl<F: Frontend> World<'_, F> {
             all.push(self.begin(configuration, process)?);
             return Ok(());
         };
-        if running.issued && matches!(running.demand, Demand::Ask(_)) {
+        if running.issued && matches!(running.demand, Demand::Ask(_) | Demand::Liveness(_)) {
             all.extend(self.serve(configuration, process, running)?);
         } else if running.is_about_to_act() && !running.cleared {
             // Between the signal check and the action, other processes may act.
@@ -52,10 +52,13 @@ impl<F: Frontend> World<'_, F> {
                 next.process(process.pid).ended = Some(reason.clone());
                 all.push(next);
             }
+            Demand::Liveness(LivenessOperation::IsAlive(of)) => {
+                all.push(self.read_liveness(configuration, process, *of)?);
+            }
             Demand::Ask(operation) if operation.is_read() => {
                 all.push(self.read(configuration, process, operation)?);
             }
-            Demand::Ask(_) => {
+            Demand::Ask(_) | Demand::Liveness(_) => {
                 let mut next = configuration.clone();
                 next.process(process.pid).running().issued = true;
                 all.push(next);

@@ -1,6 +1,6 @@
 //! Scripted programs: short straight-line processes over small integers, for random tests.
 
-use mazurka_engine::{Answer, Operation};
+use mazurka_engine::{Answer, LivenessOperation, Operation};
 use mazurka_engine::{Demand, Describe, Fault, Frontend, Hints, Input, Outcome, Turn};
 use mazurka_engine::{Payload, Reason};
 use mazurka_engine::{Pid, PidTable};
@@ -170,6 +170,7 @@ impl Script {
             Term::LastPlus(n) => (state.last + n).rem_euclid(8),
         };
         let ask = |operation| Some(Demand::Ask(operation));
+        let liveness = |operation| Some(Demand::Liveness(operation));
         match instruction {
             Instruction::Spawn {
                 role,
@@ -242,18 +243,18 @@ impl Script {
                 turn.trap_exit(on);
                 None
             }
-            Instruction::Link(target) => ask(Operation::Link(pid(target))),
-            Instruction::Unlink(target) => ask(Operation::Unlink(pid(target))),
-            Instruction::Links => ask(Operation::Links),
-            Instruction::Monitor(target) => ask(Operation::Monitor {
+            Instruction::Link(target) => liveness(LivenessOperation::Link(pid(target))),
+            Instruction::Unlink(target) => liveness(LivenessOperation::Unlink(pid(target))),
+            Instruction::Links => liveness(LivenessOperation::Links),
+            Instruction::Monitor(target) => liveness(LivenessOperation::Monitor {
                 pid: pid(target),
                 reference: 7,
             }),
-            Instruction::Demonitor(target) => ask(Operation::Demonitor {
+            Instruction::Demonitor(target) => liveness(LivenessOperation::Demonitor {
                 pid: pid(target),
                 reference: 7,
             }),
-            Instruction::IsAlive(target) => ask(Operation::IsAlive(pid(target))),
+            Instruction::IsAlive(target) => liveness(LivenessOperation::IsAlive(pid(target))),
             Instruction::Register { name, target } => ask(Operation::Register {
                 name,
                 pid: pid(target),
