@@ -6,11 +6,11 @@
 //! receives take no more memory than its mailbox.
 
 use crate::behaviour::Wait;
-use crate::frontend::Frontend;
+use crate::frontend::{Frontend, SharedObjects};
 use crate::graph::{
     Attention, ClockAt, Clocks, Cursor, Graph, Message, NONE, Pick, Placed, Process, Slot,
 };
-use crate::ids::{ConstraintId, Pid, ValueId};
+use crate::ids::{ConstraintId, NodeId, Pid, ValueId};
 use crate::view::Execution;
 use mazurka_trace::{Accepts, Tag};
 use rustc_hash::FxHashMap;
@@ -35,7 +35,8 @@ enum Key {
     Constraint(ConstraintId, bool),
     Answer,
     Receipt(Pid, ValueId),
-    Request,
+    /// Requests to an object; in this state, if it may make requests wait.
+    Request(Option<NodeId>),
 }
 
 impl Accepted {
@@ -58,7 +59,7 @@ impl Accepted {
                 .graph
                 .cursor(execution.behaviours, slot, index)
                 .filter(|cursor| picks_message && !cursor.looks)?;
-            Some(*keys.entry(key(&cursor)?).or_insert_with(|| {
+            Some(*keys.entry(key::<F>(&cursor)?).or_insert_with(|| {
                 cursors.push(cursor);
                 cursors.len() - 1
             }))
@@ -105,12 +106,12 @@ impl<F: Frontend> Execution<'_, F> {
     }
 }
 
-fn key(cursor: &Cursor) -> Option<Key> {
+fn key<F: Frontend>(cursor: &Cursor) -> Option<Key> {
     match cursor.wait {
         Wait::Receive { constraint, .. } => Some(Key::Constraint(constraint, cursor.trapping)),
         Wait::Answer => Some(Key::Answer),
         Wait::HandedOver { to, value } => Some(Key::Receipt(to, value)),
-        Wait::Serve => Some(Key::Request),
+        Wait::Serve => Some(Key::Request(F::Objects::MAKES_WAIT.then_some(cursor.node))),
         Wait::Read { .. } | Wait::Choose { .. } | Wait::Ended(_) => None,
     }
 }

@@ -6,9 +6,9 @@
 //! it is stored in the same two places. A link that one side undoes and the other makes again later
 //! counts as undone.
 
+use crate::answer::Answer;
 use crate::ids::Pid;
 use crate::message::{Payload, Reason};
-use crate::operation::Answer;
 
 /// An operation on the liveness of a process. Front-ends may use their own type of pids.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -90,7 +90,7 @@ impl LivenessOperation {
 
 /// A request to a liveness object.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
-pub enum LivenessRequest<V> {
+pub(crate) enum LivenessRequest<V> {
     /// An operation that changes it.
     Operation(LivenessOperation),
     /// The links of its process.
@@ -101,7 +101,7 @@ pub enum LivenessRequest<V> {
 
 /// The links that a process has stored itself; its liveness object has the others.
 #[derive(Clone, Debug, PartialEq, Eq, Hash, Default)]
-pub struct OwnLinks {
+pub(crate) struct OwnLinks {
     /// The processes that it linked to, or was linked to at its spawn.
     pub made: Vec<Pid>,
     /// The processes that it has unlinked from.
@@ -110,7 +110,7 @@ pub struct OwnLinks {
 
 /// The end of a process, as it is sent to its liveness object.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
-pub struct End<V> {
+pub(crate) struct End<V> {
     /// Why it ended.
     pub reason: Reason<V>,
     /// The links that it has stored itself.
@@ -134,6 +134,8 @@ pub(crate) struct LivenessState {
 /// What a liveness object does with a request, besides changing its state.
 #[derive(Debug)]
 pub(crate) struct LivenessServed<V> {
+    /// The answer to the process that asked, sent before the messages.
+    pub answer: Option<Answer<V>>,
     /// Messages to send, in this order.
     pub sends: Vec<(Pid, Payload<V>)>,
     /// Whether the process has ended: readers see a new version.
@@ -153,14 +155,19 @@ impl LivenessState {
         request: &LivenessRequest<V>,
     ) -> LivenessServed<V> {
         let publishes = matches!(request, LivenessRequest::Die(_));
-        let sends = match request {
-            LivenessRequest::Operation(operation) => self.tie(me, from, *operation),
-            LivenessRequest::Links(own) => {
-                vec![(from, Payload::Answer(Answer::Pids(self.links(own))))]
+        let (answer, sends) = match request {
+            LivenessRequest::Operation(operation) => {
+                let (answer, too_late) = self.tie(me, from, *operation);
+                (Some(answer), too_late.into_iter().collect())
             }
-            LivenessRequest::Die(end) => self.die(me, end),
+            LivenessRequest::Links(own) => (Some(Answer::Pids(self.links(own))), Vec::new()),
+            LivenessRequest::Die(end) => (None, self.die(me, end)),
         };
-        LivenessServed { sends, publishes }
+        LivenessServed {
+            answer,
+            sends,
+            publishes,
+        }
     }
 
     /// The links of the process; `own` is what the process itself has stored.
@@ -207,7 +214,7 @@ impl LivenessState {
         me: Pid,
         from: Pid,
         operation: LivenessOperation,
-    ) -> Vec<(Pid, Payload<V>)> {
+    ) -> (Answer<V>, Option<(Pid, Payload<V>)>) {
         let reason = Reason::NoProcess;
         let mut answer = Answer::Ok;
         let mut too_late = None;
@@ -245,7 +252,6 @@ impl LivenessState {
                 unreachable!("`Links` is a request of its own, `IsAlive` is a read")
             }
         }
-        let payloads = std::iter::once(Payload::Answer(answer)).chain(too_late);
-        payloads.map(|payload| (from, payload)).collect()
+        (answer, too_late.map(|payload| (from, payload)))
     }
 }

@@ -37,9 +37,9 @@ impl Monitors {
         number
     }
 
-    /// A message as the program sees it; none for messages that only shared objects get.
-    pub(super) fn message(&self, payload: &Payload<Term>, pids: &Pids) -> Option<Term> {
-        Some(match payload {
+    /// A message as the program sees it.
+    pub(super) fn message(&self, payload: &Payload<Term>, pids: &Pids) -> Term {
+        match payload {
             Payload::User(term) => term.clone(),
             Payload::Exit { from, reason } => Term::tuple([
                 Atom::EXIT_TAG.into(),
@@ -64,7 +64,6 @@ impl Monitors {
                     reasons::term(reason),
                 ])
             }
-            Payload::Request { .. } | Payload::Answer(_) => return None,
-        })
+        }
     }
 }

@@ -2,12 +2,14 @@
 
 use super::configuration::Configuration;
 use super::delivery::Offer;
-use super::history::{Seen, Sender};
+use super::history::{Letter, Seen, Sender};
 use super::process::{Process, Running};
 use super::{Successors, World};
 use mazurka_engine::Payload;
 use mazurka_engine::Pid;
-use mazurka_engine::{Action, Demand, Fault, Frontend, Input, Outcome, Turn, Turned};
+use mazurka_engine::{
+    Action, Demand, Fault, Frontend, Input, Outcome, SharedObjects, Turn, Turned,
+};
 use mazurka_engine::{Answer, LivenessOperation};
 
 impl<F: Frontend> World<'_, F> {
@@ -55,7 +57,7 @@ impl<F: Frontend> World<'_, F> {
             Demand::Liveness(LivenessOperation::IsAlive(of)) => {
                 all.push(self.read_liveness(configuration, process, *of)?);
             }
-            Demand::Ask(operation) if operation.is_read() => {
+            Demand::Ask(operation) if F::Objects::is_read(operation) => {
                 all.push(self.read(configuration, process, operation)?);
             }
             Demand::Ask(_) | Demand::Liveness(_) => {
@@ -129,10 +131,13 @@ impl<F: Frontend> World<'_, F> {
         });
         message.extend_past(&mut process.past, pid);
         process.in_a_row = message.in_a_row;
+        let Letter::Payload(payload) = message.letter else {
+            unreachable!("a receipt answers no receive")
+        };
         if let (true, Sender::Process(sender)) = (message.is_handed_over, message.from) {
-            next.send(Sender::Receiver(pid), sender, Payload::Answer(Answer::Ok));
+            next.confirm(pid, sender);
         }
-        self.go_on(&mut next, pid, Input::Message(&message.payload))?;
+        self.go_on(&mut next, pid, Input::Message(&payload))?;
         Ok(next)
     }
 

@@ -1,9 +1,9 @@
-//! Operations on shared objects: names of processes, tables, counters.
+//! The operations on names, tables and counters.
 
 use crate::ids::Pid;
-use crate::liveness::LivenessRequest;
 
-/// An operation on a shared object. Front-ends may use their own type of pids.
+/// An operation on a name, a key of a table or a counter. Front-ends may use their own types of values
+/// and pids.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub enum Operation<V, P = Pid> {
     /// Give a process a name; fails if the name is taken or the process has ended.
@@ -70,16 +70,6 @@ pub enum Operation<V, P = Pid> {
 }
 
 impl<V, P> Operation<V, P> {
-    /// Whether it changes nothing: then it picks a published version of its object and
-    /// commutes with every other read.
-    #[must_use]
-    pub fn is_read(&self) -> bool {
-        matches!(
-            self,
-            Operation::WhereIs { .. } | Operation::Get { .. } | Operation::Count { .. }
-        )
-    }
-
     /// The same operation in terms of other pids.
     ///
     /// # Errors
@@ -131,32 +121,4 @@ impl<V, P> Operation<V, P> {
             },
         })
     }
-}
-
-/// The answer of an object.
-#[derive(Clone, Debug, PartialEq, Eq, Hash)]
-pub enum Answer<V> {
-    /// Done.
-    Ok,
-    /// Refused (Erlang's `badarg`).
-    Refused,
-    /// Yes or no.
-    Bool(bool),
-    /// A process, if there is one.
-    Pid(Option<Pid>),
-    /// Processes.
-    Pids(Vec<Pid>),
-    /// A value, if there is one.
-    Value(Option<V>),
-    /// A number.
-    Int(i64),
-}
-
-/// A request to an object.
-#[derive(Clone, Debug, PartialEq, Eq, Hash)]
-pub enum Request<V> {
-    /// To a liveness object.
-    Liveness(LivenessRequest<V>),
-    /// To another object: an operation that changes it.
-    Operation(Operation<V>),
 }
