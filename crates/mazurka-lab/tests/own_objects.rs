@@ -466,7 +466,6 @@ fn check_random<const FULL: bool>(programs: u64) {
     let mut most = 0;
     let mut compared = 0;
     for seed in 0..programs {
-        println!("seed {seed}");
         let delivery = Delivery::ALL[seed as usize % Delivery::ALL.len()];
         if let Some(found) = traces(&random::<FULL>(seed), delivery) {
             compared += 1;
