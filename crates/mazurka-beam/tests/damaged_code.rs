@@ -79,7 +79,7 @@ fn run_one(library: &Library, machine: &mut Machine, start: &Start) -> usize {
                     _ => Input::Timeout,
                 }
             }
-            Stop::Ask(_) => Input::Answer(Answer::Refused),
+            Stop::Ask(_) | Stop::Liveness(_) => Input::Answer(Answer::Refused),
             _ => return stops + 1,
         };
         stop = machine.resume(library, &mut process, input, &mut effects);

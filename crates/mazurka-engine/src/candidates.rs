@@ -9,6 +9,7 @@ use crate::ids::Pid;
 use crate::message::Class;
 use crate::order::Closure;
 use mazurka_trace::Delivery;
+use smallvec::SmallVec;
 
 /// The candidates of a demand. Its buffers are reused.
 #[derive(Default)]
@@ -344,26 +345,27 @@ impl Candidates {
             self.before_publishing(graph, behaviours, cut, (slot, index), object);
         }
 
-        // If it has read a name, the name must not have changed before that version.
-        let Some((name, seen)) = graph.still_read(behaviours, slot, index) else {
-            return;
-        };
-        let changed = graph.process(name).steps[seen as usize..]
-            .iter()
-            .find(|step| step.publishes && cut.has_step(graph, name, step));
-        if let Some(changed) = changed {
+        // What it has read before for the same operation must not have changed before that version.
+        let still = graph.still_read(behaviours, slot, index);
+        let changed = still.iter().filter_map(|&(object, seen)| {
+            let mut later = graph.process(object).steps[seen as usize..].iter();
+            let changed = later.find(|step| step.publishes && cut.has_step(graph, object, step))?;
+            Some((object, changed))
+        });
+        let changed: SmallVec<[_; 2]> = changed.collect();
+        if !changed.is_empty() {
             let closure = &mut self.closure;
             // The past of a later version contains that of an earlier one, so the closure only grows.
             self.picks.retain(|&pick| {
                 if let Pick::Version(version @ 1..) = pick {
                     closure.add_version(graph, behaviours, cut, object, version);
                 }
-                !closure.has_step(name, changed)
+                !changed.iter().any(|(of, step)| closure.has_step(*of, step))
             });
         }
     }
 
-    /// A name that changes because of the liveness it reads must do so after every read of itself.
+    /// An object that changes because of what it reads must do so after every read of itself.
     fn before_publishing<F: Frontend>(
         &mut self,
         graph: &Graph,
@@ -390,11 +392,11 @@ impl Candidates {
                 .iter()
                 .find(|step| step.publishes && cut.has_step(graph, object, step));
             let Some(next) = next else { return true };
-            let value = behaviours.read(graph.version_node(object, version));
             let node = reader.steps[index - 1].node;
+            let value = behaviours.read(node, graph.version_node(object, version));
             let leads_to = behaviours
                 .step(node, Edge::Value(value))
-                .expect("objects are ours and do not fail");
+                .expect("objects do not fail");
             if !behaviours.node(leads_to).publishes {
                 return true;
             }

@@ -5,8 +5,8 @@ use crate::behaviour::Wait;
 use crate::frontend::Frontend;
 use crate::graph::{Graph, Pick, Slot};
 use crate::ids::{ObjectKey, PidKind};
-use crate::message::Payload;
-use crate::operation::Request;
+use crate::liveness::LivenessRequest;
+use crate::message::{Content, Request};
 use crate::view::Execution;
 use std::collections::BTreeMap;
 
@@ -54,17 +54,15 @@ impl<F: Frontend> Execution<'_, F> {
             }
             Pick::Message { .. } => {
                 let message = &process.inbox[step.consumed as usize];
-                match self.behaviours.values.payload(message.value) {
-                    Payload::Answer(_) => {
+                match self.behaviours.values.content(message.value) {
+                    Content::Answer(_) => {
                         let before = graph.cursor(self.behaviours, slot, index)?;
                         let handed = matches!(before.wait, Wait::HandedOver { .. });
                         handed.then(|| "handed over".into())
                     }
-                    Payload::Request { from, request } => Some(match request {
-                        Request::Die(_) => "died".into(),
-                        Request::Operation(_) | Request::Links(_) => {
-                            format!("served {}", self.behaviours.pids.name(*from)?)
-                        }
+                    Content::Request { by, request } => Some(match request {
+                        Request::Liveness(LivenessRequest::Die(_)) => "died".into(),
+                        _ => format!("served {}", self.behaviours.pids.name(*by)?),
                     }),
                     _ => {
                         let tag = self.nth_message(graph, slot, step.consumed);
@@ -93,8 +91,8 @@ impl<F: Frontend> Execution<'_, F> {
             .filter(|other| {
                 other.sender == message.sender
                     && !matches!(
-                        self.behaviours.values.payload(other.value),
-                        Payload::Answer(_)
+                        self.behaviours.values.content(other.value),
+                        Content::Answer(_)
                     )
             })
             .count();

@@ -2,6 +2,7 @@
 //! logical pids.
 
 use crate::guide::mix;
+use mazurka_trace::ProcessName;
 use rustc_hash::FxHashMap;
 use std::cmp::Ordering;
 use std::fmt::Write as _;
@@ -35,6 +36,10 @@ id!(
 id!(
     /// An interned constraint of a receive.
     ConstraintId
+);
+id!(
+    /// An interned key of a shared object of the front-end.
+    KeyId
 );
 id!(
     /// A node of a behaviour tree: one local history of one process.
@@ -71,17 +76,8 @@ pub enum PidKind {
 pub enum ObjectKey {
     /// Liveness: whether a process has ended, and which processes are linked to it or monitor it.
     Life(Pid),
-    /// One registered name.
-    Name(ValueId),
-    /// One key of one table.
-    Cell {
-        /// The table's name.
-        table: ValueId,
-        /// The key in it.
-        key: ValueId,
-    },
-    /// One counter.
-    Counter(ValueId),
+    /// An object of the front-end.
+    Shared(KeyId),
 }
 
 #[derive(Debug)]
@@ -147,7 +143,7 @@ impl PidTable {
     /// The pid of the object that records whether a process has ended.
     pub fn liveness(&mut self, of: Pid) -> Pid {
         self.object(ObjectKey::Life(of), |pids| {
-            format!("life({})", pids.name(of).unwrap_or_default())
+            ProcessName::of_liveness(pids.name(of).unwrap_or_default()).to_string()
         })
     }
 
@@ -180,19 +176,6 @@ impl PidTable {
     #[must_use]
     pub fn is_object(&self, pid: Pid) -> bool {
         matches!(self.kind(pid), PidKind::Object(_))
-    }
-
-    /// The messages that shared objects are named by.
-    pub(crate) fn values(&self) -> impl Iterator<Item = ValueId> + '_ {
-        let keys = self.entries.iter().map(|entry| match entry.kind {
-            PidKind::Object(ObjectKey::Name(name)) => [Some(name), None],
-            PidKind::Object(ObjectKey::Counter(counter)) => [Some(counter), None],
-            PidKind::Object(ObjectKey::Cell { table, key }) => [Some(table), Some(key)],
-            PidKind::Object(ObjectKey::Life(_)) | PidKind::Entry | PidKind::Child { .. } => {
-                [None, None]
-            }
-        });
-        keys.flatten().flatten()
     }
 
     /// How many pids there are.
@@ -391,7 +374,7 @@ mod tests {
         let discover = |order: &[usize]| {
             let mut pids = PidTable::new();
             for &at in order {
-                let key = ObjectKey::Name(ValueId(at as u32));
+                let key = ObjectKey::Shared(KeyId(at as u32));
                 pids.object(key, |_| objects[at].to_owned());
                 let child = pids.child(PidTable::ENTRY, at as u32 + 1);
                 pids.liveness(child);
@@ -402,10 +385,8 @@ mod tests {
             let names: Vec<_> = all
                 .iter()
                 .map(|&pid| {
-                    pids.name(pid).or(pids.entries[pid.index()]
-                        .object_name
-                        .as_deref()
-                        .map(str::to_owned))
+                    let object = || pids.object_name(pid).map(str::to_owned);
+                    pids.name(pid).or_else(object)
                 })
                 .collect();
             (identities, names)

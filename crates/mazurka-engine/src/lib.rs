@@ -9,6 +9,7 @@
 extern crate self as mazurka_engine;
 
 mod accepts;
+mod answer;
 mod behaviour;
 mod bits;
 mod bounded;
@@ -29,13 +30,14 @@ mod graph;
 mod guide;
 mod hunt;
 mod ids;
+mod liveness;
 mod merge;
 mod message;
 mod named;
 mod notes;
 mod object;
+pub mod objects;
 mod observe;
-mod operation;
 mod options;
 mod order;
 mod parts;
@@ -59,6 +61,7 @@ mod verdict;
 mod view;
 pub mod world;
 
+pub use answer::Answer;
 pub use bounded::Bounded;
 pub use brake::Brake;
 pub use canonical::CanonicalTrace;
@@ -71,19 +74,21 @@ pub use direct::{Directed, Direction, Place, Valuation, Valuations, reports_dist
 pub use drive::{Departure, DriveError, Driven, Waiting, drive, drive_as_far_as_it_fits, retrace};
 pub use explore::{Explorer, explore};
 pub use frontend::{
-    Action, ActionsOf, Demand, DemandOf, Describe, Fault, Frontend, Hints, Input, Outcome,
-    RequiredPart, StepPart, Turn, Turned,
+    Action, ActionsOf, Asked, Demand, DemandOf, Describe, Fault, Frontend, Hints, Input, KeyOf,
+    NoObjects, ObjectStateOf, OperationOf, Outcome, Reading, RequiredPart, Served, SharedObjects, Show, Source,
+    StepPart, Turn, Turned,
 };
 pub use graph::Pick;
 pub use guide::{ByHash, Candidate, DemandKind, Guide, SendersFirst, Standing};
 pub use hunt::{Hunt, Hunter, hunt};
 pub use ids::{ObjectKey, Pid, PidKind, PidTable};
+pub use liveness::LivenessOperation;
 pub use mazurka_trace::Delivery;
 pub use merge::merge_clauses;
 pub use message::{Payload, Reason};
 pub use named::by_name;
+pub use objects::Operation;
 pub use observe::{Observer, Pace, Prefix, Progress, Stopped, ended};
-pub use operation::{Answer, End, Operation, OwnLinks, Request};
 pub use options::Options;
 pub use portable::{AdoptError, PortableItem, PortablePick, PortablePid, PortableStep};
 pub use sample::{Estimate, Sampled, Sampler, Sampling};

@@ -1,7 +1,9 @@
 //! What a mailbox can contain: the program's own messages, and those of the runtime.
 
+use crate::answer::Answer;
+use crate::frontend::{Frontend, OperationOf};
 use crate::ids::Pid;
-use crate::operation::{Answer, Request};
+use crate::liveness::LivenessRequest;
 
 /// Why a process ended or, of a signal, why it should end.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
@@ -74,15 +76,34 @@ pub enum Payload<V> {
         /// Why it ended.
         reason: Reason<V>,
     },
+}
+
+/// What is in the inbox of a process or an object.
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+pub(crate) enum Content<V, O> {
+    /// A message that the program can see.
+    Message(Payload<V>),
     /// To a shared object.
     Request {
         /// The process that asks and gets the answer.
-        from: Pid,
+        by: Pid,
         /// What is asked.
-        request: Request<V>,
+        request: Request<V, O>,
     },
-    /// From a shared object.
+    /// From a shared object, or the receipt for a message that was handed over.
     Answer(Answer<V>),
+}
+
+/// The content of messages in a front-end's programs.
+pub(crate) type ContentOf<F> = Content<<F as Frontend>::Value, OperationOf<F>>;
+
+/// A request to an object.
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+pub(crate) enum Request<V, O> {
+    /// To a liveness object.
+    Liveness(LivenessRequest<V>),
+    /// To an object of the front-end: an operation that changes it.
+    Operation(O),
 }
 
 /// The class of a message for the delivery rules.
@@ -103,7 +124,7 @@ pub(crate) enum Class {
 }
 
 impl<V> Payload<V> {
-    pub(crate) fn class(&self) -> Class {
+    fn class(&self) -> Class {
         match self {
             Payload::User(_) | Payload::Down { .. } => Class::Plain,
             Payload::Exit { reason, .. } => match reason {
@@ -111,8 +132,16 @@ impl<V> Payload<V> {
                 reason if reason.is_harmless() => Class::HarmlessSignal,
                 _ => Class::Signal,
             },
-            Payload::Request { .. } => Class::Request,
-            Payload::Answer(_) => Class::Answer,
+        }
+    }
+}
+
+impl<V, O> Content<V, O> {
+    pub(crate) fn class(&self) -> Class {
+        match self {
+            Content::Message(payload) => payload.class(),
+            Content::Request { .. } => Class::Request,
+            Content::Answer(_) => Class::Answer,
         }
     }
 }

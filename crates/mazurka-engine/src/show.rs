@@ -1,38 +1,34 @@
 //! Values, pids and demands as text.
 
-use crate::frontend::{Action, ActionsOf, Demand, DemandOf, Frontend};
-use crate::ids::{ObjectKey, Pid, PidKind, PidTable};
-use crate::message::{Payload, Reason};
-use crate::operation::{Answer, Operation, Request};
-use crate::values::Values;
+use crate::answer::Answer;
+use crate::frontend::{
+    Action, ActionsOf, Demand, DemandOf, Frontend, KeyOf, OperationOf, SharedObjects, Show,
+};
+use crate::ids::{Pid, PidTable};
+use crate::liveness::{LivenessOperation, LivenessRequest};
+use crate::message::{Content, ContentOf, Payload, Reason, Request};
 
-/// `P.1`, `life(P.1)`, `name(server)`, `table(t)[key]`, `counter(c)`.
-pub(crate) fn pid<F: Frontend>(
-    frontend: &F,
-    pids: &PidTable,
-    values: &Values<F>,
-    pid: Pid,
-) -> String {
-    match pids.kind(pid) {
-        PidKind::Object(key) => object(frontend, pids, values, key),
-        _ => process(pids, pid),
+/// `P.1`, `life(P.1)`, or the name of an object of the front-end.
+pub(crate) fn pid(pids: &PidTable, pid: Pid) -> String {
+    match pids.object_name(pid) {
+        Some(name) => name.to_owned(),
+        None => process(pids, pid),
     }
 }
 
-/// `life(P.1)`, `name(server)`, `table(t)[key]`, `counter(c)`.
-pub(crate) fn object<F: Frontend>(
+/// The name of an object of the front-end.
+pub(crate) fn object<F: Frontend>(frontend: &F, pids: &PidTable, key: &KeyOf<F>) -> String {
+    with(frontend, pids, |show| F::Objects::name(key, show))
+}
+
+/// Runs `f` with the front-end's way to show values.
+pub(crate) fn with<F: Frontend, T>(
     frontend: &F,
     pids: &PidTable,
-    values: &Values<F>,
-    key: ObjectKey,
-) -> String {
-    let shown = |id| values.show(frontend, pids, id);
-    match key {
-        ObjectKey::Life(of) => format!("life({})", process(pids, of)),
-        ObjectKey::Name(name) => format!("name({})", shown(name)),
-        ObjectKey::Cell { table, key } => format!("table({})[{}]", shown(table), shown(key)),
-        ObjectKey::Counter(counter) => format!("counter({})", shown(counter)),
-    }
+    f: impl FnOnce(&Show<'_, F::Value>) -> T,
+) -> T {
+    let value = |value: &F::Value| frontend.describe().value(value, pids);
+    f(&Show::new(&value, pids))
 }
 
 fn process(pids: &PidTable, pid: Pid) -> String {
@@ -54,12 +50,28 @@ pub(crate) fn reason<F: Frontend>(
     }
 }
 
-pub(crate) fn payload<F: Frontend>(
+pub(crate) fn content<F: Frontend>(
     frontend: &F,
     pids: &PidTable,
-    _: &Values<F>,
-    payload: &Payload<F::Value>,
+    content: &ContentOf<F>,
 ) -> String {
+    match content {
+        Content::Message(message) => payload(frontend, pids, message),
+        Content::Request { request, .. } => match request {
+            Request::Operation(asked) => operation(frontend, pids, asked),
+            Request::Liveness(request) => match request {
+                LivenessRequest::Operation(asked) => liveness_operation(pids, *asked),
+                LivenessRequest::Links(_) => liveness_operation(pids, LivenessOperation::Links),
+                LivenessRequest::Die(end) => {
+                    format!("end({})", reason(frontend, pids, &end.reason))
+                }
+            },
+        },
+        Content::Answer(given) => answer(frontend, pids, given),
+    }
+}
+
+fn payload<F: Frontend>(frontend: &F, pids: &PidTable, payload: &Payload<F::Value>) -> String {
     match payload {
         Payload::User(value) => frontend.describe().value(value, pids),
         Payload::Exit { from, reason: why } => format!(
@@ -74,12 +86,6 @@ pub(crate) fn payload<F: Frontend>(
             process(pids, *from),
             reason(frontend, pids, why)
         ),
-        Payload::Request { request, .. } => match request {
-            Request::Operation(asked) => operation(frontend, pids, asked),
-            Request::Links(_) => "links".into(),
-            Request::Die(end) => format!("end({})", reason(frontend, pids, &end.reason)),
-        },
-        Payload::Answer(given) => answer(frontend, pids, given),
     }
 }
 
@@ -99,31 +105,22 @@ fn answer<F: Frontend>(frontend: &F, pids: &PidTable, answer: &Answer<F::Value>)
     }
 }
 
-fn operation<F: Frontend>(
-    frontend: &F,
-    pids: &PidTable,
-    operation: &Operation<F::Value>,
-) -> String {
-    let value = |value| frontend.describe().value(value, pids);
+fn liveness_operation(pids: &PidTable, operation: LivenessOperation) -> String {
+    let process = |pid| process(pids, pid);
     match operation {
-        Operation::Link(pid) => format!("link({})", process(pids, *pid)),
-        Operation::Unlink(pid) => format!("unlink({})", process(pids, *pid)),
-        Operation::Links => "links".into(),
-        Operation::Monitor { pid, .. } => format!("monitor({})", process(pids, *pid)),
-        Operation::Demonitor { pid, .. } => format!("demonitor({})", process(pids, *pid)),
-        Operation::IsAlive(pid) => format!("is_alive({})", process(pids, *pid)),
-        Operation::Register { name, pid } => {
-            format!("register({}, {})", value(name), process(pids, *pid))
-        }
-        Operation::Unregister { name } => format!("unregister({})", value(name)),
-        Operation::WhereIs { name } => format!("whereis({})", value(name)),
-        Operation::Put { value: new, .. } => format!("put({})", value(new)),
-        Operation::PutNew { value: new, .. } => format!("put_new({})", value(new)),
-        Operation::Take { .. } => "take".into(),
-        Operation::Get { .. } => "get".into(),
-        Operation::Add { amount, .. } => format!("add({amount})"),
-        Operation::Count { .. } => "count".into(),
+        LivenessOperation::Link(pid) => format!("link({})", process(pid)),
+        LivenessOperation::Unlink(pid) => format!("unlink({})", process(pid)),
+        LivenessOperation::Links => "links".into(),
+        LivenessOperation::Monitor { pid, .. } => format!("monitor({})", process(pid)),
+        LivenessOperation::Demonitor { pid, .. } => format!("demonitor({})", process(pid)),
+        LivenessOperation::IsAlive(pid) => format!("is_alive({})", process(pid)),
     }
+}
+
+fn operation<F: Frontend>(frontend: &F, pids: &PidTable, operation: &OperationOf<F>) -> String {
+    with(frontend, pids, |show| {
+        F::Objects::operation(operation, show)
+    })
 }
 
 /// A process has nothing to choose from.
@@ -182,11 +179,7 @@ fn action<F: Frontend>(
     }
 }
 
-fn show_demand<F: Frontend>(
-    frontend: &F,
-    pids: &PidTable,
-    demand: &Demand<F::Value, F::Constraint>,
-) -> String {
+fn show_demand<F: Frontend>(frontend: &F, pids: &PidTable, demand: &DemandOf<F>) -> String {
     match demand {
         Demand::Receive { constraint, .. } => {
             format!(
@@ -194,6 +187,7 @@ fn show_demand<F: Frontend>(
                 frontend.describe().constraint(constraint, pids)
             )
         }
+        Demand::Liveness(asked) => liveness_operation(pids, *asked),
         Demand::Ask(asked) => operation(frontend, pids, asked),
         Demand::HandOver { to, value } => format!(
             "hand over {} to {}",

@@ -1,8 +1,8 @@
 //! Interned messages and constraints, and which of them match.
 
-use crate::frontend::{Fault, Frontend};
+use crate::frontend::{Fault, Frontend, OperationOf};
 use crate::ids::{ConstraintId, Pid, PidTable, ValueId};
-use crate::message::{Class, Payload};
+use crate::message::{Class, Content, ContentOf, Payload};
 use crate::parts::{Lacking, Parts};
 use crate::table::Table;
 use std::cell::OnceCell;
@@ -10,17 +10,17 @@ use std::collections::VecDeque;
 use std::hash::{Hash, Hasher};
 
 /// A message and, if its sender waits until it is received, the sender. The sender is part of the
-/// message because the receiver sends it the receipt; front-ends see only the payload.
+/// message because the receiver sends it the receipt; front-ends see only the content.
 #[derive(Clone, PartialEq, Eq)]
-struct Stored<V> {
-    payload: Payload<V>,
+struct Stored<V, O> {
+    content: Content<V, O>,
     handed_by: Option<Pid>,
 }
 
-/// The hash of most messages, which are not handed over, is that of their payload.
-impl<V: Hash> Hash for Stored<V> {
+/// The hash of most messages, which are not handed over, is that of their content.
+impl<V: Hash, O: Hash> Hash for Stored<V, O> {
     fn hash<H: Hasher>(&self, state: &mut H) {
-        self.payload.hash(state);
+        self.content.hash(state);
         if let Some(sender) = self.handed_by {
             sender.hash(state);
         }
@@ -33,7 +33,7 @@ const CELLS_MAX: usize = 8 << 20;
 
 /// Every message and constraint in use, each once. Equality is equality of ids.
 pub(crate) struct Values<F: Frontend> {
-    messages: Table<Stored<F::Value>>,
+    messages: Table<Stored<F::Value, OperationOf<F>>>,
     classes: Vec<Class>,
     constraints: Table<F::Constraint>,
     last_constraint: Option<ConstraintId>,
@@ -101,9 +101,9 @@ impl<F: Frontend> Values<F> {
         }
     }
 
-    pub(crate) fn intern(&mut self, payload: Payload<F::Value>) -> ValueId {
+    pub(crate) fn intern(&mut self, content: ContentOf<F>) -> ValueId {
         self.intern_stored(Stored {
-            payload,
+            content,
             handed_by: None,
         })
     }
@@ -111,16 +111,16 @@ impl<F: Frontend> Values<F> {
     /// A message of the program whose sender waits until it is received.
     pub(crate) fn intern_handed(&mut self, value: F::Value, by: Pid) -> ValueId {
         self.intern_stored(Stored {
-            payload: Payload::User(value),
+            content: Content::Message(Payload::User(value)),
             handed_by: Some(by),
         })
     }
 
-    fn intern_stored(&mut self, message: Stored<F::Value>) -> ValueId {
+    fn intern_stored(&mut self, message: Stored<F::Value, OperationOf<F>>) -> ValueId {
         if let Some(id) = self.messages.find(&message) {
             return ValueId(id);
         }
-        let class = message.payload.class();
+        let class = message.content.class();
         let id = ValueId(self.messages.add(message));
         match self.classes.get_mut(id.index()) {
             Some(reused) => *reused = class,
@@ -158,8 +158,16 @@ impl<F: Frontend> Values<F> {
         id
     }
 
-    pub(crate) fn payload(&self, id: ValueId) -> &Payload<F::Value> {
-        &self.messages.get(id.index()).payload
+    pub(crate) fn content(&self, id: ValueId) -> &ContentOf<F> {
+        &self.messages.get(id.index()).content
+    }
+
+    /// A message that the program can see.
+    pub(crate) fn payload(&self, id: ValueId) -> Option<&Payload<F::Value>> {
+        match self.content(id) {
+            Content::Message(payload) => Some(payload),
+            Content::Request { .. } | Content::Answer(_) => None,
+        }
     }
 
     /// The process that waits until this message is received, if there is one.
@@ -183,11 +191,14 @@ impl<F: Frontend> Values<F> {
         if let Some(known) = self.verdicts[by.index()].get(value.index()) {
             return known;
         }
-        let message = &self.messages.get(value.index()).payload;
+        // Processes of the program receive neither requests nor answers.
+        let Content::Message(message) = &self.messages.get(value.index()).content else {
+            return false;
+        };
         if self.parts.refuse(frontend, message, value, by) {
             return false;
         }
-        let verdict = self.run(frontend, value, by);
+        let verdict = self.run(frontend, message, by);
         self.store(value, by, verdict);
         verdict
     }
@@ -207,13 +218,15 @@ impl<F: Frontend> Values<F> {
 
     /// The same, without storing the answer.
     pub(crate) fn ask(&self, frontend: &F, value: ValueId, by: ConstraintId) -> bool {
-        let message = self.payload(value);
+        let Some(message) = self.payload(value) else {
+            return false;
+        };
         let lacks_part = self.parts.would_refuse(frontend, message, value, by);
-        !lacks_part && self.run(frontend, value, by)
+        !lacks_part && self.run(frontend, message, by)
     }
 
-    fn run(&self, frontend: &F, value: ValueId, by: ConstraintId) -> bool {
-        match frontend.matches(self.payload(value), self.constraint(by)) {
+    fn run(&self, frontend: &F, message: &Payload<F::Value>, by: ConstraintId) -> bool {
+        match frontend.matches(message, self.constraint(by)) {
             Ok(verdict) => verdict,
             Err(fault) => {
                 // Only the first one is kept: later ones may be consequences of its answer.
@@ -291,7 +304,7 @@ impl<F: Frontend> Values<F> {
 
     /// A message as the user would write it.
     pub(crate) fn show(&self, frontend: &F, pids: &PidTable, id: ValueId) -> String {
-        crate::show::payload(frontend, pids, self, self.payload(id))
+        crate::show::content(frontend, pids, self.content(id))
     }
 }
 
@@ -300,8 +313,8 @@ mod tests {
     use super::*;
     use crate::random_programs::{Pattern, Script};
 
-    fn user(number: i64) -> Payload<i64> {
-        Payload::User(number)
+    fn user(number: i64) -> ContentOf<Script> {
+        Content::Message(Payload::User(number))
     }
 
     #[test]
@@ -322,7 +335,7 @@ mod tests {
         // The class is updated with the message.
         values.sweep();
         values.intern(user(5));
-        let answer = values.intern(Payload::Answer(crate::Answer::Ok));
+        let answer = values.intern(Content::Answer(crate::Answer::Ok));
         assert_eq!(values.class(answer), Class::Answer);
     }
 

@@ -255,7 +255,7 @@ impl<F: Frontend> Execution<'_, F> {
         };
         let (b, inbox) = (&self.behaviours, &self.graph.process(slot).inbox);
         let type_of = |at: u32| {
-            let payload = b.values.payload(inbox[at as usize].value);
+            let payload = b.values.payload(inbox[at as usize].value)?;
             b.frontend
                 .hints()
                 .foreign_type(payload, b.values.constraint(constraint))
@@ -284,7 +284,7 @@ impl<F: Frontend> Execution<'_, F> {
             let message = &process.inbox[at as usize];
             debug_assert_eq!(message.consumed_by, NONE);
             let payload = self.behaviours.values.payload(message.value);
-            if matches!(payload, Payload::User(_)) {
+            if matches!(payload, Some(Payload::User(_))) {
                 let text = format!(
                     "{} from {} was never received",
                     self.value(message.value),

@@ -2,7 +2,7 @@
 
 use crate::accepts::{Accepted, MATCHES_PER_RECEIVE, Past};
 use crate::behaviour::{Behaviours, Wait};
-use crate::frontend::Frontend;
+use crate::frontend::{Frontend, SharedObjects};
 use crate::graph::{Event, Graph, Message, NONE, Pick, Slot, Step};
 use crate::ids::{ObjectKey, Pid, PidKind, ValueId};
 use crate::message::Class;
@@ -51,6 +51,9 @@ impl<F: Frontend> Execution<'_, F> {
             let pid = builder.name(slot);
             if process.is_object {
                 trace.objects.insert(pid.clone());
+                if let Some(note) = self.object_note(process.pid, pid.as_str()) {
+                    trace.object_notes.insert(pid.clone(), note);
+                }
             }
             let tags = &builder.tags[slot as usize];
             let accepted = Accepted::new(self, slot, tags, &past, matches_per_receive);
@@ -76,6 +79,18 @@ impl<F: Frontend> Execution<'_, F> {
             trace.processes.insert(pid, events);
         }
         trace
+    }
+
+    /// How an object of the front-end is shown, if not by its name.
+    fn object_note(&self, object: Pid, name: &str) -> Option<trace::ObjectNote> {
+        let b = self.behaviours;
+        let key = b.key_of(object)?;
+        let title = crate::show::with(&b.frontend, &b.pids, |show| F::Objects::title(key, show));
+        let note = trace::ObjectNote {
+            title: (title != name).then_some(title),
+            bookkeeping: b.frontend.describe().is_bookkeeping(key),
+        };
+        (note != trace::ObjectNote::default()).then_some(note)
     }
 
     /// For each event of a process, and for its end, the number of events before it that the trace
@@ -123,12 +138,7 @@ impl<F: Frontend> Execution<'_, F> {
     /// The name of a process or object.
     pub(crate) fn name(&self, slot: Slot) -> String {
         let b = self.behaviours;
-        crate::show::pid(
-            &b.frontend,
-            &b.pids,
-            &b.values,
-            self.graph.process(slot).pid,
-        )
+        crate::show::pid(&b.pids, self.graph.process(slot).pid)
     }
 
     /// What a process was started as.
@@ -150,14 +160,14 @@ impl<F: Frontend> Execution<'_, F> {
 
     /// What to call each process: a registered name, or what it was started as.
     pub(crate) fn names(&self) -> BTreeMap<trace::ProcessName, String> {
-        let mut borne: FxHashMap<Pid, ValueId> = FxHashMap::default();
+        let mut borne: FxHashMap<Pid, String> = FxHashMap::default();
         for (bearer, name) in self.all_borne() {
             borne.entry(bearer).or_insert(name);
         }
         let slots = (0..).zip(self.graph.processes());
         let processes = slots.filter(|(_, process)| !process.is_object);
         let named = processes.filter_map(|(slot, process)| {
-            let name = borne.get(&process.pid).map(|&name| self.value(name));
+            let name = borne.get(&process.pid).cloned();
             Some((self.name(slot).into(), name.or_else(|| self.start(slot))?))
         });
         named.collect()
@@ -168,18 +178,18 @@ impl<F: Frontend> Execution<'_, F> {
         let pid = self.graph.process(slot).pid;
         let all = self.all_borne();
         all.filter(move |(bearer, _)| *bearer == pid)
-            .map(|(_, name)| self.value(name))
+            .map(|(_, name)| name)
     }
 
     /// The names in use, each with its process.
-    fn all_borne(&self) -> impl Iterator<Item = (Pid, ValueId)> {
+    fn all_borne(&self) -> impl Iterator<Item = (Pid, String)> {
         let b = self.behaviours;
         self.graph.processes().iter().filter_map(move |object| {
-            let PidKind::Object(ObjectKey::Name(name)) = b.pids.kind(object.pid) else {
-                return None;
-            };
-            let last = object.steps.last()?;
-            Some((b.node(last.node).bearer()?, name))
+            let key = b.key_of(object.pid)?;
+            let state = b.node(object.steps.last()?.node).object_state()?;
+            crate::show::with(&b.frontend, &b.pids, |show| {
+                F::Objects::named_process(key, state, show)
+            })
         })
     }
 
@@ -215,7 +225,7 @@ impl<F: Frontend> Execution<'_, F> {
             Wait::HandedOver { to, value } => format!(
                 "its message {} to {} to be received",
                 self.value(value),
-                crate::show::pid(&b.frontend, &b.pids, &b.values, to)
+                crate::show::pid(&b.pids, to)
             ),
             Wait::Serve => "a request".into(),
             Wait::Choose { of } => format!("a choice of one of {of}"),

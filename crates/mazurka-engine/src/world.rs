@@ -21,7 +21,7 @@ use crate::behaviour::Behaviours;
 use crate::choose::next;
 use crate::frontend::{Fault, Frontend};
 use crate::guide::Guide;
-use crate::ids::{Pid, ValueId};
+use crate::ids::{ObjectKey, Pid, PidKind, ValueId};
 use crate::options::Options;
 use crate::turns::Turns;
 use crate::view::Execution;
@@ -275,12 +275,24 @@ impl<F: Frontend> World<F> {
         Graph::wants(&mut self.behaviours, cursor, value)
     }
 
-    /// Whether a process is in the middle of an operation on a name: it has read the name, and reads
-    /// the liveness of its bearer next.
+    /// Whether a process is in the middle of an operation that takes several reads.
     #[must_use]
-    pub fn reads_bearer_next(&self, slot: Slot) -> bool {
+    pub fn is_reading_on(&self, slot: Slot) -> bool {
         let last = self.graph.process(slot).steps.last();
-        last.is_some_and(|step| self.behaviours.node(step.node).reads_bearer_liveness())
+        last.is_some_and(|step| self.behaviours.node(step.node).is_reading_on())
+    }
+
+    /// Whether the next input of a process or object is the liveness of a process.
+    #[must_use]
+    pub fn reads_liveness_next(&self, slot: Slot) -> bool {
+        let last = self.graph.process(slot).steps.last();
+        last.is_some_and(|step| match step.wait {
+            Wait::Read { object } => {
+                let kind = self.behaviours.pids.kind(object);
+                matches!(kind, PidKind::Object(ObjectKey::Life(_)))
+            }
+            _ => false,
+        })
     }
 
     /// Whether a pid is that of a shared object.

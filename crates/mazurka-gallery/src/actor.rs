@@ -9,7 +9,7 @@
 use crate::pattern::Pattern;
 use crate::term::Term;
 use mazurka_engine::{
-    Demand, Describe, Fault, Frontend, Hints, Input, Outcome, Payload, PidTable, Reason,
+    Demand, Describe, Fault, Frontend, Hints, Input, NoObjects, Outcome, Payload, PidTable, Reason,
 };
 use std::fmt;
 use std::hash::{Hash, Hasher};
@@ -136,6 +136,7 @@ impl Frontend for Actors {
     type Constraint = Pattern;
     type Start = Start;
     type State = State;
+    type Objects = NoObjects;
 
     fn fresh_copy(&self) -> Self {
         self.clone()

@@ -3,8 +3,8 @@
 
 use mazurka_engine::{
     Delivery, Demand, Direction, DriveError, Fault, Finding, Frontend, Hunter, Input, Kind,
-    Options, Outcome, Payload, PidTable, Progress, Reason, Report, Sampler, Sampling, SendersFirst,
-    Settings, Stopped, Strategy, Turn, check, drive, hunt,
+    NoObjects, Options, Outcome, Payload, PidTable, Progress, Reason, Report, Sampler, Sampling,
+    SendersFirst, Settings, Stopped, Strategy, Turn, check, drive, hunt,
 };
 use mazurka_lab::Algorithm;
 use std::ops::ControlFlow;
@@ -44,6 +44,7 @@ impl Frontend for Race {
     type Constraint = Wanted;
     type Start = Start;
     type State = ();
+    type Objects = NoObjects;
 
     fn fresh_copy(&self) -> Self {
         self.clone()

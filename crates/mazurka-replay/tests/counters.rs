@@ -4,8 +4,8 @@
 //! order, so it has to be returned to earlier histories.
 
 use mazurka_engine::{
-    Demand, Fault, Finding, Frontend, Input, Kind, Options, Outcome, Payload, PidTable, Progress,
-    Reason, Report, SendersFirst, Settings, Turn, check, drive,
+    Demand, Fault, Finding, Frontend, Input, Kind, NoObjects, Options, Outcome, Payload, PidTable,
+    Progress, Reason, Report, SendersFirst, Settings, Turn, check, drive,
 };
 use mazurka_replay::{History, Ran, Replayer, Runner, Step};
 use std::cell::Cell;
@@ -169,6 +169,7 @@ impl Frontend for Program {
     type Constraint = ();
     type Start = Start;
     type State = State;
+    type Objects = NoObjects;
 
     fn fresh_copy(&self) -> Self {
         Program(Replayer::new(Counters::default()))

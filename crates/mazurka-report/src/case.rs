@@ -142,7 +142,7 @@ fn outcome(diagnosis: &Diagnosis, trace: &Trace, event: Option<&Event>) -> Strin
             Event::Timeout { .. } => "timeout".to_owned(),
             Event::Read { object, version } => {
                 let messages = Messages::new(trace);
-                let change = messages.after_change(&Names::none(), object, *version);
+                let change = messages.after_change(&Names::none(trace), object, *version);
                 without_digits(&format!("{object} {change}"))
             }
             other => without_digits(&other.to_string()),

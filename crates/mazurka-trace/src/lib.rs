@@ -121,7 +121,7 @@ pub use params::Params;
 pub use race::RaceSet;
 pub use switches::FewestSwitches;
 pub use token::{TokenError, is_token};
-pub use trace::{Note, Orphan, Trace};
+pub use trace::{Note, ObjectNote, Orphan, Trace};
 pub use validity::{Broken, InterleavingError};
 pub use versions::ReadChoice;
 

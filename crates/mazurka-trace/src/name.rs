@@ -1,6 +1,6 @@
 //! The two kinds of names in a trace: names of processes and names of messages.
 //!
-//! Names are opaque text. The engine uses logical names (`P.1.2`, `P.1#0`) that are the same in
+//! Names are opaque text, except that of a liveness object, which contains its process. The engine uses logical names (`P.1.2`, `P.1#0`) that are the same in
 //! every execution; a trace written by hand may use any names.
 
 use std::borrow::Borrow;
@@ -75,4 +75,20 @@ name! {
 name! {
     /// The name of a message. Cheap to clone.
     Tag
+}
+impl ProcessName {
+    /// The name of the object that records whether a process has ended.
+    pub fn of_liveness(process: impl fmt::Display) -> Self {
+        format!("life({process})").into()
+    }
+
+    /// The process whose liveness this object records, if it is a liveness object.
+    pub fn liveness_of(&self) -> Option<&str> {
+        process_of_liveness(self.as_str())
+    }
+}
+
+/// The process in the name of a liveness object.
+pub(crate) fn process_of_liveness(name: &str) -> Option<&str> {
+    name.strip_prefix("life(")?.strip_suffix(')')
 }

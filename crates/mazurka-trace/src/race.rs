@@ -209,6 +209,7 @@ impl Trace {
             delivery: self.delivery,
             initial: self.initial.clone(),
             objects: self.objects.clone(),
+            object_notes: self.object_notes.clone(),
             processes: BTreeMap::new(),
             // Notes of the original need not hold in the variant.
             notes: BTreeMap::new(),

@@ -23,11 +23,26 @@ pub struct Trace {
     pub initial: ProcessName,
     /// The built-in processes (shared objects). They exist from the start, too.
     pub objects: BTreeSet<ProcessName>,
+    /// How objects are shown to people, if not by their names. Does not affect the meaning of the
+    /// trace.
+    pub object_notes: BTreeMap<ProcessName, ObjectNote>,
     /// The events of each process, in program order. A process without events may be absent.
     pub processes: BTreeMap<ProcessName, Vec<Event>>,
     /// Additional information about the events of a process, for people, in the order of the
     /// events. Notes do not affect the meaning of the trace.
     pub notes: BTreeMap<ProcessName, Vec<Note>>,
+}
+
+/// How a shared object is shown to people.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Hash, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct ObjectNote {
+    /// The object in words, if not its name: `name server` for `name(server)`.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub title: Option<String>,
+    /// Whether it is internal to the front-end: reports leave it out.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub bookkeeping: bool,
 }
 
 /// Additional information about an event.
@@ -65,9 +80,17 @@ impl Trace {
             delivery,
             initial: initial.into(),
             objects: BTreeSet::new(),
+            object_notes: BTreeMap::new(),
             processes: BTreeMap::new(),
             notes: BTreeMap::new(),
         }
+    }
+
+    /// Whether this is an object that is internal to the front-end.
+    pub fn is_bookkeeping(&self, pid: &str) -> bool {
+        self.object_notes
+            .get(pid)
+            .is_some_and(|note| note.bookkeeping)
     }
 
     /// The source location of an event, if known.

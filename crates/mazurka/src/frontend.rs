@@ -7,6 +7,7 @@ use crate::message::{Down, Exit, Incoming, Monitor, Original, has_looked};
 use crate::runner::{Futures, History, bytes, doomed_step, inputs_then};
 use crate::stage::{self, Action, Counts, Demand, Given};
 use crate::start::{Body, Start};
+use mazurka_engine::objects::Standard;
 use mazurka_engine::{
     self as engine, Answer, Describe, Fault, Frontend, Hints, Outcome, Payload, PidTable,
 };
@@ -95,8 +96,8 @@ impl Program {
         known.flatten().expect("the engine knows it from a spawn")
     }
 
-    fn incoming(&self, payload: &Payload<Original>) -> Option<Incoming> {
-        Some(match payload {
+    fn incoming(&self, payload: &Payload<Original>) -> Incoming {
+        match payload {
             Payload::User(Original(value)) => Incoming::User(value.clone()),
             Payload::Exit { from, reason } => Incoming::Exit(Rc::new(Exit {
                 from: self.ours(*from),
@@ -113,16 +114,12 @@ impl Program {
                 },
                 reason: reason.clone().map(|Original(why)| why),
             })),
-            Payload::Request { .. } | Payload::Answer(_) => return None,
-        })
+        }
     }
 
     fn given(&self, input: engine::Input<'_, Original>) -> Result<Given, Fault> {
         Ok(match input {
-            engine::Input::Message(payload) => match self.incoming(payload) {
-                Some(message) => Given::Message(message),
-                None => unreachable!("only shared objects get requests"),
-            },
+            engine::Input::Message(payload) => Given::Message(self.incoming(payload)),
             engine::Input::Timeout => Given::Timeout,
             engine::Input::Answer(Answer::Pid(pid)) => Given::Pid(pid.map(|pid| self.ours(pid))),
             engine::Input::Answer(answer) => Given::Answer(answer.clone()),
@@ -182,6 +179,9 @@ impl Program {
                 constraint,
                 timeout_ms,
             },
+            Demand::Liveness(operation) => {
+                engine::Demand::Liveness(operation.map_pids(|pid| self.theirs(pid))?)
+            }
             Demand::Ask(operation) => {
                 engine::Demand::Ask((*operation).map(Original, |pid| self.theirs(pid))?)
             }
@@ -219,6 +219,7 @@ impl Frontend for Program {
     type Constraint = Constraint;
     type Start = Start;
     type State = Rc<History>;
+    type Objects = Standard;
 
     fn fresh_copy(&self) -> Self {
         Program::starting(self.0.entry.clone())
@@ -255,9 +256,7 @@ impl Frontend for Program {
     }
 
     fn matches(&self, message: &Payload<Original>, constraint: &Constraint) -> Result<bool, Fault> {
-        let Some(message) = self.incoming(message) else {
-            return Ok(false);
-        };
+        let message = self.incoming(message);
         Ok(match &constraint.0 {
             Kind::Nothing => false,
             // Patterns match clones. If cloning panics, the process takes the message and crashes

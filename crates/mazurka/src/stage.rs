@@ -10,7 +10,7 @@ use crate::message::{Incoming, Original, Reason, Value};
 use crate::runner::{History, inputs_then};
 use crate::start::Start;
 use crate::{Pid, pulse};
-use mazurka_engine::{Answer, Brake, Operation};
+use mazurka_engine::{Answer, Brake, LivenessOperation, Operation};
 use std::cell::{Cell, RefCell};
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::rc::Rc;
@@ -43,6 +43,7 @@ pub enum Demand {
         constraint: Constraint,
         timeout_ms: Option<u64>,
     },
+    Liveness(LivenessOperation<Pid>),
     /// Boxed to keep demands small: most are not of this kind.
     Ask(Box<Operation<Value, Pid>>),
     HandOver {

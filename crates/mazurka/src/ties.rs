@@ -5,30 +5,31 @@ use crate::receive_when;
 use crate::stage::{self, Demand, Given};
 use crate::waiting::wait;
 use crate::{Answer, Operation, Pid};
+use mazurka_engine::LivenessOperation;
 use std::fmt;
 
 /// Links this process to another: when one of them ends abnormally, the other gets an exit signal.
 pub async fn link(with: Pid) {
-    ask("link", Operation::Link(with)).await;
+    ask_liveness("link", LivenessOperation::Link(with)).await;
 }
 
 /// Removes the link between this process and another.
 pub async fn unlink(from: Pid) {
-    ask("unlink", Operation::Unlink(from)).await;
+    ask_liveness("unlink", LivenessOperation::Unlink(from)).await;
 }
 
 /// Monitors a process: this process gets a [`Down`](crate::Down) message when it ends, or now if it
 /// has ended already.
 pub async fn monitor(of: Pid) -> Monitor {
     let reference = stage::new_monitor();
-    ask("monitor", Operation::Monitor { pid: of, reference }).await;
+    ask_liveness("monitor", LivenessOperation::Monitor { pid: of, reference }).await;
     Monitor { of, reference }
 }
 
 /// Removes a monitor. A [`Down`](crate::Down) message that has already arrived stays in the mailbox.
 pub async fn demonitor(monitor: Monitor) {
     let Monitor { of: pid, reference } = monitor;
-    ask("demonitor", Operation::Demonitor { pid, reference }).await;
+    ask_liveness("demonitor", LivenessOperation::Demonitor { pid, reference }).await;
 }
 
 /// Waits until a monitored process has ended. Returns the reason.
@@ -39,7 +40,7 @@ pub async fn ended(monitor: Monitor) -> Reason {
 
 /// Whether a process has not ended yet.
 pub async fn is_alive(pid: Pid) -> bool {
-    let answer = ask("is_alive", Operation::IsAlive(pid)).await;
+    let answer = ask_liveness("is_alive", LivenessOperation::IsAlive(pid)).await;
     matches!(answer, Given::Answer(Answer::Bool(true)))
 }
 
@@ -84,6 +85,10 @@ impl fmt::Display for NameRefused {
 }
 
 impl std::error::Error for NameRefused {}
+
+async fn ask_liveness(call: &'static str, operation: LivenessOperation<Pid>) -> Given {
+    wait(call, || Demand::Liveness(operation)).await
+}
 
 pub(crate) async fn ask(call: &'static str, operation: Operation<Value, Pid>) -> Given {
     wait(call, || Demand::Ask(Box::new(operation))).await

@@ -81,6 +81,7 @@ impl fmt::Display for Demand {
                 constraint,
                 timeout_ms: Some(ms),
             } => write!(f, "waited {ms} ms for {constraint:?}"),
+            Demand::Liveness(operation) => write!(f, "asked for {}", show(operation)),
             Demand::Ask(operation) => write!(f, "asked for {}", show(operation)),
             Demand::HandOver { to, value } => {
                 write!(f, "handed {} over to {to}", value.show())

@@ -2,6 +2,7 @@
 
 use std::rc::Rc;
 
+use mazurka_engine::objects::Key;
 use mazurka_engine::{Describe, PidTable, StepPart};
 
 use super::{Done, Program, Snapshot, show};
@@ -27,6 +28,14 @@ impl Describe<Program> for Program {
 
     fn failure(&self, value: &Term, _: &PidTable) -> String {
         show::failure(self.library(), value)
+    }
+
+    /// Tables and counters whose names begin with a dollar sign are the machine's own.
+    fn is_bookkeeping(&self, key: &Key<Term>) -> bool {
+        let (Key::Cell { table: name, .. } | Key::Counter(name)) = key else {
+            return false;
+        };
+        matches!(name, Term::Atom(name) if name.name().starts_with('$'))
     }
 
     fn has_notes(&self, state: &Rc<Snapshot>) -> bool {

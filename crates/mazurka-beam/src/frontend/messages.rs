@@ -1,6 +1,6 @@
 //! Messages as terms.
 
-use mazurka_engine::{Operation, Payload};
+use mazurka_engine::{LivenessOperation, Payload};
 use rustc_hash::FxHashMap;
 
 use super::pids::Pids;
@@ -23,8 +23,8 @@ impl Monitors {
     }
 
     /// Records the monitor that this operation of a process makes, if it makes one.
-    pub(super) fn note(&mut self, process: &Process, operation: &Operation<Term, PidTerm>) {
-        if let Operation::Monitor { .. } = operation
+    pub(super) fn note(&mut self, process: &Process, operation: LivenessOperation<PidTerm>) {
+        if let LivenessOperation::Monitor { .. } = operation
             && let Some(watch) = process.watches.last()
         {
             self.add(watch.clone());
@@ -37,9 +37,9 @@ impl Monitors {
         number
     }
 
-    /// A message as the program sees it; none for messages that only shared objects get.
-    pub(super) fn message(&self, payload: &Payload<Term>, pids: &Pids) -> Option<Term> {
-        Some(match payload {
+    /// A message as the program sees it.
+    pub(super) fn message(&self, payload: &Payload<Term>, pids: &Pids) -> Term {
+        match payload {
             Payload::User(term) => term.clone(),
             Payload::Exit { from, reason } => Term::tuple([
                 Atom::EXIT_TAG.into(),
@@ -64,7 +64,6 @@ impl Monitors {
                     reasons::term(reason),
                 ])
             }
-            Payload::Request { .. } | Payload::Answer(_) => return None,
-        })
+        }
     }
 }

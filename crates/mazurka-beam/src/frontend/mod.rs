@@ -21,8 +21,10 @@ mod show;
 use std::cell::RefCell;
 use std::rc::Rc;
 
+use mazurka_engine::objects::Standard;
 use mazurka_engine::{
-    self as engine, Brake, Demand, Describe, Fault, Frontend, Hints, Outcome, Payload, Reason, Turn,
+    self as engine, Brake, Demand, DemandOf, Describe, Fault, Frontend, Hints, Outcome, Payload,
+    Reason, Turn,
 };
 use smallvec::SmallVec;
 
@@ -275,7 +277,7 @@ impl Program {
         Ok(())
     }
 
-    fn demand(&self, process: &Process, stop: Stop) -> Result<Demand<Term, Constraint>, Fault> {
+    fn demand(&self, process: &Process, stop: Stop) -> Result<DemandOf<Self>, Fault> {
         Ok(match stop {
             Stop::Receive {
                 constraint,
@@ -284,18 +286,11 @@ impl Program {
                 constraint,
                 timeout_ms,
             },
-            Stop::Ask(operation) => {
-                self.0.monitors.borrow_mut().note(process, &operation);
-                let known = |pid| self.theirs(pid).ok_or(pid);
-                match operation.map_pids(known) {
-                    Ok(operation) => Demand::Ask(operation),
-                    Err(pid) => {
-                        return Err(Fault::Unsupported {
-                            what: format!("an operation on {pid:?}, a pid that no process has had"),
-                        });
-                    }
-                }
+            Stop::Liveness(operation) => {
+                self.0.monitors.borrow_mut().note(process, operation);
+                Demand::Liveness(operation.map_pids(|pid| self.known(pid))?)
             }
+            Stop::Ask(operation) => Demand::Ask(operation.map_pids(|pid| self.known(pid))?),
             Stop::Exit(end) => {
                 let rules = &self.0.rules;
                 let must_return = rules.is_test && process.pid == PidTerm::entry();
@@ -313,6 +308,13 @@ impl Program {
         })
     }
 
+    /// The engine's pid of a process that an operation is about.
+    fn known(&self, pid: PidTerm) -> Result<engine::Pid, Fault> {
+        self.theirs(pid).ok_or_else(|| Fault::Unsupported {
+            what: format!("an operation on {pid:?}, a pid that no process has had"),
+        })
+    }
+
     fn fault(&self, stop: Stop) -> Fault {
         let what = match stop {
             Stop::Interrupted { place } => return Fault::Interrupted { what: place },
@@ -324,7 +326,7 @@ impl Program {
                 "a loop that runs for ever, or very long, without a visible operation, in {place}: \
                  it neither sends to another process nor receives from one"
             ),
-            Stop::Receive { .. } | Stop::Ask(_) | Stop::Exit(_) => {
+            Stop::Receive { .. } | Stop::Liveness(_) | Stop::Ask(_) | Stop::Exit(_) => {
                 "a receive whose tests wait".to_owned()
             }
         };
@@ -347,17 +349,14 @@ impl Program {
         self.0.pids.borrow().theirs(pid)
     }
 
-    fn message(&self, payload: &Payload<Term>) -> Option<Term> {
+    fn message(&self, payload: &Payload<Term>) -> Term {
         let pids = self.0.pids.borrow();
         self.0.monitors.borrow().message(payload, &pids)
     }
 
     fn input(&self, input: engine::Input<'_, Term>) -> Input {
         match input {
-            engine::Input::Message(payload) => {
-                let message = self.message(payload);
-                Input::Message(message.expect("only shared objects get requests"))
-            }
+            engine::Input::Message(payload) => Input::Message(self.message(payload)),
             engine::Input::Timeout => Input::Timeout,
             engine::Input::Answer(answer) => Input::Answer(match answer {
                 engine::Answer::Ok => Answer::Ok,
@@ -382,6 +381,7 @@ impl Frontend for Program {
     type Constraint = Constraint;
     type Start = Start;
     type State = Rc<Snapshot>;
+    type Objects = Standard;
 
     fn fresh_copy(&self) -> Self {
         let library = Rc::clone(&self.0.library);
@@ -418,10 +418,9 @@ impl Frontend for Program {
                 _ => false,
             });
         }
-        match (self.message(payload), constraint) {
-            (None, _) => Ok(false),
-            (Some(_), Constraint::Mailbox) => Ok(true),
-            (Some(message), constraint) => self.takes(constraint, &message),
+        match constraint {
+            Constraint::Mailbox => Ok(true),
+            constraint => self.takes(constraint, &self.message(payload)),
         }
     }
 

@@ -237,6 +237,7 @@ impl<'a> Runner<'a> {
             Next::Unsupported(what) => {
                 return Err(LoopExit::Stop(Box::new(self.unsupported(&what))));
             }
+            Next::Liveness(operation, pending) => (Stop::Liveness(operation), pending),
             Next::Ask(operation, pending) => (Stop::Ask(operation), pending),
             Next::Receive {
                 constraint,

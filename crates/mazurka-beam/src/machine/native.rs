@@ -2,7 +2,7 @@
 
 use std::fmt;
 
-use mazurka_engine::Operation;
+use mazurka_engine::{LivenessOperation, Operation};
 
 use super::{Constraint, Effect, Pending, Process, ask, control, local};
 use crate::bif;
@@ -33,6 +33,8 @@ pub struct Context<'a> {
 pub enum Next {
     /// The function returns this value.
     Value(Term),
+    /// The function waits for the answer of the liveness object of a process.
+    Liveness(LivenessOperation<PidTerm>, Pending),
     /// The function waits for the answer of a shared object.
     Ask(Operation<Term, PidTerm>, Pending),
     /// The function waits for a message.

@@ -2,7 +2,7 @@
 
 use std::fmt;
 
-use mazurka_engine::Operation;
+use mazurka_engine::{LivenessOperation, Operation};
 
 use super::Constraint;
 use crate::raise::Class;
@@ -18,6 +18,8 @@ pub enum Stop {
         /// The timeout, in milliseconds.
         timeout_ms: Option<u64>,
     },
+    /// It waits for the answer of the liveness object of a process.
+    Liveness(LivenessOperation<PidTerm>),
     /// It waits for the answer of a shared object.
     Ask(Operation<Term, PidTerm>),
     /// It has ended.

@@ -1,6 +1,6 @@
 //! Links, monitors, exit signals and liveness checks.
 
-use mazurka_engine::Operation;
+use mazurka_engine::{LivenessOperation, Operation};
 
 use super::ask::Pending;
 use super::constraint::Constraint;
@@ -71,13 +71,13 @@ fn link(context: &mut Context<'_>, arguments: &[Term]) -> Result<Next, Raise> {
     // process gets an exit signal.
     Ok(match context.process.flags.trap_exit {
         true => link_to(to),
-        false => Next::Ask(Operation::IsAlive(to), Pending::Link(to)),
+        false => Next::Liveness(LivenessOperation::IsAlive(to), Pending::Link(to)),
     })
 }
 
 pub(super) fn link_to(to: PidTerm) -> Next {
     let done = Pending::Return(Atom::TRUE.into());
-    Next::Ask(Operation::Link(to), done)
+    Next::Liveness(LivenessOperation::Link(to), done)
 }
 
 fn unlink(context: &mut Context<'_>, arguments: &[Term]) -> Result<Next, Raise> {
@@ -86,7 +86,7 @@ fn unlink(context: &mut Context<'_>, arguments: &[Term]) -> Result<Next, Raise> 
         return done();
     }
     let done = Pending::Return(Atom::TRUE.into());
-    Ok(Next::Ask(Operation::Unlink(from), done))
+    Ok(Next::Liveness(LivenessOperation::Unlink(from), done))
 }
 
 fn monitor(context: &mut Context<'_>, arguments: &[Term]) -> Result<Next, Raise> {
@@ -123,12 +123,12 @@ fn watch(context: &mut Context<'_>, pid: PidTerm, name: Option<Atom>) -> Next {
         pid: Some(pid),
         name,
     };
-    let operation = Operation::Monitor {
+    let operation = LivenessOperation::Monitor {
         pid,
         reference: watch.number(),
     };
     context.process.watches.push(watch);
-    Next::Ask(operation, Pending::Return(value))
+    Next::Liveness(operation, Pending::Return(value))
 }
 
 /// Monitors the process registered under the name, which is the answer.
@@ -204,8 +204,8 @@ fn remove_monitor(
     };
     let watch = watches.remove(at);
     match watch.pid {
-        Some(pid) => Ok(Next::Ask(
-            Operation::Demonitor {
+        Some(pid) => Ok(Next::Liveness(
+            LivenessOperation::Demonitor {
                 pid,
                 reference: watch.number(),
             },
@@ -267,7 +267,10 @@ fn is_process_alive(context: &mut Context<'_>, arguments: &[Term]) -> Result<Nex
     if of == context.process.pid || of == PidTerm::leader() {
         return done();
     }
-    Ok(Next::Ask(Operation::IsAlive(of), Pending::Bool))
+    Ok(Next::Liveness(
+        LivenessOperation::IsAlive(of),
+        Pending::Bool,
+    ))
 }
 
 /// Whether an exit signal becomes a message depends on `trap_exit` at the time when it arrives. The

@@ -5,7 +5,7 @@ use std::collections::{BTreeMap, BTreeSet, HashMap, VecDeque};
 use mazurka_beam::code::Library;
 use mazurka_beam::machine::{Answer, Constraint, Effect, Input, Machine, Process, Start, Stop};
 use mazurka_beam::term::{PidTerm, Term};
-use mazurka_engine::Operation;
+use mazurka_engine::{LivenessOperation, Operation};
 
 pub struct World<'a> {
     library: &'a Library,
@@ -96,7 +96,11 @@ impl<'a> World<'a> {
                     return false;
                 }
             },
-            Some(Stop::Ask(operation)) => Some(Input::Answer(self.ask(pid, operation.clone()))),
+            Some(Stop::Liveness(operation)) => {
+                let operation = *operation;
+                Some(Input::Answer(self.ask_liveness(pid, operation)))
+            }
+            Some(Stop::Ask(operation)) => Some(Input::Answer(self.ask(operation.clone()))),
             Some(_) => {
                 self.processes.insert(pid, entry);
                 return false;
@@ -130,25 +134,31 @@ impl<'a> World<'a> {
         })
     }
 
-    fn ask(&mut self, me: PidTerm, operation: Operation<Term, PidTerm>) -> Answer {
+    fn ask_liveness(&mut self, me: PidTerm, operation: LivenessOperation<PidTerm>) -> Answer {
         match operation {
-            Operation::IsAlive(pid) => {
+            LivenessOperation::IsAlive(pid) => {
                 let stop = self.processes.get(&pid).map(|entry| &entry.stop);
                 Answer::Bool(!matches!(stop, None | Some(Some(Stop::Exit(_)))))
             }
-            Operation::Link(pid) => {
+            LivenessOperation::Link(pid) => {
                 self.links.extend([(me, pid), (pid, me)]);
                 Answer::Ok
             }
-            Operation::Unlink(pid) => {
+            LivenessOperation::Unlink(pid) => {
                 self.links
                     .retain(|link| *link != (me, pid) && *link != (pid, me));
                 Answer::Ok
             }
-            Operation::Links => {
+            LivenessOperation::Links => {
                 let links = self.links.iter().filter(|(one, _)| *one == me);
                 Answer::Pids(links.map(|(_, other)| *other).collect())
             }
+            other => panic!("not in these tests: {other:?}"),
+        }
+    }
+
+    fn ask(&mut self, operation: Operation<Term, PidTerm>) -> Answer {
+        match operation {
             Operation::WhereIs { .. } => Answer::Pid(None),
             Operation::Add { amount, .. } => {
                 self.count += amount;

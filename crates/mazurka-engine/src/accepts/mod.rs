@@ -19,9 +19,9 @@ mod tests;
 pub(crate) use past::Past;
 
 use crate::behaviour::Wait;
-use crate::frontend::Frontend;
+use crate::frontend::{Frontend, SharedObjects};
 use crate::graph::{Attention, Cursor, Graph, Message, Pick, Slot};
-use crate::ids::{ConstraintId, Pid, ValueId};
+use crate::ids::{ConstraintId, NodeId, Pid, ValueId};
 use crate::view::Execution;
 use firsts::{Firsts, Known};
 use inbox::Inbox;
@@ -59,7 +59,8 @@ enum Key {
     Constraint(ConstraintId, bool),
     Answer,
     Receipt(Pid, ValueId),
-    Request,
+    /// Requests to an object; in this state, if it may make requests wait.
+    Request(Option<NodeId>),
 }
 
 impl Accepted {
@@ -121,12 +122,12 @@ impl<F: Frontend> Execution<'_, F> {
     }
 }
 
-fn key(cursor: &Cursor) -> Option<Key> {
+fn key<F: Frontend>(cursor: &Cursor) -> Option<Key> {
     match cursor.wait {
         Wait::Receive { constraint, .. } => Some(Key::Constraint(constraint, cursor.trapping)),
         Wait::Answer => Some(Key::Answer),
         Wait::HandedOver { to, value } => Some(Key::Receipt(to, value)),
-        Wait::Serve => Some(Key::Request),
+        Wait::Serve => Some(Key::Request(F::Objects::MAKES_WAIT.then_some(cursor.node))),
         Wait::Read { .. } | Wait::Choose { .. } | Wait::Ended(_) => None,
     }
 }
@@ -153,7 +154,7 @@ fn classify<F: Frontend>(
         if !is_choice || cursor.looks {
             return None;
         }
-        let class = *keys.entry(key(&cursor)?).or_insert_with(|| {
+        let class = *keys.entry(key::<F>(&cursor)?).or_insert_with(|| {
             classes.push(Class {
                 cursor,
                 receives: Vec::new(),

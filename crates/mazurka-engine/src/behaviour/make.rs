@@ -1,12 +1,16 @@
 //! How a node is made: user code runs, an object serves a request, or a signal ends the process.
 
 use super::Behaviours;
-use super::node::{Edge, Effect, Effects, Ending, Local, Node, Snapshot, Wait};
-use crate::frontend::{Action, ActionsOf, Demand, Fault, Frontend, Input, Outcome, Turn, Turned};
-use crate::ids::{NodeId, ObjectKey, Pid, PidKind, ValueId};
-use crate::message::Payload;
-use crate::object::Served;
-use crate::operation::{Answer, Operation, OwnLinks, Request};
+use super::node::{Edge, Effect, Effects, Ending, Local, Node, ReadSoFar, Snapshot, Wait};
+use crate::answer::Answer;
+use crate::frontend::{
+    Action, ActionsOf, Asked, Demand, Fault, Frontend, Input, KeyOf, OperationOf, Outcome, Reading,
+    SharedObjects, Source, Turn, Turned,
+};
+use crate::ids::{KeyId, NodeId, ObjectKey, Pid, PidKind, ValueId};
+use crate::liveness::{LivenessOperation, LivenessRequest, LivenessServed, OwnLinks};
+use crate::message::{Content, Payload, Request};
+use crate::object::{self, ObjectState, Reaction};
 use crate::values::Values;
 use std::rc::Rc;
 
@@ -22,7 +26,6 @@ impl<F: Frontend> Behaviours<F> {
         match &node.snapshot {
             Snapshot::User(state) => {
                 let state = state.clone();
-                let wait = node.wait;
                 match edge {
                     Edge::Timeout => self.run(pid, edge, local, |frontend, _, turn| {
                         frontend.answer(&state, Input::Timeout, turn)
@@ -33,45 +36,108 @@ impl<F: Frontend> Behaviours<F> {
                             frontend.answer(&state, Input::Answer(&answer), turn)
                         })
                     }
-                    Edge::Value(value) => self.take(pid, edge, local, &state, wait, value),
+                    Edge::Value(value) => self.take(pid, edge, local, &state, value),
                     Edge::Killed { .. } => unreachable!("handled above"),
                 }
             }
-            Snapshot::Bearer(state, bearer) => {
-                let (state, bearer) = (state.clone(), *bearer);
-                let alive = self.read_alive(edge);
-                let answer = Answer::Pid(alive.then_some(bearer));
-                self.run(pid, edge, local, |frontend, _, turn| {
-                    frontend.answer(&state, Input::Answer(&answer), turn)
-                })
+            Snapshot::Reading(state, so_far) => {
+                let state = state.clone();
+                let (operation, seen) = so_far.and(self.seen(edge));
+                self.read_on(pid, edge, local, state, operation, seen)
             }
             Snapshot::Object(state) => {
-                let PidKind::Object(key) = self.pids.kind(pid) else {
-                    unreachable!("an object's pid")
-                };
-                let Edge::Value(value) = edge else {
-                    unreachable!("objects do not time out")
-                };
-                let served = match self.values.payload(value) {
-                    Payload::Request { from, request } => state.serve(key, *from, request),
-                    Payload::Answer(Answer::Bool(alive)) => state.liveness_read(*alive),
-                    _ => unreachable!("objects get requests and read liveness objects"),
-                };
-                Ok(self.object_node(pid, edge, served))
+                let reaction = self.react(pid, state, edge);
+                Ok(self.object_node(pid, edge, reaction))
             }
             Snapshot::Over { .. } => unreachable!("it has ended"),
         }
     }
 
-    /// The answer of a liveness object.
-    fn read_alive(&self, edge: Edge) -> bool {
+    /// What a read has seen.
+    fn seen(&self, edge: Edge) -> &Answer<F::Value> {
         let Edge::Value(value) = edge else {
-            unreachable!("a read of a liveness object gives an answer")
+            unreachable!("a read sees an answer")
         };
-        matches!(
-            self.values.payload(value),
-            Payload::Answer(Answer::Bool(true))
-        )
+        let Content::Answer(answer) = self.values.content(value) else {
+            unreachable!("a read sees an answer")
+        };
+        answer
+    }
+
+    /// What an object does with an input: a request, or what it has read for one.
+    fn react(&self, pid: Pid, state: &ObjectState<F>, edge: Edge) -> Reaction<F> {
+        let Edge::Value(value) = edge else {
+            unreachable!("objects do not time out")
+        };
+        match (state, self.values.content(value), self.pids.kind(pid)) {
+            (
+                ObjectState::Liveness(state),
+                Content::Request {
+                    by,
+                    request: Request::Liveness(request),
+                },
+                PidKind::Object(ObjectKey::Life(of)),
+            ) => {
+                let mut state = state.clone();
+                let LivenessServed {
+                    answer,
+                    sends,
+                    publishes,
+                } = state.serve(of, *by, request);
+                Reaction {
+                    answer: answer.map(|answer| (*by, answer)),
+                    sends,
+                    publishes,
+                    ..Reaction::none(ObjectState::Liveness(state))
+                }
+            }
+            (
+                ObjectState::Shared {
+                    state,
+                    pending: None,
+                },
+                Content::Request {
+                    by,
+                    request: Request::Operation(operation),
+                },
+                PidKind::Object(ObjectKey::Shared(key)),
+            ) => {
+                let request = Asked { by: *by, operation };
+                object::serve(self.key(key), state, request, Vec::new())
+            }
+            (
+                ObjectState::Shared {
+                    state,
+                    pending: Some(pending),
+                },
+                Content::Answer(answer),
+                PidKind::Object(ObjectKey::Shared(key)),
+            ) => pending.resume(self.key(key), state, answer.clone()),
+            _ => unreachable!("objects get requests, and what they read for them"),
+        }
+    }
+
+    /// The node of a process that has seen this for a read: it reads something else, or has its answer.
+    fn read_on(
+        &mut self,
+        pid: Pid,
+        edge: Edge,
+        local: Rc<Local>,
+        state: F::State,
+        operation: OperationOf<F>,
+        seen: Vec<Answer<F::Value>>,
+    ) -> Result<Node<F>, Fault> {
+        match F::Objects::read(&operation, &seen) {
+            Reading::Read(source) => {
+                let object = self.source(source);
+                let so_far = ReadSoFar { operation, seen };
+                let snapshot = Snapshot::Reading(state, Box::new(so_far));
+                Ok(Node::new(pid, edge, snapshot, Wait::Read { object }, local))
+            }
+            Reading::Done(answer) => self.run(pid, edge, local, |frontend, _, turn| {
+                frontend.answer(&state, Input::Answer(&answer), turn)
+            }),
+        }
     }
 
     /// The node of a process after it has received a message or an answer.
@@ -81,28 +147,18 @@ impl<F: Frontend> Behaviours<F> {
         edge: Edge,
         local: Rc<Local>,
         state: &F::State,
-        wait: Wait,
         value: ValueId,
     ) -> Result<Node<F>, Fault> {
-        match self.values.payload(value) {
-            // A bearer counts only while it is alive, so its liveness is read next.
-            Payload::Answer(Answer::Pid(Some(bearer))) if matches!(wait, Wait::Read { object } if self.is_name(object)) =>
-            {
-                let bearer = *bearer;
-                let object = self.pids.liveness(bearer);
-                let snapshot = Snapshot::Bearer(state.clone(), bearer);
-                Ok(Node::new(pid, edge, snapshot, Wait::Read { object }, local))
-            }
-            _ => match self.values.handed_by(value) {
-                None => self.run(pid, edge, local, |frontend, values, turn| {
-                    let input = match values.payload(value) {
-                        Payload::Answer(answer) => Input::Answer(answer),
-                        payload => Input::Message(payload),
-                    };
-                    frontend.answer(state, input, turn)
-                }),
-                Some(sender) => self.take_handed(pid, edge, local, state, (sender, value)),
-            },
+        match self.values.handed_by(value) {
+            None => self.run(pid, edge, local, |frontend, values, turn| {
+                let input = match values.content(value) {
+                    Content::Message(payload) => Input::Message(payload),
+                    Content::Answer(answer) => Input::Answer(answer),
+                    Content::Request { .. } => unreachable!("only objects get requests"),
+                };
+                frontend.answer(state, input, turn)
+            }),
+            Some(sender) => self.take_handed(pid, edge, local, state, (sender, value)),
         }
     }
 
@@ -118,16 +174,13 @@ impl<F: Frontend> Behaviours<F> {
         (sender, value): (Pid, ValueId),
     ) -> Result<Node<F>, Fault> {
         let mut node = self.run(pid, edge, local, |frontend, values, turn| {
-            frontend.answer(state, Input::Message(values.payload(value)), turn)
+            let message = values.payload(value).expect("a message is handed over");
+            frontend.answer(state, Input::Message(message), turn)
         })?;
-        let value = self.values.intern(Payload::Answer(Answer::Ok));
+        let value = self.values.intern(Content::Answer(Answer::Ok));
         node.effects.insert(0, Effect::Send { to: sender, value });
         node.acknowledges = true;
         Ok(node)
-    }
-
-    fn is_name(&self, pid: Pid) -> bool {
-        matches!(self.pids.kind(pid), PidKind::Object(ObjectKey::Name(_)))
     }
 
     /// Runs user code and makes a node of its actions and its demand.
@@ -191,25 +244,42 @@ impl<F: Frontend> Behaviours<F> {
                     },
                 )
             }
-            Demand::Ask(operation) => {
-                match &operation {
-                    Operation::Link(with) => Rc::make_mut(&mut after).link(*with),
-                    Operation::Unlink(from) => Rc::make_mut(&mut after).unlink(*from),
+            Demand::Liveness(operation) => {
+                match operation {
+                    LivenessOperation::Link(with) => Rc::make_mut(&mut after).link(with),
+                    LivenessOperation::Unlink(from) => Rc::make_mut(&mut after).unlink(from),
                     _ => {}
                 }
-                let object = self.object_of(pid, &operation);
+                let object = self.pids.liveness(operation.target(pid));
                 let wait = if operation.is_read() {
                     Wait::Read { object }
                 } else {
-                    let request = match operation {
-                        Operation::Links => Request::Links(after.links.clone()),
-                        operation => Request::Operation(operation),
-                    };
-                    let value = self.values.intern(Payload::Request { from: pid, request });
+                    let request = Request::Liveness(match operation {
+                        LivenessOperation::Links => LivenessRequest::Links(after.links.clone()),
+                        operation => LivenessRequest::Operation(operation),
+                    });
+                    let value = self.values.intern(Content::Request { by: pid, request });
                     effects.push(Effect::Send { to: object, value });
                     Wait::Answer
                 };
                 (Snapshot::User(state), wait)
+            }
+            Demand::Ask(operation) if F::Objects::is_read(&operation) => {
+                let seen = Vec::new();
+                let Reading::Read(source) = F::Objects::read(&operation, &seen) else {
+                    panic!("a read of a shared object reads one: {operation:?}")
+                };
+                let object = self.source(source);
+                let so_far = ReadSoFar { operation, seen };
+                let snapshot = Snapshot::Reading(state, Box::new(so_far));
+                (snapshot, Wait::Read { object })
+            }
+            Demand::Ask(operation) => {
+                let to = self.object(F::Objects::key(&operation));
+                let request = Request::Operation(operation);
+                let value = self.values.intern(Content::Request { by: pid, request });
+                effects.push(Effect::Send { to, value });
+                (Snapshot::User(state), Wait::Answer)
             }
             Demand::HandOver { to, value } => {
                 let value = self.values.intern_handed(value, pid);
@@ -272,11 +342,12 @@ impl<F: Frontend> Behaviours<F> {
                 }
                 Action::Send { to, value } => Effect::Send {
                     to,
-                    value: self.values.intern(Payload::User(value)),
+                    value: self.values.intern(Content::Message(Payload::User(value))),
                 },
                 Action::Signal { to, reason } => Effect::Send {
                     to,
-                    value: self.values.intern(Payload::Exit { from: me, reason }),
+                    value: (self.values)
+                        .intern(Content::Message(Payload::Exit { from: me, reason })),
                 },
                 Action::TrapExit(on) => {
                     if local.trapping != on {
@@ -290,67 +361,57 @@ impl<F: Frontend> Behaviours<F> {
         effects
     }
 
-    /// The object that serves an operation of `me`.
-    fn object_of(&mut self, me: Pid, operation: &Operation<F::Value>) -> Pid {
-        let mut named = |value: &F::Value| self.values.intern(Payload::User(value.clone()));
-        let key = match operation {
-            Operation::Link(pid)
-            | Operation::Unlink(pid)
-            | Operation::Monitor { pid, .. }
-            | Operation::Demonitor { pid, .. }
-            | Operation::IsAlive(pid) => ObjectKey::Life(*pid),
-            Operation::Links => ObjectKey::Life(me),
-            Operation::Register { name, .. }
-            | Operation::Unregister { name }
-            | Operation::WhereIs { name } => ObjectKey::Name(named(name)),
-            Operation::Put { table, key, .. }
-            | Operation::PutNew { table, key, .. }
-            | Operation::Take { table, key }
-            | Operation::Get { table, key } => ObjectKey::Cell {
-                table: named(table),
-                key: named(key),
-            },
-            Operation::Add { counter, .. } | Operation::Count { counter } => {
-                ObjectKey::Counter(named(counter))
-            }
+    /// What is read.
+    fn source(&mut self, source: Source<KeyOf<F>>) -> Pid {
+        match source {
+            Source::Liveness(of) => self.pids.liveness(of),
+            Source::Object(key) => self.object(key),
+        }
+    }
+
+    /// The pid of an object of the front-end.
+    fn object(&mut self, key: KeyOf<F>) -> Pid {
+        let id = match self.keys.find(&key) {
+            Some(id) => id,
+            None => self.keys.add(key),
         };
         let Behaviours {
             frontend,
-            values,
             pids,
+            keys,
             ..
         } = self;
-        pids.object(key, |pids| crate::show::object(frontend, pids, values, key))
+        pids.object(ObjectKey::Shared(KeyId(id)), |pids| {
+            crate::show::object(frontend, pids, keys.get(id as usize))
+        })
     }
 
-    pub(super) fn object_node(
-        &mut self,
-        pid: Pid,
-        edge: Edge,
-        served: Served<F::Value>,
-    ) -> Node<F> {
-        let effects = served
-            .sends
-            .into_iter()
-            .map(|(to, payload)| Effect::Send {
-                to,
-                value: self.values.intern(payload),
-            })
-            .collect();
-        let wait = match served.reads_liveness_of {
-            Some(process) => Wait::Read {
-                object: self.pids.liveness(process),
-            },
+    pub(super) fn object_node(&mut self, pid: Pid, edge: Edge, reaction: Reaction<F>) -> Node<F> {
+        let answer = reaction.answer.into_iter();
+        let answer = answer.map(|(to, answer)| (to, Content::Answer(answer)));
+        let sends = reaction.sends.into_iter();
+        let sends = sends.map(|(to, payload)| (to, Content::Message(payload)));
+        let send = |(to, content)| Effect::Send {
+            to,
+            value: self.values.intern(content),
+        };
+        let effects = answer.chain(sends).map(send).collect();
+        let wait = match reaction.reads {
+            Some(source) => {
+                let object = self.source(source);
+                assert!(object != pid, "an object knows its own state");
+                Wait::Read { object }
+            }
             None => Wait::Serve,
         };
         let local = Rc::new(Local {
             daemon: true,
             ..Local::default()
         });
-        let snapshot = Snapshot::Object(Box::new(served.state));
+        let snapshot = Snapshot::Object(Box::new(reaction.state));
         Node {
             effects,
-            publishes: served.publishes,
+            publishes: reaction.publishes,
             ..Node::new(pid, edge, snapshot, wait, local)
         }
     }
@@ -358,7 +419,7 @@ impl<F: Frontend> Behaviours<F> {
     /// The node of a process that a signal ended after `after` of its effects.
     fn killed(&self, from: NodeId, value: ValueId, after: u32) -> Node<F> {
         let node = self.node(from);
-        let Payload::Exit { reason, .. } = self.values.payload(value) else {
+        let Some(Payload::Exit { reason, .. }) = self.values.payload(value) else {
             unreachable!("only signals kill")
         };
         let done = &node.effects[..after as usize];

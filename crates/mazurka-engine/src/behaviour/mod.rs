@@ -16,12 +16,13 @@ mod tests;
 pub(crate) use node::{Edge, Effect, Local, Node};
 pub use node::{Ending, Wait};
 
+use crate::answer::Answer;
 use crate::brake::Brake;
-use crate::frontend::{ActionsOf, Fault, Frontend};
-use crate::ids::{NodeId, Pid, PidKind, PidTable, RootId, ValueId};
-use crate::message::Payload;
-use crate::object::{ObjectState, Served};
-use crate::operation::{End, Request};
+use crate::frontend::{ActionsOf, Asked, Fault, Frontend, KeyOf, SharedObjects};
+use crate::ids::{KeyId, NodeId, ObjectKey, Pid, PidKind, PidTable, RootId, ValueId};
+use crate::liveness::{End, LivenessRequest, LivenessState};
+use crate::message::{Content, Request};
+use crate::object::{ObjectState, Reaction};
 use crate::options::Options;
 use crate::table::Table;
 use crate::values::Values;
@@ -42,6 +43,9 @@ pub(crate) struct Behaviours<F: Frontend> {
     pub frontend: F,
     pub pids: PidTable,
     pub values: Values<F>,
+    /// The keys of the shared objects of the front-end. They are never dropped: their pids have their
+    /// numbers.
+    keys: Table<KeyOf<F>>,
     nodes: Vec<Node<F>>,
     /// Places of evicted nodes. A node's memory is freed only when a new node takes its place:
     /// freeing and allocating together is cheap.
@@ -76,6 +80,7 @@ impl<F: Frontend> Behaviours<F> {
             frontend,
             pids: PidTable::new(),
             values: Values::new(),
+            keys: Table::new(),
             nodes: Vec::new(),
             free: Vec::new(),
             roots: Table::new(),
@@ -122,7 +127,7 @@ impl<F: Frontend> Behaviours<F> {
 
     fn distance_in(&self, node: &Node<F>) -> Option<u32> {
         match &node.snapshot {
-            Snapshot::User(state) | Snapshot::Bearer(state, _) => {
+            Snapshot::User(state) | Snapshot::Reading(state, _) => {
                 self.frontend.hints().distance(state)
             }
             Snapshot::Object(_) | Snapshot::Over { .. } => None,
@@ -186,16 +191,11 @@ impl<F: Frontend> Behaviours<F> {
                 let PidKind::Object(key) = self.pids.kind(pid) else {
                     unreachable!("a process has a start")
                 };
-                self.object_node(
-                    pid,
-                    Edge::Timeout,
-                    Served {
-                        state: ObjectState::initial(key),
-                        sends: Vec::new(),
-                        publishes: false,
-                        reads_liveness_of: None,
-                    },
-                )
+                let state = match key {
+                    ObjectKey::Life(_) => ObjectState::Liveness(LivenessState::default()),
+                    ObjectKey::Shared(key) => ObjectState::idle(F::Objects::initial(self.key(key))),
+                };
+                self.object_node(pid, Edge::Timeout, Reaction::none(state))
             }
             Some(start) => self.run(pid, Edge::Timeout, local, |frontend, _, turn| {
                 frontend.start(&start, turn)
@@ -223,26 +223,70 @@ impl<F: Frontend> Behaviours<F> {
         Ok(id)
     }
 
-    /// The answer to a read of an object in this node.
-    pub(crate) fn read(&mut self, version: NodeId) -> ValueId {
-        let answer = match &self.node(version).snapshot {
-            Snapshot::Object(state) => state.read(),
-            _ => unreachable!("only objects have versions"),
+    /// What the process or object in the node `reader` sees when it reads an object in the node
+    /// `version`.
+    pub(crate) fn read(&mut self, reader: NodeId, version: NodeId) -> ValueId {
+        let (reader, version) = (self.node(reader), self.node(version));
+        let Snapshot::Object(object) = &version.snapshot else {
+            unreachable!("only objects have versions")
         };
-        self.values.intern(Payload::Answer(answer))
+        let answer = match &**object {
+            ObjectState::Liveness(state) => Answer::Bool(state.is_alive()),
+            ObjectState::Shared { state, .. } => {
+                let key = self
+                    .key_of(version.pid)
+                    .expect("an object of the front-end");
+                let operation = reader.reads_for().expect("it reads for an operation");
+                F::Objects::look(key, state, operation)
+            }
+        };
+        self.values.intern(Content::Answer(answer))
+    }
+
+    /// Whether an object in this node can serve a request now.
+    #[inline]
+    pub(crate) fn is_ready(&self, object: NodeId, request: ValueId) -> bool {
+        !F::Objects::MAKES_WAIT || self.grants(self.node(object), request)
+    }
+
+    fn grants(&self, object: &Node<F>, request: ValueId) -> bool {
+        let Content::Request {
+            by,
+            request: Request::Operation(operation),
+        } = self.values.content(request)
+        else {
+            return true;
+        };
+        let (key, state) = (self.key_of(object.pid), object.object_state());
+        let (Some(key), Some(state)) = (key, state) else {
+            unreachable!("an operation is asked of an object of the front-end")
+        };
+        F::Objects::is_ready(key, state, Asked { by: *by, operation })
+    }
+
+    fn key(&self, id: KeyId) -> &KeyOf<F> {
+        self.keys.get(id.index())
+    }
+
+    /// The key of an object of the front-end.
+    pub(crate) fn key_of(&self, object: Pid) -> Option<&KeyOf<F>> {
+        match self.pids.kind(object) {
+            PidKind::Object(ObjectKey::Shared(key)) => Some(self.key(key)),
+            _ => None,
+        }
     }
 
     /// The message from a process that has ended in this node to its liveness object.
     pub(crate) fn die(&mut self, node: NodeId) -> ValueId {
         let node = self.node(node);
         let reason = node.end().expect("it has ended").clone();
-        let request = Request::Die(End {
+        let end = LivenessRequest::Die(End {
             reason,
             links: node.after.links.clone(),
             watchers: node.after.watchers.clone(),
         });
-        let from = node.pid;
-        self.values.intern(Payload::Request { from, request })
+        let (by, request) = (node.pid, Request::Liveness(end));
+        self.values.intern(Content::Request { by, request })
     }
 
     #[inline(always)]

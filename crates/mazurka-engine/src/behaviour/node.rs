@@ -1,10 +1,11 @@
 //! A node: a local history of one process, and what it needs to continue.
 
-use crate::frontend::{Frontend, STATE_BYTES};
+use crate::answer::Answer;
+use crate::frontend::{Frontend, ObjectStateOf, OperationOf, STATE_BYTES};
 use crate::ids::{ConstraintId, NodeId, Pid, RootId, ValueId};
+use crate::liveness::OwnLinks;
 use crate::message::Reason;
 use crate::object::ObjectState;
-use crate::operation::OwnLinks;
 use smallvec::SmallVec;
 use std::rc::Rc;
 
@@ -106,17 +107,31 @@ impl Local {
 pub(super) enum Snapshot<F: Frontend> {
     /// User code.
     User(F::State),
-    /// User code in the middle of an operation that takes two reads: it has read that this process
-    /// has a name, and must read whether the process is alive.
-    Bearer(F::State, Pid),
+    /// User code that reads a shared object. The rest is boxed, because most nodes do not read and
+    /// should be small.
+    Reading(F::State, Box<ReadSoFar<F>>),
     /// A shared object. Boxed, because most nodes are not objects and should be small.
-    Object(Box<ObjectState<F::Value>>),
+    Object(Box<ObjectState<F>>),
     /// A process that has ended.
     Over {
         reason: Reason<F::Value>,
         /// The state in which its own code ended, if that has notes. Boxed, because most have none.
         state: Option<Box<F::State>>,
     },
+}
+
+/// A read of shared objects, and what it has seen so far.
+pub(super) struct ReadSoFar<F: Frontend> {
+    pub(super) operation: OperationOf<F>,
+    pub(super) seen: Vec<Answer<F::Value>>,
+}
+
+impl<F: Frontend> ReadSoFar<F> {
+    /// The operation, and what it has seen with this answer.
+    pub(super) fn and(&self, answer: &Answer<F::Value>) -> (OperationOf<F>, Vec<Answer<F::Value>>) {
+        let seen = self.seen.iter().chain([answer]).cloned();
+        (self.operation.clone(), seen.collect())
+    }
 }
 
 /// An input, as far as the process can see it.
@@ -196,18 +211,18 @@ impl<F: Frontend> Node<F> {
     /// The state of user code.
     pub(crate) fn state(&self) -> Option<&F::State> {
         match &self.snapshot {
-            Snapshot::User(state) | Snapshot::Bearer(state, _) => Some(state),
+            Snapshot::User(state) | Snapshot::Reading(state, _) => Some(state),
             Snapshot::Over { state, .. } => state.as_deref(),
             Snapshot::Object(_) => None,
         }
     }
 
-    /// The process that has this name, if this is a node of a name.
-    pub(crate) fn bearer(&self) -> Option<Pid> {
+    /// The state of an object of the front-end.
+    pub(crate) fn object_state(&self) -> Option<&ObjectStateOf<F>> {
         match &self.snapshot {
-            Snapshot::Object(state) => match **state {
-                ObjectState::Name { bearer, .. } => bearer,
-                _ => None,
+            Snapshot::Object(object) => match &**object {
+                ObjectState::Shared { state, .. } => Some(state),
+                ObjectState::Liveness(_) => None,
             },
             _ => None,
         }
@@ -218,16 +233,31 @@ impl<F: Frontend> Node<F> {
         matches!(self.edge, Edge::Killed { .. })
     }
 
-    /// Whether the process has read the bearer of a name and reads its liveness next.
-    pub(crate) fn reads_bearer_liveness(&self) -> bool {
-        matches!(self.snapshot, Snapshot::Bearer(..))
+    /// The operation for which the process or object reads.
+    pub(super) fn reads_for(&self) -> Option<&OperationOf<F>> {
+        match &self.snapshot {
+            Snapshot::Reading(_, so_far) => Some(&so_far.operation),
+            Snapshot::Object(object) => match &**object {
+                ObjectState::Shared {
+                    pending: Some(pending),
+                    ..
+                } => Some(&pending.operation),
+                _ => None,
+            },
+            Snapshot::User(_) | Snapshot::Over { .. } => None,
+        }
+    }
+
+    /// Whether the process has made some of the reads of an operation, but not all.
+    pub(crate) fn is_reading_on(&self) -> bool {
+        matches!(&self.snapshot, Snapshot::Reading(_, so_far) if !so_far.seen.is_empty())
     }
 
     /// The estimated memory of the node.
     #[inline]
     pub(super) fn bytes(&self, frontend: &F) -> usize {
         let snapshot = match &self.snapshot {
-            Snapshot::User(state) | Snapshot::Bearer(state, _) => {
+            Snapshot::User(state) | Snapshot::Reading(state, _) => {
                 frontend.hints().state_bytes(state)
             }
             Snapshot::Over {

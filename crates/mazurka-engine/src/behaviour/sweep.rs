@@ -76,9 +76,5 @@ impl<F: Frontend> Behaviours<F> {
                 self.values.keep_constraint(constraint);
             }
         }
-        // The names of shared objects: their pids are never dropped.
-        for value in self.pids.values() {
-            self.values.keep(value);
-        }
     }
 }

@@ -1,12 +1,12 @@
 //! Memory does not grow with the number of histories.
 
+use crate::answer::Answer;
 use crate::explore::explore;
-use crate::frontend::{Demand, Fault, Frontend, Hints, Input, Outcome, Turn};
+use crate::frontend::{Demand, Fault, Frontend, Hints, Input, NoObjects, Outcome, Turn};
 use crate::guide::SendersFirst;
 use crate::ids::PidTable;
 use crate::message::{Payload, Reason};
 use crate::observe::{Observer, Progress};
-use crate::operation::Answer;
 use crate::options::Options;
 use crate::view::Execution;
 use std::ops::ControlFlow;
@@ -45,6 +45,7 @@ impl Frontend for Fresh {
     /// What the entry process had chosen then.
     type Start = Chosen;
     type State = State;
+    type Objects = NoObjects;
 
     fn fresh_copy(&self) -> Self {
         Fresh { ..*self }

@@ -163,7 +163,7 @@ struct Search<'s> {
 /// The executions that start with a prefix.
 enum Follows {
     /// One of them passes.
-    Passing(Passing),
+    Passing(Box<Passing>),
     /// All have the error.
     Failing,
     /// Not all were explored, and none of those passes.
@@ -192,7 +192,7 @@ impl Search<'_> {
             let follows;
             (world, follows) = self.follows_from(world, from)?;
             match follows {
-                Follows::Passing(found) => passing = Some(found),
+                Follows::Passing(found) => passing = Some(*found),
                 Follows::Failing => lost = from,
                 Follows::Unknown => {
                     // Treated as if all failed, so the result is not certain.
@@ -242,7 +242,7 @@ impl Search<'_> {
         let world = explorer.into_world();
         self.effort.steps = self.effort.steps.saturating_sub(spent);
         let follows = match (judge.passing, stopped) {
-            (Some(passing), _) => Follows::Passing(passing),
+            (Some(passing), _) => Follows::Passing(Box::new(passing)),
             (None, Stopped::Complete) => Follows::Failing,
             (None, _) => Follows::Unknown,
         };

@@ -176,6 +176,6 @@ impl<F: Frontend, G: Guide> Driver<'_, F, G> {
 
     pub(super) fn name(&self, pid: Pid) -> String {
         let b = &self.world.behaviours;
-        crate::show::pid(&b.frontend, &b.pids, &b.values, pid)
+        crate::show::pid(&b.pids, pid)
     }
 }

@@ -1,16 +1,18 @@
 //! What a process waits for, and what answers it.
 
+use super::objects::{NoObjects, OperationOf};
 use super::run::Frontend;
+use crate::answer::Answer;
 use crate::ids::Pid;
+use crate::liveness::LivenessOperation;
 use crate::message::{Payload, Reason};
-use crate::operation::{Answer, Operation};
 
 /// A demand of a front-end's processes.
-pub type DemandOf<F> = Demand<<F as Frontend>::Value, <F as Frontend>::Constraint>;
+pub type DemandOf<F> = Demand<<F as Frontend>::Value, <F as Frontend>::Constraint, OperationOf<F>>;
 
-/// What a process waits for.
+/// What a process waits for: values `V`, constraints `C`, operations `O` on shared objects.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub enum Demand<V, C> {
+pub enum Demand<V, C, O = NoObjects> {
     /// A message that satisfies the constraint, or the timeout.
     Receive {
         /// Which messages it takes.
@@ -18,8 +20,10 @@ pub enum Demand<V, C> {
         /// The timeout in milliseconds, if there is one.
         timeout_ms: Option<u64>,
     },
+    /// The answer of the liveness object of a process: links, monitors, liveness checks.
+    Liveness(LivenessOperation),
     /// The answer of a shared object.
-    Ask(Operation<V>),
+    Ask(O),
     /// A rendezvous: the process sends a message and waits until it is received. The answer is
     /// [`Answer::Ok`]. The receiver cannot distinguish the message from one sent without waiting.
     HandOver {
@@ -42,7 +46,7 @@ pub enum Input<'a, V> {
     Message(&'a Payload<V>),
     /// The receive's timeout fired.
     Timeout,
-    /// The answer to an [`Ask`](Demand::Ask), a [`HandOver`](Demand::HandOver) or a
+    /// The answer to a [`Liveness`](Demand::Liveness), an [`Ask`](Demand::Ask), a [`HandOver`](Demand::HandOver) or a
     /// [`Choose`](Demand::Choose).
     Answer(&'a Answer<V>),
 }

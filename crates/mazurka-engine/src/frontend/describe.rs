@@ -1,5 +1,6 @@
 //! Values, processes, places and output as text.
 
+use super::objects::{KeyOf, SharedObjects};
 use super::run::Frontend;
 use crate::bounded::Bounded;
 use crate::ids::PidTable;
@@ -33,6 +34,12 @@ pub trait Describe<F: Frontend + ?Sized> {
     /// [`Reason::Assertion`](crate::Reason::Assertion), as a message.
     fn failure(&self, value: &F::Value, pids: &PidTable) -> String {
         self.value(value, pids)
+    }
+
+    /// Whether a shared object is internal to the front-end, so that reports leave it out unless
+    /// everything is asked for. By default the object decides.
+    fn is_bookkeeping(&self, key: &KeyOf<F>) -> bool {
+        F::Objects::is_bookkeeping(key)
     }
 
     /// Whether [`place`](Describe::place) or [`output`](Describe::output) have anything for the

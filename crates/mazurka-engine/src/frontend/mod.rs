@@ -6,6 +6,7 @@
 //! | `describe` | [`Describe`]: values, processes, places and output as text |
 //! | `hints` | [`Hints`]: what directs a search, bounds memory and enriches reports |
 //! | `demand`, `action` | what a process waits for and what answers it; its visible effects |
+//! | `objects` | [`SharedObjects`]: the shared objects of a front-end; [`NoObjects`] if it has none |
 //! | `turn` | [`Turn`]: collects the actions of one step |
 //! | `fault` | [`Fault`]: why user code could not be run |
 
@@ -14,6 +15,7 @@ mod demand;
 mod describe;
 mod fault;
 mod hints;
+mod objects;
 mod run;
 mod turn;
 
@@ -24,6 +26,10 @@ pub use describe::{Describe, StepPart};
 pub use fault::Fault;
 pub(crate) use hints::STATE_BYTES;
 pub use hints::{Hints, RequiredPart};
+pub use objects::{
+    Asked, KeyOf, NoObjects, ObjectStateOf, OperationOf, Reading, Served, SharedObjects, Show,
+    Source,
+};
 pub use run::{Frontend, Outcome};
 pub use turn::Turn;
 pub use turn::Turned;

@@ -4,6 +4,7 @@ use super::demand::{DemandOf, Input};
 use super::describe::{Describe, Plain};
 use super::fault::Fault;
 use super::hints::{Hints, NoHints};
+use super::objects::SharedObjects;
 use super::turn::Turn;
 use crate::brake::Brake;
 use crate::message::Payload;
@@ -31,6 +32,8 @@ pub trait Frontend {
     type Start: Clone + Eq + Hash + fmt::Debug;
     /// A snapshot of a process that makes a demand.
     type State: Clone;
+    /// The shared objects of its programs; [`NoObjects`](crate::NoObjects) if they have none.
+    type Objects: SharedObjects<Self::Value>;
 
     /// The same program for another exploration, without anything learned in this one.
     #[must_use]

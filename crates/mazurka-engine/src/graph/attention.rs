@@ -66,7 +66,7 @@ impl Graph {
                 Wait::Answer => class == Class::Answer,
                 // Its message may never be received, so signals can end it here as well.
                 Wait::HandedOver { .. } => class == Class::Answer || class.kills(cursor.trapping),
-                Wait::Serve => class == Class::Request,
+                Wait::Serve => class == Class::Request && behaviours.is_ready(cursor.node, value),
                 Wait::Read { .. } | Wait::Choose { .. } | Wait::Ended(_) => false,
             }
         };

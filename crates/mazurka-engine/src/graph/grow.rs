@@ -117,7 +117,7 @@ impl Graph {
                 if version as usize > self.process(object).steps.len() {
                     return Err(diverged(behaviours, process.pid));
                 }
-                let value = behaviours.read(self.version_node(object, version));
+                let value = behaviours.read(node, self.version_node(object, version));
                 Ok((behaviours.step(node, Edge::Value(value))?, 0, NONE))
             }
             _ => Err(diverged(behaviours, process.pid)),
@@ -251,9 +251,8 @@ impl Graph {
                         still: false,
                     };
                     self.processes[object as usize].reads.push(read);
-                    if let Some((name, version)) = self.still_read(behaviours, slot, index as usize)
-                    {
-                        self.processes[name as usize].reads.push(Read {
+                    for (before, version) in self.still_read(behaviours, slot, index as usize) {
+                        self.processes[before as usize].reads.push(Read {
                             version,
                             still: true,
                             ..read
@@ -635,12 +634,7 @@ impl Graph {
 /// The error for a step that was possible before and is not possible now.
 #[cold]
 fn diverged<F: Frontend>(behaviours: &Behaviours<F>, pid: Pid) -> Fault {
-    let name = crate::show::pid(
-        &behaviours.frontend,
-        &behaviours.pids,
-        &behaviours.values,
-        pid,
-    );
+    let name = crate::show::pid(&behaviours.pids, pid);
     Fault::Nondeterminism {
         what: format!(
             "process {name} did something else when it was run again on the same inputs; \

@@ -26,6 +26,7 @@ use crate::ids::{NodeId, Pid, PidTable};
 use crate::timeouts::Timeouts;
 use mazurka_trace::Delivery;
 use process::Refused;
+use smallvec::SmallVec;
 use time::Tick;
 use touched::Touched;
 
@@ -362,25 +363,24 @@ impl Graph {
         }
     }
 
-    /// For a process that reads the liveness of a name's bearer: the name and the version of it that
-    /// the process has read. The name must still have that version.
+    /// For a process in the middle of an operation that takes several reads: the objects that it has
+    /// read, and their versions. They must still be the latest ones when it reads on.
     pub(crate) fn still_read<F: Frontend>(
         &self,
         behaviours: &Behaviours<F>,
         slot: Slot,
         index: usize,
-    ) -> Option<(Slot, u32)> {
-        let before = self.process(slot).steps.get(index.checked_sub(1)?)?;
-        if !behaviours.node(before.node).reads_bearer_liveness() {
-            return None;
-        }
-        let Pick::Version(version) = before.pick else {
-            unreachable!("a bearer is found by reading a name")
-        };
-        let Wait::Read { object } = self.cursor(behaviours, slot, index - 1)?.wait else {
-            unreachable!("a bearer is found by reading a name")
-        };
-        Some((self.slot(object)?, version))
+    ) -> SmallVec<[(Slot, u32); 2]> {
+        let steps = self.process(slot).steps[..index].iter().enumerate().rev();
+        let middle = steps.take_while(|(_, step)| behaviours.node(step.node).is_reading_on());
+        let read = middle.map(|(at, step)| {
+            let wait = self.cursor(behaviours, slot, at).map(|cursor| cursor.wait);
+            let (Pick::Version(version), Some(Wait::Read { object })) = (step.pick, wait) else {
+                unreachable!("it has read something")
+            };
+            (self.slot(object).expect("it was read"), version)
+        });
+        read.collect()
     }
 
     /// The node of an object in one of its versions.

@@ -41,7 +41,7 @@ impl Graph {
                 if let Some(Wait::Read { object }) = wait {
                     let object = self.slot(object).expect("it was there for the read");
                     self.processes[object as usize].reads.pop();
-                    if let Some((name, _)) = self.still_read(behaviours, slot, index as usize) {
+                    for (name, _) in self.still_read(behaviours, slot, index as usize) {
                         self.processes[name as usize].reads.pop();
                     }
                 }

@@ -5,8 +5,8 @@ use crate::behaviour::Wait;
 use crate::frontend::Frontend;
 use crate::graph::{Pick, Slot};
 use crate::guide::mix;
-use crate::message::Payload;
-use crate::operation::Request;
+use crate::liveness::LivenessRequest;
+use crate::message::{Content, Request};
 use crate::view::Execution;
 
 impl<F: Frontend> Execution<'_, F> {
@@ -52,11 +52,11 @@ impl<F: Frontend> Execution<'_, F> {
             }
             Pick::Message { .. } => {
                 let message = &process.inbox[step.consumed as usize];
-                match self.behaviours.values.payload(message.value) {
-                    Payload::Answer(_) => None,
-                    Payload::Request { from, request } => Some(match request {
-                        Request::Die(_) => DIED,
-                        Request::Operation(_) | Request::Links(_) => mix(5 ^ identity(*from)),
+                match self.behaviours.values.content(message.value) {
+                    Content::Answer(_) => None,
+                    Content::Request { by, request } => Some(match request {
+                        Request::Liveness(LivenessRequest::Die(_)) => DIED,
+                        _ => mix(5 ^ identity(*by)),
                     }),
                     _ => {
                         let killed = self.behaviours.node(step.node).was_killed();

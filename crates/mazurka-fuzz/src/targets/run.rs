@@ -107,7 +107,9 @@ impl Run {
                         None => Input::Timeout,
                     }
                 }
-                Stop::Ask(_) => Input::Answer(answer(choice.wrapping_add(number as u8))),
+                Stop::Ask(_) | Stop::Liveness(_) => {
+                    Input::Answer(answer(choice.wrapping_add(number as u8)))
+                }
                 _ => return,
             };
             stop = self.machine.resume(library, &mut copy, input, &mut effects);

@@ -11,6 +11,9 @@
 //!
 //! All but the last walk through the same `state`s by the same depth-first `search` along a
 //! `trail` of configurations, and use the same `race`s.
+//!
+//! They support neither objects that make requests wait nor objects that read other objects than
+//! liveness.
 
 mod dpor;
 mod interleavings;
@@ -29,7 +32,7 @@ use crate::algorithm::{Algorithm, AlgorithmOptions};
 use interleavings::Schedules;
 use mazurka_engine::Options;
 use mazurka_engine::world::World;
-use mazurka_engine::{Fault, Frontend};
+use mazurka_engine::{Fault, Frontend, SharedObjects};
 use mazurka_engine::{Observer, Progress, Stopped, ended};
 use search::{Watched, search};
 use state::State;
@@ -44,6 +47,9 @@ pub(crate) fn explore<F: Frontend>(
     options: &Options,
     observer: &mut impl Observer<F>,
 ) -> Result<(Stopped, Progress), Fault> {
+    if F::Objects::MAKES_WAIT {
+        return Err(not_supported("shared objects that make requests wait"));
+    }
     let mut world = World::new(frontend, options).with_liveness_from_the_start();
     if by.algorithm.has_schedules() {
         world = world.with_steps_of_one_action();
@@ -72,4 +78,11 @@ pub(crate) fn explore<F: Frontend>(
         ..watched.progress
     };
     Ok((stopped, progress))
+}
+
+/// The error for a program with such objects.
+fn not_supported(what: &str) -> Fault {
+    Fault::Unsupported {
+        what: format!("{what}, with a published algorithm: use --algorithm optimal"),
+    }
 }

@@ -5,6 +5,7 @@
 //! start at once. Reads of shared objects see the latest version, so a read depends on what
 //! comes before and after it as in any shared memory.
 
+use super::not_supported;
 use super::order::sort;
 use crate::algorithm::Order;
 use mazurka_engine::world::Bits;
@@ -234,14 +235,17 @@ impl<F: Frontend> State<F> {
         Pick::Version(latest.map_or(0, |at| u32::try_from(at).expect("short") + 1))
     }
 
-    /// Completes an operation that takes two reads: of a name, and of its bearer's liveness.
+    /// Completes an operation that takes several reads.
     pub(super) fn finish_reads(&mut self, pid: Pid) -> Result<(), Fault> {
         loop {
             let slot = self.graph().slot(pid).expect("it moves");
             let process = self.graph().process(slot);
-            let in_the_middle = process.is_object || self.world.reads_bearer_next(slot);
+            let in_the_middle = process.is_object || self.world.is_reading_on(slot);
             if !(self.reads_next(slot) && in_the_middle) {
                 return Ok(());
+            }
+            if process.is_object && !self.world.reads_liveness_next(slot) {
+                return Err(not_supported("a shared object that reads another one"));
             }
             self.step(pid, LATEST)?;
         }

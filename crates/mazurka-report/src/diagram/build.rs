@@ -3,7 +3,7 @@
 mod decision;
 
 use super::{Diagram, DrawError, Flight, Lane, Mark, Row, What};
-use crate::text::{EVENTS_MAX, Messages, Names, in_order, is_bookkeeping, names, placed, shorten};
+use crate::text::{EVENTS_MAX, Messages, Names, in_order, names, placed, shorten};
 use decision::Decision;
 use mazurka_engine::{Diagnosis, Finding, Kind};
 use mazurka_trace::{At, Event, ProcessName, Tag, Trace};
@@ -97,7 +97,7 @@ impl<'t> Builder<'t> {
 
     /// Whether an event is worth showing.
     fn is_shown(&self, at: &At, event: &Event) -> bool {
-        if is_bookkeeping(at.pid.as_str()) {
+        if self.trace.is_bookkeeping(at.pid.as_str()) {
             return false;
         }
         match event {
@@ -105,17 +105,18 @@ impl<'t> Builder<'t> {
             Event::Send { tag, to, .. } => {
                 // Signals that no process consumes are not shown.
                 let is_consumed =
-                    liveness_of(&at.pid).is_none() || self.consumers.contains_key(tag);
+                    at.pid.liveness_of().is_none() || self.consumers.contains_key(tag);
                 is_consumed
-                    && !is_bookkeeping(to.as_str())
+                    && !self.trace.is_bookkeeping(to.as_str())
                     && !self.is_acknowledgement(&at.pid, to, tag)
             }
             Event::Receive { tag, .. } | Event::Killed { tag } => {
                 let sender = ProcessName::from(self.messages.sender(tag));
-                !is_bookkeeping(sender.as_str()) && !self.is_acknowledgement(&sender, &at.pid, tag)
+                !self.trace.is_bookkeeping(sender.as_str())
+                    && !self.is_acknowledgement(&sender, &at.pid, tag)
             }
             Event::Read { object, .. } => {
-                !is_bookkeeping(object.as_str()) && liveness_of(object).is_none()
+                !self.trace.is_bookkeeping(object.as_str()) && object.liveness_of().is_none()
             }
             _ => true,
         }
@@ -125,11 +126,11 @@ impl<'t> Builder<'t> {
     /// liveness object.
     fn is_acknowledgement(&self, from: &ProcessName, to: &ProcessName, tag: &Tag) -> bool {
         let says_ok = || ["ok", "true"].contains(&self.messages.value(tag));
-        self.trace.objects.contains(from) && says_ok() || liveness_of(to) == Some(from.as_str())
+        self.trace.objects.contains(from) && says_ok() || to.liveness_of() == Some(from.as_str())
     }
 
     fn lane(&mut self, pid: &ProcessName) -> usize {
-        let pid = match liveness_of(pid) {
+        let pid = match pid.liveness_of() {
             Some(of) => ProcessName::from(of),
             None => pid.clone(),
         };
@@ -205,7 +206,7 @@ impl<'t> Builder<'t> {
             }
             Event::Send { tag, to, .. } => {
                 let taken = at_once.contains(tag);
-                let is_liveness = liveness_of(to).is_some();
+                let is_liveness = to.liveness_of().is_some();
                 let to = self.lane(to);
                 let end = match self.consumers.get(tag) {
                     None => Flight::Never,
@@ -216,7 +217,7 @@ impl<'t> Builder<'t> {
                 (What::Send { to, id, end }, self.value(tag))
             }
             Event::Receive { tag, .. } if at_once.contains(tag) => return,
-            Event::Receive { .. } if liveness_of(&at.pid).is_some() && !is_decision => return,
+            Event::Receive { .. } if at.pid.liveness_of().is_some() && !is_decision => return,
             Event::Receive { tag, .. } => (self.take(tag), format!("takes {}", self.value(tag))),
             Event::Killed { tag } => (self.take(tag), format!("killed by {}", self.value(tag))),
             Event::Exit { reason } if reason == "normal" => {
@@ -372,11 +373,6 @@ impl Row {
 fn fails_by_exit(finding: &Finding, at: &At) -> bool {
     let by_exit = matches!(finding.kind, Kind::Crash | Kind::Assertion);
     by_exit && finding.process == at.pid.as_str()
-}
-
-/// The process whose liveness this object records.
-fn liveness_of(pid: &ProcessName) -> Option<&str> {
-    pid.as_str().strip_prefix("life(")?.strip_suffix(')')
 }
 
 /// Joins rows: spawns of one process in succession, and local steps of one process in succession.

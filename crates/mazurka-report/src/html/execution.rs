@@ -2,7 +2,7 @@
 
 use super::data::{Event, EventId, Execution, Lane, LaneId};
 use super::sources::Sources;
-use crate::text::{Names, is_bookkeeping, shorten, shown, visible_lines};
+use crate::text::{Names, shorten, shown, visible_lines};
 use mazurka_trace::{At, Causality, Event as Happening, LogEntry, ProcessName, Tag, Trace};
 use std::collections::{BTreeMap, HashMap};
 
@@ -35,7 +35,7 @@ pub(super) fn draw(
         lanes: &lane_ids,
         is_quiet: pids
             .iter()
-            .map(|pid| is_bookkeeping(pid.as_str()))
+            .map(|pid| trace.is_bookkeeping(pid.as_str()))
             .collect(),
         sends: sends(trace, &ids),
         inputs: inputs(trace),
@@ -70,7 +70,7 @@ fn lane(trace: &Trace, pid: &ProcessName, names: &Names) -> Lane {
         name: shorten(&names.of(pid), VALUE_MAX),
         alone: names.alone(pid).map(|name| shorten(name, VALUE_MAX)),
         object: trace.objects.contains(pid),
-        quiet: is_bookkeeping(pid.as_str()),
+        quiet: trace.is_bookkeeping(pid.as_str()),
     }
 }
 
@@ -90,7 +90,12 @@ fn lanes(trace: &Trace, order: &[At]) -> Vec<ProcessName> {
     let mut known = std::collections::HashSet::new();
     pids.retain(|pid| known.insert(*pid));
     // The sort is stable.
-    pids.sort_by_key(|pid| (is_bookkeeping(pid.as_str()), trace.objects.contains(*pid)));
+    pids.sort_by_key(|pid| {
+        (
+            trace.is_bookkeeping(pid.as_str()),
+            trace.objects.contains(*pid),
+        )
+    });
     pids.into_iter().cloned().collect()
 }
 

@@ -37,7 +37,7 @@ pub(crate) use headline::{headline, left_out, noun};
 pub use messages::Messages;
 pub use names::Names;
 pub use sequence::Sequence;
-pub(crate) use sequence::{is_bookkeeping, placed};
+pub(crate) use sequence::placed;
 pub(crate) use shorten::shorten_place;
 pub use shorten::{shorten, width};
 pub(crate) use source::{file_of, parts, place_in};

@@ -15,6 +15,8 @@ const NAME_MAX: usize = 28;
 #[derive(Clone, Debug, Default)]
 pub struct Names {
     names: BTreeMap<ProcessName, Name>,
+    /// Shared objects in words.
+    titles: BTreeMap<ProcessName, String>,
 }
 
 #[derive(Clone, Debug)]
@@ -56,13 +58,23 @@ impl Names {
         });
         Names {
             names: named.collect(),
+            ..Names::none(trace)
         }
     }
 
-    /// No names but pids.
+    /// No names of processes but pids, and the shared objects of this execution in words.
     #[must_use]
-    pub fn none() -> Self {
-        Names::default()
+    pub fn none(trace: &Trace) -> Self {
+        let titles = trace.objects.iter().filter_map(|object| {
+            let note = trace.object_notes.get(object);
+            let ended = || Some(format!("the end of {}", object.liveness_of()?));
+            let title = note.and_then(|note| note.title.clone()).or_else(ended)?;
+            Some((object.clone(), title))
+        });
+        Names {
+            names: BTreeMap::new(),
+            titles: titles.collect(),
+        }
     }
 
     /// `server`; `client P.2` if there are several of that name; `P.1` if it has none.
@@ -71,7 +83,7 @@ impl Names {
         match self.names.get(pid) {
             Some(name) if name.is_unique => name.text.clone(),
             Some(name) => format!("{} {pid}", name.text),
-            None => object(pid).unwrap_or_else(|| pid.to_string()),
+            None => { self.titles.get(pid) }.map_or_else(|| pid.to_string(), String::clone),
         }
     }
 
@@ -150,29 +162,9 @@ fn tell_funs_apart(names: &mut BTreeMap<ProcessName, String>, trace: &Trace) {
     }
 }
 
-/// A shared object in words: `name(server)` is the name server.
-pub(super) fn object(pid: &ProcessName) -> Option<String> {
-    let text = pid.as_str();
-    let inside = |start: &str| text.strip_prefix(start)?.strip_suffix(')');
-    if let Some(process) = inside("life(") {
-        return Some(format!("the end of {process}"));
-    }
-    if let Some(name) = inside("name(") {
-        return Some(format!("name {name}"));
-    }
-    if let Some(counter) = inside("counter(") {
-        return Some(format!("counter {counter}"));
-    }
-    let cell = text.strip_prefix("table(")?.strip_suffix(']')?;
-    let (table, key) = cell.split_once(")[")?;
-    let plain = |text: &str| text.trim_matches('"').to_owned();
-    Some(format!("{}[{}]", plain(table), plain(key)))
-}
-
 /// The process whose liveness this object records.
 pub(super) fn process_of_liveness(object: &ProcessName) -> Option<ProcessName> {
-    let process = object.as_str().strip_prefix("life(")?.strip_suffix(')')?;
-    Some(process.into())
+    object.liveness_of().map(ProcessName::from)
 }
 
 #[cfg(test)]
@@ -232,11 +224,14 @@ mod tests {
 
     #[test]
     fn objects_in_words() {
-        let check = |pid: &str, expected: &str| assert_eq!(object(&pid.into()).unwrap(), expected);
-        check("name(server)", "name server");
-        check("life(P.1)", "the end of P.1");
-        check("table(\"bank\")[\"balance\"]", "bank[balance]");
-        check("counter(c)", "counter c");
-        assert_eq!(object(&"P.1".into()), None);
+        let trace = Trace::from_json(
+            r#"{"mazurka": "trace", "version": 1, "initial": "P", "processes": {},
+            "objects": ["life(P.1)", "table(t)[k]", "plain"],
+            "object_notes": {"table(t)[k]": {"title": "t[k]"}}}"#,
+        )
+        .unwrap();
+        let names = Names::none(&trace);
+        let of = ["life(P.1)", "table(t)[k]", "plain"].map(|object| names.of(&object.into()));
+        assert_eq!(of, ["the end of P.1", "t[k]", "plain"]);
     }
 }

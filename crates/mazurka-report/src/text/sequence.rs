@@ -32,7 +32,7 @@ impl<'t> Sequence<'t> {
     /// The events of `trace` will be written to a terminal of this width.
     #[must_use]
     pub fn new(trace: &'t Trace, width: usize) -> Self {
-        Sequence::named(trace, Names::none(), width)
+        Sequence::named(trace, Names::none(trace), width)
     }
 
     /// The same, with names of processes.
@@ -41,7 +41,7 @@ impl<'t> Sequence<'t> {
         let acting = trace
             .processes
             .iter()
-            .filter(|(pid, events)| !events.is_empty() && !is_bookkeeping(pid.as_str()));
+            .filter(|(pid, events)| !events.is_empty() && !trace.is_bookkeeping(pid.as_str()));
         let longest = acting.map(|(pid, _)| names.of(pid).chars().count()).max();
         Sequence {
             trace,
@@ -114,7 +114,7 @@ impl<'t> Sequence<'t> {
             Event::Read { object, .. } => object.as_str(),
             _ => "",
         };
-        !is_bookkeeping(at.pid.as_str()) && !is_bookkeeping(other)
+        !self.trace.is_bookkeeping(at.pid.as_str()) && !self.trace.is_bookkeeping(other)
     }
 
     /// Writes the events that are shown of this order, numbered from 1.
@@ -179,7 +179,7 @@ impl<'t> Sequence<'t> {
     pub(super) fn short(&self, at: &At, event: &Event, width: usize) -> String {
         let name = self.names.of(&at.pid);
         let room = width.saturating_sub(name.chars().count() + 2);
-        let line = self.describe(event, &Names::none()).fit(room);
+        let line = self.describe(event, &Names::none(self.trace)).fit(room);
         let line = format!("{name}: {line}");
         shorten(&line, width)
     }
@@ -299,14 +299,6 @@ fn beside(line: &Line, place: &str, room: usize) -> (String, String) {
 /// The width of a text in columns, without its colours.
 fn visible(text: &str) -> usize {
     strip_str(text).to_string().chars().count()
-}
-
-/// Whether this is a table or a counter in which a front-end keeps internal state: its name begins
-/// with a dollar sign.
-pub(crate) fn is_bookkeeping(pid: &str) -> bool {
-    ["table('$", "counter('$"]
-        .iter()
-        .any(|start| pid.starts_with(start))
 }
 
 /// The events of an interleaving, each with its index among those of its process.

@@ -1,6 +1,5 @@
 //! The state of each process at some point of an execution, as text.
 
-use super::sequence::is_bookkeeping;
 use super::{Messages, Names, Sequence, abbreviate, shorten, style, styled, width};
 use crate::drive::DriveOutcome;
 use crate::stop::{Doing, Stand, StopAt, StopError, Stopped};
@@ -79,7 +78,7 @@ impl DriveOutcome {
         let messages = Messages::new(&self.trace);
         for (tag, can) in &stand.mailbox {
             let sender = messages.sender(tag);
-            if is_bookkeeping(sender) {
+            if self.trace.is_bookkeeping(sender) {
                 continue;
             }
             let mark = if *can { '*' } else { ' ' };

@@ -14,7 +14,8 @@ use thiserror::Error;
 
 use super::{EntryFields, EventFields, FORMAT_VERSION};
 use crate::{
-    At, Delivery, Event, Log, LogEntry, LoggedError, Note, Params, ProcessName, Trace, TraceError,
+    At, Delivery, Event, Log, LogEntry, LoggedError, Note, ObjectNote, Params, ProcessName, Trace,
+    TraceError,
 };
 
 /// Why a text is not a trace or a log.
@@ -99,6 +100,7 @@ impl Trace {
             delivery: document.delivery.unwrap_or_default(),
             initial,
             objects: document.objects,
+            object_notes: document.object_notes,
             notes,
             processes: document.processes,
         };
@@ -232,6 +234,7 @@ struct Document<T> {
     error: Option<LoggedError>,
     initial: Option<ProcessName>,
     objects: BTreeSet<ProcessName>,
+    object_notes: BTreeMap<ProcessName, ObjectNote>,
     processes: BTreeMap<ProcessName, Vec<T>>,
     notes: BTreeMap<ProcessName, Vec<Note>>,
 }
@@ -254,6 +257,7 @@ const TRACE_FIELDS: &[&str] = &[
     "delivery",
     "initial",
     "objects",
+    "object_notes",
     "processes",
     "notes",
 ];
@@ -298,6 +302,7 @@ impl<'de, T: Item> Visitor<'de> for DocumentSeed<'_, T> {
             error: None,
             initial: None,
             objects: BTreeSet::new(),
+            object_notes: BTreeMap::new(),
             processes: BTreeMap::new(),
             notes: BTreeMap::new(),
         };
@@ -316,6 +321,7 @@ impl<'de, T: Item> Visitor<'de> for DocumentSeed<'_, T> {
                 "error" => document.error = Some(map.next_value()?),
                 "initial" => document.initial = Some(map.next_value()?),
                 "objects" => document.objects = map.next_value()?,
+                "object_notes" => document.object_notes = map.next_value()?,
                 "notes" => document.notes = map.next_value()?,
                 "processes" => {
                     document.processes = map.next_value_seed(ProcessesSeed {
@@ -427,6 +433,7 @@ mod tests {
   "delivery": "p2p",
   "initial": "p1",
   "objects": ["name(foo)"],
+  "object_notes": {"name(foo)": {"title": "name foo"}},
   "processes": {
     "name(foo)": [
       {"receive": "6"},

@@ -14,6 +14,9 @@ impl Trace {
         head.push(("delivery", one_line(&self.delivery)));
         head.push(("initial", one_line(&self.initial)));
         head.push(("objects", one_line(&self.objects)));
+        if !self.object_notes.is_empty() {
+            head.push(("object_notes", one_line(&self.object_notes)));
+        }
         if !self.notes.is_empty() {
             head.push(("notes", one_line(&self.notes)));
         }

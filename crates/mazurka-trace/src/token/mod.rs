@@ -10,6 +10,7 @@ mod nibbles;
 
 use nibbles::{Broken, Reader, Writer};
 
+use crate::name::process_of_liveness;
 use crate::{Delivery, Log, LogEntry, LoggedError, Params, ProcessName, Tag};
 use std::collections::{BTreeMap, HashMap};
 use thiserror::Error;
@@ -287,9 +288,7 @@ impl<'l> LogWriter<'l> {
     }
 
     fn name(&mut self, name: &str) {
-        let process = name
-            .strip_prefix("life(")
-            .and_then(|of| of.strip_suffix(')'));
+        let process = process_of_liveness(name);
         if let Some(numbers) = path(name) {
             self.out.number(2 + numbers.len() as u64);
             numbers.into_iter().for_each(|n| self.out.number(n));
@@ -465,7 +464,7 @@ impl LogReader<'_> {
             name::TEXT => self.from.text(),
             name::LIVENESS => {
                 let numbers = self.from.number()?;
-                Ok(format!("life({})", self.path(numbers)?))
+                Ok(ProcessName::of_liveness(self.path(numbers)?).to_string())
             }
             more => self.path(more - 2),
         }

@@ -1,6 +1,6 @@
 //! The links of a process.
 
-use mazurka_engine::Operation;
+use mazurka_engine::LivenessOperation;
 
 use super::Inquiry;
 use crate::machine::ask::Pending;
@@ -39,7 +39,7 @@ impl Linked {
 
     fn check_next(self, context: &mut Context<'_>) -> Next {
         match self.left.last() {
-            Some(&pid) => Next::Ask(Operation::IsAlive(pid), Pending::Linked(self)),
+            Some(&pid) => Next::Liveness(LivenessOperation::IsAlive(pid), Pending::Linked(self)),
             None => self.inquiry.answer(context, Term::list(self.alive)),
         }
     }

@@ -7,7 +7,7 @@
 mod items;
 mod links;
 
-use mazurka_engine::Operation;
+use mazurka_engine::LivenessOperation;
 
 use super::ask::Pending;
 use super::constraint::Constraint;
@@ -104,7 +104,9 @@ impl Inquiry {
                     None => return names::ask_for_name(self),
                     name => name,
                 },
-                "links" if is_own => return Next::Ask(Operation::Links, Pending::Links(self)),
+                "links" if is_own => {
+                    return Next::Liveness(LivenessOperation::Links, Pending::Links(self));
+                }
                 "messages" | "message_queue_len" if is_own => return drain_mailbox(self),
                 _ if is_own => items::own(context, item, &self.calls),
                 name => items::constant(name),
@@ -140,7 +142,7 @@ impl Inquiry {
         let value = self.value();
         match is_alive {
             true => Next::Value(value),
-            false => Next::Ask(Operation::IsAlive(of), Pending::IfAlive(value)),
+            false => Next::Liveness(LivenessOperation::IsAlive(of), Pending::IfAlive(value)),
         }
     }
 
@@ -169,7 +171,10 @@ impl Inquiry {
         };
         match self.is_alive {
             true => Next::Unsupported(what),
-            false => Next::Ask(Operation::IsAlive(self.of), Pending::RefuseIfAlive(what)),
+            false => Next::Liveness(
+                LivenessOperation::IsAlive(self.of),
+                Pending::RefuseIfAlive(what),
+            ),
         }
     }
 }

@@ -1,70 +1,84 @@
 //! Operations on shared objects: reads return the latest version, other operations are requests that
-//! the object serves one at a time.
+//! the object serves one at a time. What an object does is decided by the front-end.
 
 use super::World;
 use super::configuration::Configuration;
 use super::history::Seen;
-use super::object::{Object, Thing};
+use super::object::Object;
 use super::process::{Process, Running};
-use mazurka_engine::Pid;
-use mazurka_engine::{Answer, Operation};
-use mazurka_engine::{Demand, Fault, Frontend, Input};
+use mazurka_engine::{Answer, Pid};
+use mazurka_engine::{
+    Asked, Demand, Fault, Frontend, Input, KeyOf, OperationOf, Reading, Served, SharedObjects,
+    Source,
+};
 
 impl<F: Frontend> World<'_, F> {
-    /// Answers an operation that changes nothing, by the latest version.
+    /// Answers an operation that changes nothing, by the latest versions of what it reads.
     pub(super) fn read(
         &mut self,
         configuration: &Configuration<F>,
         process: &Process<F>,
-        operation: &Operation<F::Value>,
+        operation: &OperationOf<F>,
     ) -> Result<Configuration<F>, Fault> {
         let mut next = configuration.clone();
         let me = process.pid;
-        let answer = match operation {
-            Operation::IsAlive(pid) => Answer::Bool(!next.see(me, Object::Liveness(*pid)).dead),
-            Operation::WhereIs { name } => {
-                let bearer = next.see(me, Object::Name(name.clone())).bearer;
-                Answer::Pid(bearer.filter(|&bearer| !next.see(me, Object::Liveness(bearer)).dead))
+        let mut seen = Vec::new();
+        let answer = loop {
+            match F::Objects::read(operation, &seen) {
+                Reading::Read(source) => seen.push(next.see(me, source.into(), operation)),
+                Reading::Done(answer) => break answer,
             }
-            Operation::Get { table, key } => {
-                let cell = Object::Cell(table.clone(), key.clone());
-                Answer::Value(next.see(me, cell).value)
-            }
-            Operation::Count { counter } => {
-                Answer::Int(next.see(me, Object::Counter(counter.clone())).count)
-            }
-            _ => unreachable!("not a read"),
         };
         self.go_on(&mut next, me, Input::Answer(&answer))?;
         Ok(next)
     }
 
+    /// Answers whether a process is alive, by the latest version of its liveness.
+    pub(super) fn read_liveness(
+        &mut self,
+        configuration: &Configuration<F>,
+        process: &Process<F>,
+        of: Pid,
+    ) -> Result<Configuration<F>, Fault> {
+        let mut next = configuration.clone();
+        let me = process.pid;
+        next.note_read(me, &Object::Liveness(of));
+        let answer = next.is_alive(of);
+        self.go_on(&mut next, me, Input::Answer(&answer))?;
+        Ok(next)
+    }
+
     /// An object serves the request that a process has issued, unless its outbox still has messages
-    /// from the last one.
+    /// from the last one, or the request must wait.
     pub(super) fn serve(
         &mut self,
         configuration: &Configuration<F>,
         process: &Process<F>,
         running: &Running<F>,
     ) -> Result<Option<Configuration<F>>, Fault> {
-        let Demand::Ask(operation) = &running.demand else {
-            unreachable!("only operations are issued")
-        };
         let mut next = configuration.clone();
         let me = process.pid;
-        let object = Object::that_serves(me, operation);
+        let object = match &running.demand {
+            Demand::Liveness(operation) => Object::Liveness(operation.target(me)),
+            Demand::Ask(operation) => Object::Shared(F::Objects::key(operation)),
+            _ => unreachable!("only operations are issued"),
+        };
         let thing = next.thing(&object);
-        if !thing.outbox.is_empty() {
+        if !thing.liveness.outbox.is_empty() {
             return Ok(None);
         }
         thing.history.push(Seen::Served(me));
         thing.past.extend(process.past.iter().copied());
         thing.in_a_row = process.in_a_row;
-        let answer = match &object {
-            Object::Liveness(of) => next.tie(me, *of, operation),
-            Object::Name(_) => next.change_name(&object, operation),
-            Object::Cell(..) => change_cell(thing, operation),
-            Object::Counter(_) => change_counter(thing, operation),
+        let answer = match (&object, &running.demand) {
+            (Object::Liveness(of), Demand::Liveness(operation)) => {
+                Some(next.tie(me, *of, *operation))
+            }
+            (Object::Shared(key), Demand::Ask(operation)) => next.change(me, key, operation),
+            _ => unreachable!("only operations are issued"),
+        };
+        let Some(answer) = answer else {
+            return Ok(None);
         };
         let past = next.thing(&object).past.clone();
         next.process(me).past.extend(past);
@@ -74,83 +88,96 @@ impl<F: Frontend> World<'_, F> {
 }
 
 impl<F: Frontend> Configuration<F> {
-    /// A process reads the latest version of an object.
-    fn see(&mut self, reader: Pid, object: Object<F::Value>) -> Thing<F::Value> {
-        let thing = self.thing(&object).clone();
-        let process = self.process(reader);
-        process.past.extend(thing.published.iter().copied());
-        let version = thing.version;
-        process.history.push(Seen::Read { object, version });
-        thing
-    }
-
-    fn change_name(
+    /// A process reads the latest version of something for an operation. Returns what it sees.
+    fn see(
         &mut self,
-        name: &Object<F::Value>,
-        operation: &Operation<F::Value>,
+        reader: Pid,
+        object: Object<KeyOf<F>>,
+        operation: &OperationOf<F>,
     ) -> Answer<F::Value> {
-        let bearer = self.thing(name).bearer;
-        let taken = bearer.is_some_and(|bearer| self.is_alive_to(name, bearer));
-        let new = match operation {
-            Operation::Register { pid, .. } => {
-                if taken || !self.is_alive_to(name, *pid) {
-                    return Answer::Refused;
-                }
-                Some(*pid)
+        self.note_read(reader, &object);
+        self.look(&object, operation)
+    }
+
+    /// Records that a process reads the latest version of an object.
+    fn note_read(&mut self, reader: Pid, object: &Object<KeyOf<F>>) {
+        let thing = self.thing(object);
+        let (published, version) = (thing.published.clone(), thing.version);
+        let process = self.process(reader);
+        process.past.extend(published);
+        let object = object.clone();
+        process.history.push(Seen::Read { object, version });
+    }
+
+    /// What an operation sees of the latest version of an object.
+    fn look(&mut self, object: &Object<KeyOf<F>>, operation: &OperationOf<F>) -> Answer<F::Value> {
+        match object {
+            Object::Liveness(of) => self.is_alive(*of),
+            Object::Shared(key) => {
+                let state = self.thing(object).state.as_ref();
+                F::Objects::look(key, state.expect("it has one"), operation)
             }
-            Operation::Unregister { .. } => {
-                if !taken {
-                    return Answer::Refused;
-                }
-                None
-            }
-            _ => unreachable!("not about names"),
-        };
-        let thing = self.thing(name);
-        if thing.bearer != new {
-            thing.publish();
         }
-        thing.bearer = new;
-        Answer::Ok
     }
 
-    /// A name object reads the liveness of a process. Returns whether the process is alive.
-    fn is_alive_to(&mut self, name: &Object<F::Value>, process: Pid) -> bool {
-        let liveness = self.thing(&Object::Liveness(process)).clone();
-        let thing = self.thing(name);
-        thing.past.extend(liveness.published.iter().copied());
-        thing.history.push(Seen::Read {
-            object: Object::Liveness(process),
-            version: liveness.version,
-        });
-        !liveness.dead
+    fn is_alive(&mut self, of: Pid) -> Answer<F::Value> {
+        Answer::Bool(!self.thing(&Object::Liveness(of)).liveness.dead)
+    }
+
+    /// An object of the front-end serves a request, with all that it must read for it. Returns its
+    /// answer, or nothing if the request must wait.
+    fn change(
+        &mut self,
+        asker: Pid,
+        key: &KeyOf<F>,
+        operation: &OperationOf<F>,
+    ) -> Option<Answer<F::Value>> {
+        let object = Object::Shared(key.clone());
+        let before = self.thing(&object).state.clone().expect("it has one");
+        let request = Asked {
+            by: asker,
+            operation,
+        };
+        if F::Objects::MAKES_WAIT && !F::Objects::is_ready(key, &before, request) {
+            return None;
+        }
+        let mut seen = Vec::new();
+        loop {
+            match F::Objects::serve(key, &before, request, &seen) {
+                Served::Read(source) => {
+                    let source = source.into();
+                    let read = self.thing(&source);
+                    let (published, version) = (read.published.clone(), read.version);
+                    let thing = self.thing(&object);
+                    thing.past.extend(published);
+                    thing.history.push(Seen::Read {
+                        object: source.clone(),
+                        version,
+                    });
+                    seen.push(self.look(&source, operation));
+                }
+                Served::Done {
+                    state,
+                    answer,
+                    publishes,
+                } => {
+                    let thing = self.thing(&object);
+                    if publishes {
+                        thing.publish();
+                    }
+                    thing.state = Some(state);
+                    return Some(answer);
+                }
+            }
+        }
     }
 }
 
-fn change_cell<V: Clone + PartialEq>(cell: &mut Thing<V>, operation: &Operation<V>) -> Answer<V> {
-    let (new, answer) = match operation {
-        Operation::Put { value, .. } => (Some(value.clone()), Answer::Ok),
-        Operation::PutNew { value, .. } => (
-            cell.value.clone().or_else(|| Some(value.clone())),
-            Answer::Bool(cell.value.is_none()),
-        ),
-        Operation::Take { .. } => (None, Answer::Value(cell.value.clone())),
-        _ => unreachable!("not about cells"),
-    };
-    if cell.value != new {
-        cell.publish();
+impl<K> From<Source<K>> for Object<K> {
+    fn from(source: Source<K>) -> Self {
+        match source {
+            Source::Liveness(of) => Object::Liveness(of),
+            Source::Object(key) => Object::Shared(key),
+        }
     }
-    cell.value = new;
-    answer
-}
-
-fn change_counter<V>(counter: &mut Thing<V>, operation: &Operation<V>) -> Answer<V> {
-    let Operation::Add { amount, .. } = operation else {
-        unreachable!("not about counters")
-    };
-    counter.count += amount;
-    if *amount != 0 {
-        counter.publish();
-    }
-    Answer::Int(counter.count)
 }

@@ -1,19 +1,19 @@
 //! A configuration: all processes and objects at one moment of an interleaving.
 
 use super::World;
-use super::history::{Message, Past, Seen, Sender};
+use super::history::{Letter, Message, Past, Seen, Sender};
 use super::object::{Object, Thing};
 use super::process::Process;
 use mazurka_engine::CanonicalTrace;
-use mazurka_engine::Frontend;
 use mazurka_engine::Payload;
+use mazurka_engine::{Frontend, KeyOf};
 use mazurka_engine::{Pid, PidTable};
 use mazurka_trace::Delivery;
 use std::rc::Rc;
 
 pub(super) struct Configuration<F: Frontend> {
     pub(super) processes: Vec<Rc<Process<F>>>,
-    pub(super) things: Vec<Thing<F::Value>>,
+    pub(super) things: Vec<Thing<F>>,
     /// The logical time.
     pub(super) now_ms: u64,
     /// The sends that happened before the time advanced to `now_ms`. They are in the causal past of each
@@ -64,7 +64,7 @@ impl<F: Frontend> Configuration<F> {
     }
 
     /// The state of an object, created on first use.
-    pub(super) fn thing(&mut self, object: &Object<F::Value>) -> &mut Thing<F::Value> {
+    pub(super) fn thing(&mut self, object: &Object<KeyOf<F>>) -> &mut Thing<F> {
         let at = self.things.iter().position(|thing| thing.object == *object);
         let at = at.unwrap_or_else(|| {
             self.things.push(Thing::new(object.clone()));
@@ -75,21 +75,25 @@ impl<F: Frontend> Configuration<F> {
 
     /// Puts a message into a mailbox, at once. A message to a process that does not exist is lost.
     pub(super) fn send(&mut self, from: Sender, to: Pid, payload: Payload<F::Value>) {
-        self.send_and(from, to, payload, false);
+        self.send_and(from, to, Letter::Payload(payload), false);
+    }
+
+    /// Confirms to `to` that `from` has received the message that `to` handed over.
+    pub(super) fn confirm(&mut self, from: Pid, to: Pid) {
+        self.send_and(Sender::Receiver(from), to, Letter::Receipt, false);
     }
 
     /// The same for a message whose sender will wait until it is received.
     pub(super) fn hand_over(&mut self, from: Pid, to: Pid, value: F::Value) {
-        self.send_and(Sender::Process(from), to, Payload::User(value), true);
+        self.send_and(
+            Sender::Process(from),
+            to,
+            Letter::Payload(Payload::User(value)),
+            true,
+        );
     }
 
-    fn send_and(
-        &mut self,
-        from: Sender,
-        to: Pid,
-        payload: Payload<F::Value>,
-        is_handed_over: bool,
-    ) {
+    fn send_and(&mut self, from: Sender, to: Pid, letter: Letter<F::Value>, is_handed_over: bool) {
         let (known, in_a_row) = match from {
             Sender::Process(pid) | Sender::Receiver(pid) => {
                 let process = self.process(pid);
@@ -108,7 +112,7 @@ impl<F: Frontend> Configuration<F> {
             receiver.inbox.push(Message {
                 from,
                 nth,
-                payload,
+                letter,
                 past,
                 in_a_row,
                 is_handed_over,

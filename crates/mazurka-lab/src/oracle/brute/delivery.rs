@@ -3,12 +3,12 @@
 
 use super::World;
 use super::configuration::Configuration;
-use super::history::{Message, Seen, Sender};
+use super::history::{Letter, Message, Seen, Sender};
 use super::process::{Process, Running};
 use super::signal::strikes;
 use mazurka_engine::Payload;
 use mazurka_engine::Pid;
-use mazurka_engine::{Demand, Frontend};
+use mazurka_engine::{Demand, Frontend, KeyOf};
 use mazurka_trace::Delivery;
 
 /// A possible result of a receive or of a signal check. Messages are given by their index in the
@@ -37,11 +37,11 @@ impl<F: Frontend> World<'_, F> {
         else {
             unreachable!("only a receive is offered messages")
         };
-        let wanted = |payload: &Payload<F::Value>| match payload {
-            Payload::Exit { .. } if strikes(payload, running.trapping) => true,
-            Payload::Exit { .. } if !running.trapping => false,
-            Payload::Answer(_) => false,
-            payload => {
+        let wanted = |letter: &Letter<F::Value>| match letter {
+            Letter::Payload(Payload::Exit { .. }) if strikes(letter, running.trapping) => true,
+            Letter::Payload(Payload::Exit { .. }) if !running.trapping => false,
+            Letter::Receipt => false,
+            Letter::Payload(payload) => {
                 let matched = self.frontend.matches(payload, constraint);
                 matched.expect("all is modelled")
             }
@@ -58,8 +58,8 @@ impl<F: Frontend> World<'_, F> {
         process: &Process<F>,
         running: &Running<F>,
     ) -> Vec<Offer> {
-        let wanted = |payload: &Payload<F::Value>| {
-            matches!(payload, Payload::Answer(_)) || strikes(payload, running.trapping)
+        let wanted = |letter: &Letter<F::Value>| {
+            matches!(letter, Letter::Receipt) || strikes(letter, running.trapping)
         };
         self.offers(process, running, wanted, false)
     }
@@ -69,12 +69,12 @@ impl<F: Frontend> World<'_, F> {
         &self,
         process: &Process<F>,
         running: &Running<F>,
-        wanted: impl Fn(&Payload<F::Value>) -> bool,
+        wanted: impl Fn(&Letter<F::Value>) -> bool,
         may_find_nothing: bool,
     ) -> Vec<Offer> {
         let inbox = &process.inbox;
         let matching: Vec<usize> = (0..inbox.len())
-            .filter(|&at| wanted(&inbox[at].payload))
+            .filter(|&at| wanted(&inbox[at].letter))
             .collect();
         let allowed = matching.iter().filter(|&&at| match self.delivery {
             Delivery::Unordered => true,
@@ -86,7 +86,7 @@ impl<F: Frontend> World<'_, F> {
             Delivery::Mailbox => at == matching[0],
         });
         let mut offers: Vec<Offer> = allowed
-            .map(|&at| match strikes(&inbox[at].payload, running.trapping) {
+            .map(|&at| match strikes(&inbox[at].letter, running.trapping) {
                 true => Offer::Strike(at),
                 false => Offer::Message(at),
             })
@@ -114,7 +114,7 @@ impl<F: Frontend> Process<F> {
     /// liveness of a process sends after the process.
     fn has_surely_arrived(&self, message: &Message<F::Value>) -> bool {
         let is_own = message.from == Sender::Process(self.pid);
-        let later = |seen: &Seen<F::Value>| match (seen, message.from) {
+        let later = |seen: &Seen<KeyOf<F>>| match (seen, message.from) {
             (Seen::Message { from, nth }, sender) if *from == sender => *nth > message.nth,
             (
                 Seen::Message {

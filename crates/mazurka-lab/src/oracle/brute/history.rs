@@ -2,9 +2,9 @@
 
 use super::World;
 use super::object::Object;
-use mazurka_engine::Frontend;
 use mazurka_engine::Payload;
 use mazurka_engine::Pid;
+use mazurka_engine::{Frontend, KeyOf, SharedObjects, Show};
 use std::collections::BTreeSet;
 
 /// The sender of a message: a process, or its liveness object after it has ended.
@@ -18,7 +18,7 @@ pub(super) enum Sender {
 
 /// One input that a process or an object has consumed.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
-pub(super) enum Seen<V> {
+pub(super) enum Seen<K> {
     Message {
         from: Sender,
         nth: usize,
@@ -33,7 +33,7 @@ pub(super) enum Seen<V> {
     /// The message that it handed over has been received.
     HandedOver,
     Read {
-        object: Object<V>,
+        object: Object<K>,
         version: usize,
     },
     Served(Pid),
@@ -43,12 +43,20 @@ pub(super) enum Seen<V> {
 /// The messages whose sends happened before: sender, receiver, and index among those, from 0.
 pub(super) type Past = BTreeSet<(Sender, Pid, usize)>;
 
+/// What a mailbox can contain.
+#[derive(Clone)]
+pub(super) enum Letter<V> {
+    Payload(Payload<V>),
+    /// The message that the owner of the mailbox handed over has been received.
+    Receipt,
+}
+
 #[derive(Clone)]
 pub(super) struct Message<V> {
     pub(super) from: Sender,
     /// The number of messages that the sender had sent to the same process before.
     pub(super) nth: usize,
-    pub(super) payload: Payload<V>,
+    pub(super) letter: Letter<V>,
     /// The causal past of the send.
     pub(super) past: Past,
     /// The number of consecutive timeouts of daemons before the send.
@@ -70,17 +78,17 @@ impl<F: Frontend> World<'_, F> {
         self.pids.name(pid).expect("a process")
     }
 
-    pub(super) fn object_name(&self, object: &Object<F::Value>) -> String {
-        let value = |value| self.frontend.describe().value(value, &self.pids);
+    pub(super) fn object_name(&self, object: &Object<KeyOf<F>>) -> String {
         match object {
             Object::Liveness(pid) => format!("life({})", self.name(*pid)),
-            Object::Name(name) => format!("name({})", value(name)),
-            Object::Cell(table, key) => format!("table({})[{}]", value(table), value(key)),
-            Object::Counter(counter) => format!("counter({})", value(counter)),
+            Object::Shared(key) => {
+                let value = |value: &F::Value| self.frontend.describe().value(value, &self.pids);
+                F::Objects::name(key, &Show::new(&value, &self.pids))
+            }
         }
     }
 
-    pub(super) fn show(&self, seen: &Seen<F::Value>) -> String {
+    pub(super) fn show(&self, seen: &Seen<KeyOf<F>>) -> String {
         let sender = |from: &Sender| match from {
             Sender::Process(pid) | Sender::Receiver(pid) => self.name(*pid),
             Sender::Liveness(pid) => format!("life({})", self.name(*pid)),

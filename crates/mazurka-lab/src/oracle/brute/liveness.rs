@@ -3,11 +3,11 @@
 use super::Successors;
 use super::configuration::Configuration;
 use super::history::{Seen, Sender};
-use super::object::{Object, Thing};
+use super::object::{Liveness, Object, Thing};
 use super::process::Process;
 use mazurka_engine::Frontend;
 use mazurka_engine::Pid;
-use mazurka_engine::{Answer, Operation};
+use mazurka_engine::{Answer, LivenessOperation};
 use mazurka_engine::{Payload, Reason};
 
 impl<F: Frontend> Configuration<F> {
@@ -16,12 +16,12 @@ impl<F: Frontend> Configuration<F> {
         &mut self,
         asker: Pid,
         of: Pid,
-        operation: &Operation<F::Value>,
+        operation: LivenessOperation,
     ) -> Answer<F::Value> {
-        let liveness = self.thing(&Object::Liveness(of));
+        let liveness = &mut self.thing(&Object::Liveness(of)).liveness;
         let reason = Reason::NoProcess;
-        match *operation {
-            Operation::Link(_) => {
+        match operation {
+            LivenessOperation::Link(_) => {
                 if liveness.dead {
                     liveness
                         .outbox
@@ -34,14 +34,14 @@ impl<F: Frontend> Configuration<F> {
                 add(&mut asker.links, of);
                 remove(&mut asker.unlinked, of);
             }
-            Operation::Unlink(_) => {
+            LivenessOperation::Unlink(_) => {
                 remove(&mut liveness.links, asker);
                 add(&mut liveness.unlinked, asker);
                 let asker = self.process(asker);
                 remove(&mut asker.links, of);
                 add(&mut asker.unlinked, of);
             }
-            Operation::Monitor { reference, .. } => {
+            LivenessOperation::Monitor { reference, .. } => {
                 if liveness.dead {
                     let down = Payload::Down {
                         reference,
@@ -53,18 +53,18 @@ impl<F: Frontend> Configuration<F> {
                     liveness.watchers.push((asker, reference));
                 }
             }
-            Operation::Demonitor { reference, .. } => {
+            LivenessOperation::Demonitor { reference, .. } => {
                 liveness
                     .watchers
                     .retain(|watcher| *watcher != (asker, reference));
                 liveness.unwatched.push((asker, reference));
                 return Answer::Bool(!liveness.dead);
             }
-            Operation::Links => {
+            LivenessOperation::Links => {
                 let liveness = liveness.clone();
                 return Answer::Pids(self.process(asker).linked(&liveness));
             }
-            _ => unreachable!("not an operation on liveness"),
+            LivenessOperation::IsAlive(_) => unreachable!("a read is not served"),
         }
         Answer::Ok
     }
@@ -73,17 +73,19 @@ impl<F: Frontend> Configuration<F> {
     pub(super) fn death(&self, process: &Process<F>) -> Option<Self> {
         let reason = process.ended.as_ref()?;
         let from = process.pid;
-        let is_known = |thing: &Thing<_>| thing.object == Object::Liveness(from) && thing.dead;
+        let is_known =
+            |thing: &Thing<F>| thing.object == Object::Liveness(from) && thing.liveness.dead;
         if self.things.iter().any(is_known) {
             return None;
         }
         let mut next = self.clone();
-        let liveness = next.thing(&Object::Liveness(from));
+        let thing = next.thing(&Object::Liveness(from));
+        thing.history.push(Seen::Died);
+        thing.past.extend(process.past.iter().copied());
+        thing.in_a_row = process.in_a_row;
+        thing.publish();
+        let liveness = &mut thing.liveness;
         liveness.dead = true;
-        liveness.history.push(Seen::Died);
-        liveness.past.extend(process.past.iter().copied());
-        liveness.in_a_row = process.in_a_row;
-        liveness.publish();
         for link in process.linked(liveness) {
             let reason = reason.clone();
             liveness.outbox.push((link, Payload::Exit { from, reason }));
@@ -106,9 +108,10 @@ impl<F: Frontend> Configuration<F> {
     pub(super) fn news_of_ends(&self) -> Successors<F> {
         let mut all = Vec::new();
         for thing in &self.things {
-            if let (Object::Liveness(of), false) = (&thing.object, thing.outbox.is_empty()) {
+            if let (Object::Liveness(of), false) = (&thing.object, thing.liveness.outbox.is_empty())
+            {
                 let mut next = self.clone();
-                let (to, payload) = next.thing(&thing.object).outbox.remove(0);
+                let (to, payload) = next.thing(&thing.object).liveness.outbox.remove(0);
                 next.send(Sender::Liveness(*of), to, payload);
                 all.push(next);
             }
@@ -120,7 +123,7 @@ impl<F: Frontend> Configuration<F> {
 impl<F: Frontend> Process<F> {
     /// The processes that it is linked with: first those recorded in the process, then those recorded
     /// in its liveness.
-    fn linked(&self, liveness: &Thing<F::Value>) -> Vec<Pid> {
+    fn linked(&self, liveness: &Liveness<F::Value>) -> Vec<Pid> {
         let mut linked = Vec::new();
         for &link in &self.links {
             if !liveness.unlinked.contains(&link) {

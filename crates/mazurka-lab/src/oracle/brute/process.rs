@@ -3,7 +3,7 @@
 use super::history::{Message, Past, Seen};
 use mazurka_engine::Pid;
 use mazurka_engine::Reason;
-use mazurka_engine::{Action, Demand, Frontend};
+use mazurka_engine::{Action, Demand, DemandOf, Frontend, KeyOf, SharedObjects};
 use mazurka_trace::Delivery;
 use std::cell::Cell;
 use std::hash::{DefaultHasher, Hash, Hasher};
@@ -13,7 +13,7 @@ pub(super) struct Process<F: Frontend> {
     pub(super) start: F::Start,
     /// `None` before its first step.
     pub(super) running: Option<Running<F>>,
-    pub(super) history: Vec<Seen<F::Value>>,
+    pub(super) history: Vec<Seen<KeyOf<F>>>,
     /// The messages sent to it and not consumed, oldest first.
     pub(super) inbox: Vec<Message<F::Value>>,
     pub(super) past: Past,
@@ -34,7 +34,7 @@ pub(super) struct Running<F: Frontend> {
     pub(super) state: F::State,
     pub(super) actions: Vec<Action<F::Value, F::Start>>,
     pub(super) done: usize,
-    pub(super) demand: Demand<F::Value, F::Constraint>,
+    pub(super) demand: DemandOf<F>,
     /// The logical time at which it made the demand.
     pub(super) since_ms: u64,
     /// A request has been issued and not served yet, or a message was handed over and not received yet.
@@ -111,7 +111,8 @@ impl<F: Frontend> Running<F> {
             || match &self.demand {
                 Demand::Exit(_) => true,
                 Demand::HandOver { .. } => !self.issued,
-                Demand::Ask(operation) => !operation.is_read(),
+                Demand::Liveness(operation) => !operation.is_read(),
+                Demand::Ask(operation) => !F::Objects::is_read(operation),
                 Demand::Receive { .. } | Demand::Choose(_) => false,
             }
     }

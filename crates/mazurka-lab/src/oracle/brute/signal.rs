@@ -2,7 +2,7 @@
 
 use super::configuration::Configuration;
 use super::delivery::Offer;
-use super::history::Seen;
+use super::history::{Letter, Seen};
 use super::process::{Process, Running};
 use super::{Successors, World};
 use mazurka_engine::Pid;
@@ -20,8 +20,8 @@ impl<F: Frontend> World<'_, F> {
         // A kill ends the process with either value of the flag. Before and after setting it are
         // equivalent, so only after is tried.
         let sets_flag = matches!(running.next_action(), Some(Action::TrapExit(_)));
-        let strikes_here = |payload: &Payload<F::Value>| {
-            strikes(payload, running.trapping) && !(sets_flag && is_kill(payload))
+        let strikes_here = |letter: &Letter<F::Value>| {
+            strikes(letter, running.trapping) && !(sets_flag && is_kill(letter))
         };
         let offers = self.offers(process, running, strikes_here, true);
         let meet = |offer| match offer {
@@ -56,7 +56,7 @@ impl<F: Frontend> Configuration<F> {
             after,
         });
         message.extend_past(&mut process.past, pid);
-        let Payload::Exit { reason, .. } = message.payload else {
+        let Letter::Payload(Payload::Exit { reason, .. }) = message.letter else {
             unreachable!("only signals end a process")
         };
         process.ended = Some(match reason {
@@ -67,17 +67,17 @@ impl<F: Frontend> Configuration<F> {
     }
 }
 
-fn is_kill<V>(payload: &Payload<V>) -> bool {
-    let Payload::Exit { reason, .. } = payload else {
+fn is_kill<V>(letter: &Letter<V>) -> bool {
+    let Letter::Payload(Payload::Exit { reason, .. }) = letter else {
         return false;
     };
     matches!(reason, Reason::Kill)
 }
 
 /// Whether a message ends its target.
-pub(super) fn strikes<V: PartialEq>(payload: &Payload<V>, trapping: bool) -> bool {
-    match payload {
-        Payload::Exit { reason, .. } => {
+pub(super) fn strikes<V: PartialEq>(letter: &Letter<V>, trapping: bool) -> bool {
+    match letter {
+        Letter::Payload(Payload::Exit { reason, .. }) => {
             *reason == Reason::Kill || !trapping && *reason != Reason::Normal
         }
         _ => false,

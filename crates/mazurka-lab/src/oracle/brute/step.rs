@@ -2,13 +2,15 @@
 
 use super::configuration::Configuration;
 use super::delivery::Offer;
-use super::history::{Seen, Sender};
+use super::history::{Letter, Seen, Sender};
 use super::process::{Process, Running};
 use super::{Successors, World};
-use mazurka_engine::Answer;
 use mazurka_engine::Payload;
 use mazurka_engine::Pid;
-use mazurka_engine::{Action, Demand, Fault, Frontend, Input, Outcome, Turn, Turned};
+use mazurka_engine::{
+    Action, Demand, Fault, Frontend, Input, Outcome, SharedObjects, Turn, Turned,
+};
+use mazurka_engine::{Answer, LivenessOperation};
 
 impl<F: Frontend> World<'_, F> {
     /// Everything that a process can do next.
@@ -26,7 +28,7 @@ impl<F: Frontend> World<'_, F> {
             all.push(self.begin(configuration, process)?);
             return Ok(());
         };
-        if running.issued && matches!(running.demand, Demand::Ask(_)) {
+        if running.issued && matches!(running.demand, Demand::Ask(_) | Demand::Liveness(_)) {
             all.extend(self.serve(configuration, process, running)?);
         } else if running.is_about_to_act() && !running.cleared {
             // Between the signal check and the action, other processes may act.
@@ -52,10 +54,13 @@ impl<F: Frontend> World<'_, F> {
                 next.process(process.pid).ended = Some(reason.clone());
                 all.push(next);
             }
-            Demand::Ask(operation) if operation.is_read() => {
+            Demand::Liveness(LivenessOperation::IsAlive(of)) => {
+                all.push(self.read_liveness(configuration, process, *of)?);
+            }
+            Demand::Ask(operation) if F::Objects::is_read(operation) => {
                 all.push(self.read(configuration, process, operation)?);
             }
-            Demand::Ask(_) => {
+            Demand::Ask(_) | Demand::Liveness(_) => {
                 let mut next = configuration.clone();
                 next.process(process.pid).running().issued = true;
                 all.push(next);
@@ -126,10 +131,13 @@ impl<F: Frontend> World<'_, F> {
         });
         message.extend_past(&mut process.past, pid);
         process.in_a_row = message.in_a_row;
+        let Letter::Payload(payload) = message.letter else {
+            unreachable!("a receipt answers no receive")
+        };
         if let (true, Sender::Process(sender)) = (message.is_handed_over, message.from) {
-            next.send(Sender::Receiver(pid), sender, Payload::Answer(Answer::Ok));
+            next.confirm(pid, sender);
         }
-        self.go_on(&mut next, pid, Input::Message(&message.payload))?;
+        self.go_on(&mut next, pid, Input::Message(&payload))?;
         Ok(next)
     }
 

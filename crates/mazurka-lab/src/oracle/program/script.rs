@@ -1,7 +1,8 @@
 //! Scripted programs: short straight-line processes over small integers, for random tests.
 
-use mazurka_engine::{Answer, Operation};
-use mazurka_engine::{Demand, Describe, Fault, Frontend, Hints, Input, Outcome, Turn};
+use mazurka_engine::objects::Standard;
+use mazurka_engine::{Answer, LivenessOperation, Operation};
+use mazurka_engine::{Demand, DemandOf, Describe, Fault, Frontend, Hints, Input, Outcome, Turn};
 use mazurka_engine::{Payload, Reason};
 use mazurka_engine::{Pid, PidTable};
 use std::rc::Rc;
@@ -160,7 +161,7 @@ impl Script {
         state: &mut State,
         instruction: Instruction,
         turn: &mut Turn<'_, Self>,
-    ) -> Option<Demand<i64, Pattern>> {
+    ) -> Option<DemandOf<Self>> {
         let pid = |target| match target {
             Target::Known(n) => state.known[n % state.known.len()],
             Target::ByLast => state.known[state.last.unsigned_abs() as usize % state.known.len()],
@@ -170,6 +171,7 @@ impl Script {
             Term::LastPlus(n) => (state.last + n).rem_euclid(8),
         };
         let ask = |operation| Some(Demand::Ask(operation));
+        let liveness = |operation| Some(Demand::Liveness(operation));
         match instruction {
             Instruction::Spawn {
                 role,
@@ -242,18 +244,18 @@ impl Script {
                 turn.trap_exit(on);
                 None
             }
-            Instruction::Link(target) => ask(Operation::Link(pid(target))),
-            Instruction::Unlink(target) => ask(Operation::Unlink(pid(target))),
-            Instruction::Links => ask(Operation::Links),
-            Instruction::Monitor(target) => ask(Operation::Monitor {
+            Instruction::Link(target) => liveness(LivenessOperation::Link(pid(target))),
+            Instruction::Unlink(target) => liveness(LivenessOperation::Unlink(pid(target))),
+            Instruction::Links => liveness(LivenessOperation::Links),
+            Instruction::Monitor(target) => liveness(LivenessOperation::Monitor {
                 pid: pid(target),
                 reference: 7,
             }),
-            Instruction::Demonitor(target) => ask(Operation::Demonitor {
+            Instruction::Demonitor(target) => liveness(LivenessOperation::Demonitor {
                 pid: pid(target),
                 reference: 7,
             }),
-            Instruction::IsAlive(target) => ask(Operation::IsAlive(pid(target))),
+            Instruction::IsAlive(target) => liveness(LivenessOperation::IsAlive(pid(target))),
             Instruction::Register { name, target } => ask(Operation::Register {
                 name,
                 pid: pid(target),
@@ -295,6 +297,7 @@ impl Frontend for Script {
     type Constraint = Pattern;
     type Start = Start;
     type State = State;
+    type Objects = Standard;
 
     fn fresh_copy(&self) -> Self {
         self.clone()
@@ -335,7 +338,6 @@ impl Frontend for Script {
             Input::Message(Payload::User(number)) => *number,
             Input::Message(Payload::Exit { reason, .. }) => 10 + reason_number(reason),
             Input::Message(Payload::Down { reason, .. }) => 20 + reason_number(reason),
-            Input::Message(_) => unreachable!("not for processes of the program"),
             Input::Timeout => TIMED_OUT,
             Input::Answer(answer) => match answer {
                 Answer::Ok => 1,

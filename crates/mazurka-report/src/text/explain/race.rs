@@ -1,6 +1,6 @@
 //! The race that decides.
 
-use super::super::names::{object, process_of_liveness};
+use super::super::names::process_of_liveness;
 use super::super::{abbreviate, shorten, shorten_place, style, styled, width, wrap};
 use super::outcome::Outcome;
 use super::{Explained, ordering, paragraph};
@@ -188,7 +188,7 @@ fn about(
             None => format!("{who} reads {}{place}", names.of(of)),
         },
         (Some(Event::Choose { .. }), _) => format!("{who} chooses{place}"),
-        _ if object(&at.pid).is_some() => format!("two requests to {who}"),
+        _ if trace.objects.contains(&at.pid) => format!("two requests to {who}"),
         (Some(Event::Receive { .. }), Some(Event::Receive { .. })) => {
             format!("{who} takes a message{place}")
         }
