@@ -132,6 +132,7 @@ impl Frontend for Selective {
     type Start = ();
     /// How many messages it has taken.
     type State = u32;
+    type Objects = crate::frontend::NoObjects;
 
     fn fresh_copy(&self) -> Self {
         self.clone()
