@@ -190,16 +190,12 @@ fn remove_monitor(
     let Term::Reference(reference) = *reference else {
         return Err(Raise::badarg());
     };
-    // Only the process that created a monitor can remove it.
-    if reference.creator() != context.process.pid {
-        return Err(Raise::badarg());
-    }
     let watches = &mut context.process.watches;
     let found = watches
         .iter()
         .position(|watch| watch.reference == reference);
     let Some(at) = found else {
-        // The monitor does not exist, or its message has been received.
+        // The monitor does not exist, its message has been received, or another process created it.
         return Ok(Next::Value(Atom::bool(!info).into()));
     };
     let watch = watches.remove(at);
