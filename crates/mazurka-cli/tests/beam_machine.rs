@@ -63,3 +63,91 @@ fn demonitor_of_another_process_s_reference() {
              P ! stop.",
     );
 }
+
+/// `t:main/0` returns on the real machine, and is refused here: the message names `what` and line 4 of
+/// the program, on which the last expression of `main/0` is.
+#[track_caller]
+fn is_refused(expression: &str, what: &str) {
+    let place = program(&format!("main() ->\n    Value = {expression},\n    {{Value}}.\n"));
+    erl_returns(&place);
+    let ran = place.expect(5, "check t.erl --entry t:main/0");
+    has(&ran, what);
+    has(&ran, "t.erl:4");
+}
+
+#[test]
+fn what_the_real_machine_has_and_this_one_has_not_is_refused() {
+    let cases = [
+        ("init ! hello", "the system process init"),
+        ("{init, node()} ! hello", "the system process init"),
+        ("whereis(code_server)", "the system process code_server"),
+        (
+            "monitor(process, global_name_server)",
+            "the system process global_name_server",
+        ),
+        (
+            "gen_server:call(application_controller, {get_env, kernel, x})",
+            "the system process application_controller",
+        ),
+        (
+            "timer:apply_after(0, erlang, self, [])",
+            "the system process kernel_safe_sup",
+        ),
+        ("unregister(logger_proxy)", "the system process logger_proxy"),
+        ("erlang:system_info(process_count)", "system_info(process_count)"),
+        ("erlang:system_info(loaded)", "system_info(loaded)"),
+        (
+            "erlang:system_info({cpu_topology, used})",
+            "system_info({cpu_topology,used})",
+        ),
+        (
+            "spawn_opt(fun() -> ok end, [{monitor, [{tag, gone}]}])",
+            "spawn_opt with {monitor,[{tag,gone}]}",
+        ),
+        (
+            "spawn_opt(fun() -> ok end, [{monitor, [{alias, demonitor}]}])",
+            "spawn_opt with {monitor,[{alias,demonitor}]}",
+        ),
+        ("{any, other@host} ! hello", "a message to the node other@host"),
+        (
+            "monitor(time_offset, clock_service)",
+            "monitor(time_offset, clock_service)",
+        ),
+        ("monitor(port, any)", "monitor(port, any)"),
+    ];
+    for (expression, what) in cases {
+        is_refused(expression, what);
+    }
+}
+
+#[test]
+fn what_the_real_machine_refuses_is_an_error() {
+    returns_as_in_erl(
+        "error_of(F) -> try F() of Value -> {returned, Value} catch error:Reason -> Reason end.
+         main() ->
+             badarg = error_of(fun() -> register(init, self()) end),
+             badarg = error_of(fun() -> erlang:system_info(no_such_item) end),
+             badarg = error_of(fun() -> erlang:system_info({wordsize, 1}) end),
+             badarg = error_of(fun() -> spawn_opt(fun() -> ok end, [{monitor, [tag]}]) end),
+             badarg = error_of(fun() -> spawn_opt(fun() -> ok end, [{monitor, x}]) end),
+             badarg = error_of(fun() -> {any, 1} ! x end),
+             badarg = error_of(fun() -> monitor(time_offset, x) end),
+             badarg = error_of(fun() -> monitor(process, {any, other@host}) end),
+             badarg = error_of(fun() -> no_such_name ! x end),
+             undefined = whereis(timer_server).",
+    );
+}
+
+#[test]
+fn names_on_the_own_node_and_monitors_without_options() {
+    returns_as_in_erl(
+        "main() ->
+             register(me, self()),
+             hello = ({me, node()} ! hello),
+             receive hello -> ok end,
+             lost = ({nobody, node()} ! lost),
+             lost = ({user, node()} ! lost),
+             {P, R} = spawn_opt(fun() -> ok end, [{monitor, []}]),
+             receive {'DOWN', R, process, P, normal} -> ok end.",
+    );
+}
