@@ -151,3 +151,22 @@ fn names_on_the_own_node_and_monitors_without_options() {
              receive {'DOWN', R, process, P, normal} -> ok end.",
     );
 }
+
+#[test]
+fn errors_are_normal_if_their_reason_is() {
+    let place = program(
+        "main() -> error(foo).
+         tagged() -> error({foo, 1}).
+         other() -> error(bar).
+         linked() ->
+             process_flag(trap_exit, true),
+             P = spawn_link(fun() -> error(foo) end),
+             receive {'EXIT', P, {foo, [_ | _]}} -> ok end.",
+    );
+    for entry in ["main", "tagged", "linked"] {
+        let check = format!("check t.erl --entry {entry}/0");
+        place.expect(1, &check);
+        place.expect(0, &format!("{check} --treat-as-normal foo"));
+    }
+    place.expect(1, "check t.erl --entry other/0 --treat-as-normal foo");
+}
