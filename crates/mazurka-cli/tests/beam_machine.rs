@@ -170,3 +170,35 @@ fn errors_are_normal_if_their_reason_is() {
     }
     place.expect(1, "check t.erl --entry other/0 --treat-as-normal foo");
 }
+
+const RACE_TO_SOMETHING_UNKNOWN: &str = "main() ->
+    Me = self(),
+    [spawn(fun() -> Me ! N end) || N <- [1, 2, 3]],
+    receive
+        1 -> ok;
+        2 -> error(bad);
+        3 -> {re:run(\"a\", \"b\")}
+    end.";
+
+#[test]
+fn errors_are_reported_although_something_is_not_modelled() {
+    let place = program(RACE_TO_SOMETHING_UNKNOWN);
+    let ran = place.expect(1, "check t.erl --entry main/0 --keep-going");
+    has(&ran, "main (P) crashes: bad");
+    has(&ran, "Not everything was explored: not modelled: re:run/2");
+    let report = place.check(1, "t.erl --entry main/0 --keep-going");
+    assert_eq!(report["errors"].as_array().unwrap().len(), 1);
+    assert_eq!(report["stopped"], "not-modelled");
+    assert_eq!(report["complete"], false);
+    assert!(
+        { report["fault"].as_str().unwrap() }.contains("re:run/2"),
+        "{report}"
+    );
+    // With several models, for other tools, and if the error is expected.
+    let ran = place.expect(1, "check t.erl --entry main/0 --keep-going --delivery mailbox,p2p");
+    has(&ran, "Not everything was explored: not modelled: re:run/2");
+    let ran = place.expect(1, "check t.erl --entry main/0 --keep-going --format github");
+    has(&ran, "re:run/2");
+    place.expect(0, "check t.erl --entry main/0 --keep-going --expect crash");
+    place.expect(5, "check t.erl --entry main/0 --keep-going --expect deadlock --expect crash");
+}

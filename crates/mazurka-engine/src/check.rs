@@ -99,6 +99,8 @@ pub struct Report {
     pub tree: Option<ExecutionTree>,
     /// Where the [`Brake`](crate::Brake) stopped user code inside a step, if it did.
     pub interrupted: Option<String>,
+    /// What is not modelled, if the exploration met it after it had found errors.
+    pub fault: Option<Fault>,
 }
 
 impl Report {
@@ -172,7 +174,8 @@ pub fn check_with<F: Frontend>(
 /// other than the engine's own.
 ///
 /// # Errors
-/// Those of `explore`.
+/// Those of `explore`. If something is not modelled and errors were found before, the result is a
+/// report with both.
 pub fn check_by<'s, W: Watcher>(
     settings: &'s Settings,
     watch: W,
@@ -183,11 +186,19 @@ pub fn check_by<'s, W: Watcher>(
         tree: settings.tree.map(Growing::new),
         watch,
         interrupted: None,
+        progress: Progress::default(),
     };
-    let (stopped, progress) = explore(&mut observer)?;
+    let (stopped, progress, fault) = match explore(&mut observer) {
+        Ok((stopped, progress)) => (stopped, progress, None),
+        Err(fault @ Fault::Unsupported { .. }) if observer.gather.errors > 0 => {
+            (Stopped::Observer, observer.progress, Some(fault))
+        }
+        Err(fault) => return Err(fault),
+    };
     Ok(Report {
         tree: observer.tree.map(Growing::finish),
         interrupted: observer.interrupted,
+        fault,
         ..observer.gather.report(stopped, progress)
     })
 }
@@ -198,12 +209,19 @@ pub struct Gathering<'s, W> {
     tree: Option<Growing>,
     watch: W,
     interrupted: Option<String>,
+    /// The last known progress, with the number of executions seen. It is needed if the exploration
+    /// ends with a fault.
+    progress: Progress,
 }
 
 impl<F: Frontend, W: Watcher> Observer<F> for Gathering<'_, W> {
     fn execution(&mut self, execution: &Execution<'_, F>) -> ControlFlow<()> {
         if let Some(tree) = &mut self.tree {
             tree.execution(execution, self.gather.settings);
+        }
+        match execution.cut_short {
+            true => self.progress.cut_short += 1,
+            false => self.progress.executions += 1,
         }
         let known = self.gather.found.len();
         let flow = self.gather.execution(execution);
@@ -220,6 +238,11 @@ impl<F: Frontend, W: Watcher> Observer<F> for Gathering<'_, W> {
     }
 
     fn progress(&mut self, progress: &Progress) -> ControlFlow<()> {
+        self.progress = Progress {
+            executions: self.progress.executions,
+            cut_short: self.progress.cut_short,
+            ..*progress
+        };
         self.watch.progress(&self.gather.counted(progress))
     }
 
@@ -229,6 +252,7 @@ impl<F: Frontend, W: Watcher> Observer<F> for Gathering<'_, W> {
 
     fn restart(&mut self) {
         self.gather.restart();
+        self.progress = Progress::default();
         if let Some(tree) = &mut self.tree {
             tree.restart();
         }
@@ -300,6 +324,7 @@ impl<'s> Gather<'s> {
             stopped_daemons: self.stopped_daemons,
             tree: None,
             interrupted: None,
+            fault: None,
         };
         report.sort();
         report

@@ -131,6 +131,12 @@ impl End {
         match (report, stop) {
             (Err(Fault::Interrupted { .. }), Some(stop)) => End::of_stop(stop),
             (Err(fault), _) => End::Fault(fault.clone()),
+            (
+                Ok(Report {
+                    fault: Some(fault), ..
+                }),
+                _,
+            ) => End::Fault(fault.clone()),
             (Ok(report), stop) => match (report.stopped, stop) {
                 (Stopped::Complete, _) => End::Complete,
                 (Stopped::DepthBound, _) => End::DepthBound,
@@ -177,6 +183,15 @@ impl Outcome {
         self.found.iter().filter(|kept| kept.found.is_error)
     }
 
+    /// Why the program could not be run, if no error was found before.
+    #[must_use]
+    pub fn fault(&self) -> Option<&Fault> {
+        match (&self.end, self.errors().next()) {
+            (End::Fault(fault), None) => Some(fault),
+            _ => None,
+        }
+    }
+
     /// The errors of kinds that were not expected.
     pub fn unexpected(&self) -> impl Iterator<Item = &Kept> {
         let expected = |kept: &Kept| self.options.expect.contains(&kept.found.finding.kind);
@@ -219,9 +234,9 @@ impl Outcome {
     /// The verdict in one line.
     #[must_use]
     pub fn headline(&self) -> String {
-        match &self.end {
-            End::Fault(_) => self.to_text().trim_end().to_owned(),
-            _ => crate::text::without_colours(&crate::text::headline(self)),
+        match self.fault() {
+            Some(_) => self.to_text().trim_end().to_owned(),
+            None => crate::text::without_colours(&crate::text::headline(self)),
         }
     }
 

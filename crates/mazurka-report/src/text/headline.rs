@@ -213,13 +213,14 @@ pub(crate) fn left_out(outcome: &Outcome) -> Option<String> {
     }
     let share = estimate::share(outcome);
     let share = share.map(|share| format!(" {share}")).unwrap_or_default();
-    let text = match outcome.end {
+    let text = match &outcome.end {
         End::Complete => return None,
         End::FirstError => {
             let stopped = stopped_at_first_error(outcome);
             format!("{}{} {cut}", stopped[..1].to_uppercase(), &stopped[1..])
         }
         End::DepthBound => cut,
+        End::Fault(fault) => format!("Not everything was explored: {fault}. {cut}"),
         End::PreemptionBound => format!(
             "Schedules with more than {} were not explored. {cut}",
             count(preemptions(outcome), "preemption"),
