@@ -202,3 +202,60 @@ fn errors_are_reported_although_something_is_not_modelled() {
     place.expect(0, "check t.erl --entry main/0 --keep-going --expect crash");
     place.expect(5, "check t.erl --entry main/0 --keep-going --expect deadlock --expect crash");
 }
+
+#[test]
+fn a_step_that_does_not_end_says_what_it_repeats() {
+    let place = program(
+        "send() ->
+             self() ! x,
+             send().
+         spawn() ->
+             erlang:spawn(fun() -> ok end),
+             spawn().
+         print() ->
+             io:format(\"x\"),
+             print().
+         compute() ->
+             compute().
+        ",
+    );
+    let cases = [
+        ("send", "in t:send/0 (t.erl:4): it sends to itself at t.erl:4 ("),
+        ("spawn", "it spawns a process at t.erl:7 ("),
+        ("print", "called from t:print/0 (t.erl:10): it prints"),
+        ("compute", "it neither sends to another process nor receives from one"),
+    ];
+    for (entry, what) in cases {
+        let ran = place.expect(5, &format!("check t.erl --entry {entry}/0"));
+        has(&ran, what);
+    }
+}
+
+#[test]
+fn an_endless_execution_says_what_it_repeats() {
+    let place = program(
+        "poll() ->
+             receive stop -> ok after 100 -> poll() end.
+         polls() ->
+             spawn(fun poll/0) ! stop.
+         talk() ->
+             self() ! x,
+             receive x -> talk() end.
+         start() ->
+             Me = self(),
+             spawn(fun() -> Me ! x end),
+             receive x -> start() end.
+        ",
+    );
+    let ran = place.expect(3, "check t.erl --entry poll/0 --max-depth 1000");
+    has(&ran, "What repeats: poll (P) times out at t.erl:4, 1000 times in one execution.");
+    let ran = place.expect(3, "check t.erl --entry talk/0 --max-depth 1000");
+    has(&ran, "What repeats: talk (P) sends to itself at t.erl:8, 500 times in one execution.");
+    let ran = place.expect(3, "check t.erl --entry start/0 --max-processes 200");
+    has(&ran, "What repeats: start (P) spawns a process at t.erl:12, 200 times in one execution.");
+    // Every execution has another one after it that polls once more.
+    let ran = place.expect(3, "check t.erl --entry polls/0 --max-executions 1000");
+    has(&ran, "What repeats: poll (P.1) times out at t.erl:4, ");
+    let all = format!("{}{}", ran.stdout, ran.stderr);
+    assert!(!all.contains("Explored about"), "{all}");
+}

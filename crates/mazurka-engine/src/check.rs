@@ -6,6 +6,7 @@ use crate::guide::Guide;
 use crate::ids::Pid;
 use crate::observe::{Observer, Prefix, Progress, Stopped};
 use crate::options::Options;
+use crate::repeats::{Repeats, Repetition};
 use crate::symptom::Symptom;
 use crate::tree::{ExecutionTree, Growing};
 use crate::verdict::{Finding, Kind, StoppedDaemon};
@@ -101,6 +102,8 @@ pub struct Report {
     pub interrupted: Option<String>,
     /// What is not modelled, if the exploration met it after it had found errors.
     pub fault: Option<Fault>,
+    /// What a long execution repeats, if there is one.
+    pub repeats: Option<Repeats>,
 }
 
 impl Report {
@@ -187,6 +190,7 @@ pub fn check_by<'s, W: Watcher>(
         watch,
         interrupted: None,
         progress: Progress::default(),
+        repetition: Repetition::default(),
     };
     let (stopped, progress, fault) = match explore(&mut observer) {
         Ok((stopped, progress)) => (stopped, progress, None),
@@ -199,6 +203,7 @@ pub fn check_by<'s, W: Watcher>(
         tree: observer.tree.map(Growing::finish),
         interrupted: observer.interrupted,
         fault,
+        repeats: observer.repetition.finish(),
         ..observer.gather.report(stopped, progress)
     })
 }
@@ -212,6 +217,7 @@ pub struct Gathering<'s, W> {
     /// The last known progress, with the number of executions seen. It is needed if the exploration
     /// ends with a fault.
     progress: Progress,
+    repetition: Repetition,
 }
 
 impl<F: Frontend, W: Watcher> Observer<F> for Gathering<'_, W> {
@@ -223,6 +229,7 @@ impl<F: Frontend, W: Watcher> Observer<F> for Gathering<'_, W> {
             true => self.progress.cut_short += 1,
             false => self.progress.executions += 1,
         }
+        self.repetition.note(execution);
         let known = self.gather.found.len();
         let flow = self.gather.execution(execution);
         let new = self.gather.found[known..].iter();
@@ -253,6 +260,7 @@ impl<F: Frontend, W: Watcher> Observer<F> for Gathering<'_, W> {
     fn restart(&mut self) {
         self.gather.restart();
         self.progress = Progress::default();
+        self.repetition = Repetition::default();
         if let Some(tree) = &mut self.tree {
             tree.restart();
         }
@@ -325,6 +333,7 @@ impl<'s> Gather<'s> {
             tree: None,
             interrupted: None,
             fault: None,
+            repeats: None,
         };
         report.sort();
         report

@@ -43,6 +43,7 @@ mod portable;
 #[allow(dead_code, unused_imports, reason = "tests use a part of it")]
 #[path = "../../mazurka-lab/src/oracle/program/mod.rs"]
 mod random_programs;
+mod repeats;
 mod sample;
 mod show;
 mod spine;
@@ -85,6 +86,7 @@ pub use observe::{Observer, Pace, Prefix, Progress, Stopped, ended};
 pub use operation::{Answer, End, Operation, OwnLinks, Request};
 pub use options::Options;
 pub use portable::{AdoptError, PortableItem, PortablePick, PortablePid, PortableStep};
+pub use repeats::{Repeated, Repeats};
 pub use sample::{Estimate, Sampled, Sampler, Sampling};
 pub use strategy::Strategy;
 pub use symptom::{Symptom, without_digits};

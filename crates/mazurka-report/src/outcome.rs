@@ -7,8 +7,8 @@ use crate::plan::Plan;
 use crate::subject::Subject;
 use crate::watch::Stop;
 use mazurka_engine::{
-    Clause, Delivery, Diagnosis, ExecutionTree, Fault, Found, Kind, Progress, Report, Sampled,
-    Stopped, StoppedDaemon,
+    Clause, Delivery, Diagnosis, ExecutionTree, Fault, Found, Kind, Progress, Repeats, Report,
+    Sampled, Stopped, StoppedDaemon,
 };
 use mazurka_lab::Algorithm;
 use std::path::PathBuf;
@@ -38,6 +38,8 @@ pub struct Outcome {
     pub clauses: Vec<Clause>,
     /// The tree of executions, if requested.
     pub tree: Option<ExecutionTree>,
+    /// What a long execution repeats, if the check ended before everything was explored.
+    pub repeats: Option<Repeats>,
     /// Why logs could not be written. `found` is complete even then.
     pub unwritten: Option<FileError>,
     /// How long it took.
@@ -223,11 +225,13 @@ impl Outcome {
     }
 
     /// Estimated fraction explored, from 0 to 1, assuming equal subtrees; only if the check ended
-    /// early. There is none if a bound on depth cut executions short.
+    /// early. There is none if a bound on depth cut executions short, or if a process repeats a
+    /// timeout: each execution may then be followed by a longer one.
     #[must_use]
     pub fn share(&self) -> Option<f64> {
         let is_all = matches!(self.end, End::Complete | End::DepthBound | End::Fault(_));
-        self.unexplored().filter(|_| !is_all)?;
+        self.unexplored()
+            .filter(|_| !is_all && self.repeats.is_none())?;
         self.progress.map(|progress| progress.fraction.min(1.0))
     }
 

@@ -6,11 +6,13 @@
 //! | `reasons` | why processes end: their terms, and their meaning to the engine |
 //! | `messages` | messages as terms |
 //! | `leader` | how the group leader handles requests for output |
+//! | `endless` | what a step repeats that does not end |
 //! | `describe`, `show` | terms, receives, failures and places in reports |
 //! | `hints`, `coverage` | state sizes, senders of a receive; which clauses of receives took a message |
 
 mod coverage;
 mod describe;
+mod endless;
 mod hints;
 mod leader;
 mod messages;
@@ -180,6 +182,10 @@ impl Program {
             machine.stay_in_step(true);
             let places: SmallVec<[Address; 4]> = machine.places().into();
             drop(machine);
+            if let Stop::Endless { place } = &stop {
+                let what = endless::describe(library, process, &effects, &places, done, place);
+                return Err(Fault::Unsupported { what });
+            }
             for (effect, place) in effects.drain(..).zip(places) {
                 self.perform(process, effect, place, done, turn)?;
             }
@@ -246,7 +252,7 @@ impl Program {
                 done.action(place);
             }
             Effect::Send { to, value } if to == PidTerm::leader() => {
-                self.ask_leader(process, value, done, turn)?;
+                self.ask_leader(process, value, place, done, turn)?;
             }
             // A message to a pid that no process has ever had is lost.
             Effect::Send { to, value } => {
@@ -320,10 +326,7 @@ impl Program {
             Stop::Halt { status } => format!(
                 "halt({status}), which would end everything: let the entry function return instead"
             ),
-            Stop::Endless { place } => format!(
-                "a loop that runs for ever, or very long, without a visible operation, in {place}: \
-                 it neither sends to another process nor receives from one"
-            ),
+            Stop::Endless { place } => endless::without_effects(&place),
             Stop::Receive { .. } | Stop::Ask(_) | Stop::Exit(_) => {
                 "a receive whose tests wait".to_owned()
             }
