@@ -259,3 +259,37 @@ fn an_endless_execution_says_what_it_repeats() {
     let all = format!("{}{}", ran.stdout, ran.stderr);
     assert!(!all.contains("Explored about"), "{all}");
 }
+
+#[test]
+fn what_is_not_modelled_inside_otp_names_the_user_s_line() {
+    let place = program(
+        "main() ->
+             Words = string:lexemes(\"a b\", \" \"),
+             lists:foreach(fun(Word) -> io:format(\"~s~n\", [Word]) end, Words),
+             Found = filename:basename(lists:last(filelib:wildcard(\"*\"))),
+             {Found}.
+         last() ->
+             filelib:wildcard(\"*\").
+        ",
+    );
+    let ran = place.expect(5, "check t.erl --entry main/0");
+    has(&ran, "called from t:main/0 (t.erl:6)");
+    // No call of the program is on the stack after a tail call.
+    let ran = place.expect(5, "check t.erl --entry last/0");
+    has(&ran, "in the process that t:last/0 started");
+}
+
+#[test]
+fn a_module_that_replaces_one_of_otp_does_not_reach_the_compiler() {
+    let place = program("main() -> [mine | _] = lists:append([a], [b]), ok.");
+    std::fs::create_dir(place.path().join("mine")).unwrap();
+    let lists = "-module(lists).\n-export([append/2]).\nappend(_, B) -> [mine | B].\n";
+    place.write("mine/lists.erl", lists);
+    let compiled = Command::new("erlc")
+        .args(["-o", "mine", "mine/lists.erl"])
+        .current_dir(place.path())
+        .output();
+    assert!(compiled.unwrap().status.success());
+    place.expect(0, "check t.erl --entry main/0 -pa mine");
+    place.expect(1, "check t.erl --entry main/0");
+}

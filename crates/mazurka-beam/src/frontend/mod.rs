@@ -268,8 +268,10 @@ impl Program {
                 }
             }
             Effect::SendToAlias { .. } => {
+                let place = show::place(&self.0.library, place);
+                let place = place.map(|place| format!(", sent at {place}"));
                 return Err(Fault::Unsupported {
-                    what: "a message to an alias".to_owned(),
+                    what: format!("a message to an alias{}", place.unwrap_or_default()),
                 });
             }
             Effect::TrapExit(on) => {
