@@ -30,7 +30,8 @@ fn erl_returns(place: &Place) {
         .current_dir(place.path())
         .output();
     assert!(compiled.unwrap().status.success());
-    let code = "try t:main() of _ -> halt(0) catch C:R:S -> io:format(\"~p\", [{C, R, S}]), halt(1) end.";
+    let code =
+        "try t:main() of _ -> halt(0) catch C:R:S -> io:format(\"~p\", [{C, R, S}]), halt(1) end.";
     let ran = Command::new("erl")
         .args(["-noshell", "-eval", code])
         .current_dir(place.path())
@@ -68,7 +69,9 @@ fn demonitor_of_another_process_s_reference() {
 /// the program, on which the last expression of `main/0` is.
 #[track_caller]
 fn is_refused(expression: &str, what: &str) {
-    let place = program(&format!("main() ->\n    Value = {expression},\n    {{Value}}.\n"));
+    let place = program(&format!(
+        "main() ->\n    Value = {expression},\n    {{Value}}.\n"
+    ));
     erl_returns(&place);
     let ran = place.expect(5, "check t.erl --entry t:main/0");
     has(&ran, what);
@@ -86,15 +89,21 @@ fn what_the_real_machine_has_and_this_one_has_not_is_refused() {
             "the system process global_name_server",
         ),
         (
-            "gen_server:call(application_controller, {get_env, kernel, x})",
+            "gen_server:call(application_controller, which_applications)",
             "the system process application_controller",
         ),
         (
-            "timer:apply_after(0, erlang, self, [])",
+            "timer:apply_after(10, erlang, self, [])",
             "the system process kernel_safe_sup",
         ),
-        ("unregister(logger_proxy)", "the system process logger_proxy"),
-        ("erlang:system_info(process_count)", "system_info(process_count)"),
+        (
+            "unregister(logger_proxy)",
+            "the system process logger_proxy",
+        ),
+        (
+            "erlang:system_info(process_count)",
+            "system_info(process_count)",
+        ),
         ("erlang:system_info(loaded)", "system_info(loaded)"),
         (
             "erlang:system_info({cpu_topology, used})",
@@ -108,7 +117,10 @@ fn what_the_real_machine_has_and_this_one_has_not_is_refused() {
             "spawn_opt(fun() -> ok end, [{monitor, [{alias, demonitor}]}])",
             "spawn_opt with {monitor,[{alias,demonitor}]}",
         ),
-        ("{any, other@host} ! hello", "a message to the node other@host"),
+        (
+            "{any, other@host} ! hello",
+            "a message to the node other@host",
+        ),
         (
             "monitor(time_offset, clock_service)",
             "monitor(time_offset, clock_service)",
@@ -195,12 +207,18 @@ fn errors_are_reported_although_something_is_not_modelled() {
         "{report}"
     );
     // With several models, for other tools, and if the error is expected.
-    let ran = place.expect(1, "check t.erl --entry main/0 --keep-going --delivery mailbox,p2p");
+    let ran = place.expect(
+        1,
+        "check t.erl --entry main/0 --keep-going --delivery mailbox,p2p",
+    );
     has(&ran, "Not everything was explored: not modelled: re:run/2");
     let ran = place.expect(1, "check t.erl --entry main/0 --keep-going --format github");
     has(&ran, "re:run/2");
     place.expect(0, "check t.erl --entry main/0 --keep-going --expect crash");
-    place.expect(5, "check t.erl --entry main/0 --keep-going --expect deadlock --expect crash");
+    place.expect(
+        5,
+        "check t.erl --entry main/0 --keep-going --expect deadlock --expect crash",
+    );
 }
 
 #[test]
@@ -220,10 +238,14 @@ fn a_step_that_does_not_end_says_what_it_repeats() {
         ",
     );
     let cases = [
-        ("send", "in t:send/0 (t.erl:4): it sends to itself at t.erl:4 ("),
+        ("send", "it sends to itself at t.erl:4 ("),
         ("spawn", "it spawns a process at t.erl:7 ("),
-        ("print", "called from t:print/0 (t.erl:10): it prints"),
-        ("compute", "it neither sends to another process nor receives from one"),
+        ("print", "it prints"),
+        ("print", "t.erl:10"),
+        (
+            "compute",
+            "it neither sends to another process nor receives from one",
+        ),
     ];
     for (entry, what) in cases {
         let ran = place.expect(5, &format!("check t.erl --entry {entry}/0"));
@@ -248,14 +270,23 @@ fn an_endless_execution_says_what_it_repeats() {
         ",
     );
     let ran = place.expect(3, "check t.erl --entry poll/0 --max-depth 1000");
-    has(&ran, "What repeats: poll (P) times out at t.erl:4, 1000 times in one execution.");
+    has(
+        &ran,
+        "What repeats: t:poll/0 (P) times out at t.erl:4, 999 times in one execution.",
+    );
     let ran = place.expect(3, "check t.erl --entry talk/0 --max-depth 1000");
-    has(&ran, "What repeats: talk (P) sends to itself at t.erl:8, 500 times in one execution.");
+    has(
+        &ran,
+        "What repeats: t:talk/0 (P) sends to itself at t.erl:8, 1000 times in one execution.",
+    );
     let ran = place.expect(3, "check t.erl --entry start/0 --max-processes 200");
-    has(&ran, "What repeats: start (P) spawns a process at t.erl:12, 200 times in one execution.");
+    has(
+        &ran,
+        "What repeats: t:start/0 (P) spawns a process at t.erl:12, 200 times in one execution.",
+    );
     // Every execution has another one after it that polls once more.
     let ran = place.expect(3, "check t.erl --entry polls/0 --max-executions 1000");
-    has(&ran, "What repeats: poll (P.1) times out at t.erl:4, ");
+    has(&ran, "What repeats: t:poll/0 (P.1) times out at t.erl:4, ");
     let all = format!("{}{}", ran.stdout, ran.stderr);
     assert!(!all.contains("Explored about"), "{all}");
 }
@@ -281,9 +312,9 @@ fn what_is_not_modelled_inside_otp_names_the_user_s_line() {
 
 #[test]
 fn a_module_that_replaces_one_of_otp_does_not_reach_the_compiler() {
-    let place = program("main() -> [mine | _] = lists:append([a], [b]), ok.");
+    let place = program("main() -> mine = lists:whose().");
     std::fs::create_dir(place.path().join("mine")).unwrap();
-    let lists = "-module(lists).\n-export([append/2]).\nappend(_, B) -> [mine | B].\n";
+    let lists = "-module(lists).\n-export([whose/0]).\nwhose() -> mine.\n";
     place.write("mine/lists.erl", lists);
     let compiled = Command::new("erlc")
         .args(["-o", "mine", "mine/lists.erl"])
@@ -292,4 +323,81 @@ fn a_module_that_replaces_one_of_otp_does_not_reach_the_compiler() {
     assert!(compiled.unwrap().status.success());
     place.expect(0, "check t.erl --entry main/0 -pa mine");
     place.expect(1, "check t.erl --entry main/0");
+}
+
+#[test]
+fn clocks_advance_by_timeouts() {
+    returns_as_in_erl(
+        "wait(Deadline) ->
+             case erlang:monotonic_time(millisecond) >= Deadline of
+                 true -> ok;
+                 false -> timer:sleep(10), wait(Deadline)
+             end.
+         busy(Deadline) ->
+             case erlang:monotonic_time(millisecond) >= Deadline of
+                 true -> ok;
+                 false -> busy(Deadline)
+             end.
+         main() ->
+             Start = erlang:monotonic_time(millisecond),
+             System = erlang:system_time(microsecond),
+             timer:sleep(100),
+             After = erlang:monotonic_time(millisecond),
+             true = After - Start >= 100,
+             true = After - Start < 10000,
+             true = erlang:system_time(microsecond) - System >= 100000,
+             ok = wait(After + 50),
+             ok = busy(erlang:monotonic_time(millisecond) + 20),
+             true = erlang:monotonic_time() + erlang:time_offset() =< erlang:system_time().",
+    );
+}
+
+#[test]
+fn now_is_strictly_increasing() {
+    returns_as_in_erl(
+        "increases(_, 0) -> ok;
+         increases(Before, Left) ->
+             Now = erlang:now(),
+             true = Now > Before,
+             increases(Now, Left - 1).
+         main() ->
+             First = erlang:now(),
+             increases(First, 1000),
+             {Micro, ok} = timer:tc(fun() -> receive after 30 -> ok end end),
+             true = Micro >= 30000,
+             true = timer:now_diff(erlang:now(), First) >= 30000,
+             {{_, _, _}, {_, _, _}} = calendar:local_time().",
+    );
+}
+
+#[test]
+fn clocks_agree_with_what_happened_before() {
+    returns_as_in_erl(
+        "main() ->
+             Me = self(),
+             Time = fun() -> erlang:monotonic_time(microsecond) end,
+             Start = Time(),
+             timer:sleep(50),
+             spawn(fun() ->
+                       Spawned = Time(),
+                       true = Spawned - Start >= 50000,
+                       timer:sleep(200),
+                       Me ! {sent, Time()}
+                   end),
+             Sent = receive {sent, At} -> At end,
+             true = Time() >= Sent,
+             true = Time() - Start >= 250000.",
+    );
+}
+
+#[test]
+fn a_clock_adds_no_execution() {
+    let place = program(
+        "main() ->
+             Me = self(),
+             [spawn(fun() -> timer:sleep(N), Me ! {N, erlang:now()} end) || N <- [10, 20, 10]],
+             [receive {_, {_, _, _}} -> ok end || _ <- [1, 2, 3]].",
+    );
+    let report = place.check(0, "t.erl --entry main/0");
+    assert_eq!(report["executions"], 6);
 }

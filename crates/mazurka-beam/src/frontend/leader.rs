@@ -106,6 +106,7 @@ impl Program {
             name,
             arguments: arguments.elements().cloned().collect(),
             leader: PidTerm::leader(),
+            clock_us: 0,
         };
         let mut process = Process::new(PidTerm::leader(), &start);
         let mut effects = Vec::new();

@@ -5,6 +5,7 @@
 //! | `pids` | the mapping between the machine's pids and the engine's |
 //! | `reasons` | why processes end: their terms, and their meaning to the engine |
 //! | `messages` | messages as terms |
+//! | `stamp` | messages with the clock of their sender |
 //! | `leader` | how the group leader handles requests for output |
 //! | `endless` | what a step repeats that does not end |
 //! | `describe`, `show` | terms, receives, failures and places in reports |
@@ -19,6 +20,7 @@ mod messages;
 mod pids;
 mod reasons;
 mod show;
+mod stamp;
 
 use std::cell::RefCell;
 use std::rc::Rc;
@@ -124,6 +126,7 @@ impl Program {
             name: entry.name,
             arguments,
             leader: PidTerm::leader(),
+            clock_us: 0,
         };
         Program::starting(entry, Rc::new(library), rules)
     }
@@ -257,7 +260,7 @@ impl Program {
             // A message to a pid that no process has ever had is lost.
             Effect::Send { to, value } => {
                 if let Some(to) = self.theirs(to) {
-                    turn.send(to, value);
+                    turn.send(to, stamp::stamped(value, process.clock_us));
                     done.action(place);
                 }
             }
@@ -412,8 +415,12 @@ impl Frontend for Program {
         input: engine::Input<'_, Term>,
         turn: &mut Turn<'_, Self>,
     ) -> Outcome<Self> {
+        let mut process = state.process.clone();
+        if let engine::Input::Message(Payload::User(message)) = &input {
+            process.advance_clock(stamp::clock_us(message));
+        }
         let input = self.input(input);
-        self.advance(state.process.clone(), Some(input), turn)
+        self.advance(process, Some(input), turn)
     }
 
     fn matches(&self, payload: &Payload<Term>, constraint: &Constraint) -> Result<bool, Fault> {

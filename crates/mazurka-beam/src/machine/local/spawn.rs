@@ -124,6 +124,7 @@ fn spawn_with(
             name: *name,
             arguments,
             leader: process.leader,
+            clock_us: process.clock_us,
         },
         link: options.link,
         monitor,
