@@ -422,6 +422,7 @@ fn snapshots_do_not_share_contexts() {
         name: Atom::new("run"),
         arguments: vec![Term::binary(&[1, 2, 3, 4])],
         leader: PidTerm::entry(),
+        clock_us: 0,
     };
     let mut machine = Machine::new();
     let mut new = true;
@@ -574,6 +575,7 @@ fn commands_of_newer_compilers() {
             name: function,
             arguments: vec![Term::binary(bytes)],
             leader: PidTerm::entry(),
+            clock_us: 0,
         };
         let mut world = world::World::new(&library);
         world.spawn(PidTerm::entry(), &start);

@@ -84,6 +84,7 @@ fn run(argument: Term, body: &[(&str, &[Operand])]) -> String {
         name,
         arguments: vec![argument],
         leader: PidTerm::entry(),
+        clock_us: 0,
     };
     let mut process = Process::new(PidTerm::entry(), &start);
     match Machine::new().run(&library, &mut process, &mut Vec::new()) {

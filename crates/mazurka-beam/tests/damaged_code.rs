@@ -58,6 +58,7 @@ fn run(module: Module) -> usize {
                 name: function,
                 arguments: arguments.collect(),
                 leader: PidTerm::entry(),
+                clock_us: 0,
             };
             stops += run_one(&library, &mut machine, &start);
         }

@@ -46,6 +46,7 @@ fn run(library: &Library, module: &str, name: &str) -> String {
         name: Atom::new(name),
         arguments: Vec::new(),
         leader: PidTerm::entry(),
+        clock_us: 0,
     };
     world.spawn(PidTerm::entry(), &start);
     world.run();

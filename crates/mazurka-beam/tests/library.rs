@@ -188,6 +188,7 @@ impl Ours {
             name: Atom::new(name),
             arguments,
             leader: PidTerm::entry(),
+            clock_us: 0,
         };
         let mut process = Process::new(PidTerm::entry(), &start);
         let mut effects = Vec::new();

@@ -64,6 +64,7 @@ impl Bench {
             name: Atom::new(name),
             arguments: arguments.to_vec(),
             leader: PidTerm::entry(),
+            clock_us: 0,
         };
         let mut process = Process::new(pid, &start);
         let mut effects = Vec::new();

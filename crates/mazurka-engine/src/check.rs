@@ -6,6 +6,7 @@ use crate::guide::Guide;
 use crate::ids::Pid;
 use crate::observe::{Observer, Prefix, Progress, Stopped};
 use crate::options::Options;
+use crate::repeats::{Repeats, Repetition};
 use crate::symptom::Symptom;
 use crate::tree::{ExecutionTree, Growing};
 use crate::verdict::{Finding, Kind, StoppedDaemon};
@@ -99,6 +100,10 @@ pub struct Report {
     pub tree: Option<ExecutionTree>,
     /// Where the [`Brake`](crate::Brake) stopped user code inside a step, if it did.
     pub interrupted: Option<String>,
+    /// What is not modelled, if the exploration met it after it had found errors.
+    pub fault: Option<Fault>,
+    /// What a long execution repeats, if there is one.
+    pub repeats: Option<Repeats>,
 }
 
 impl Report {
@@ -172,7 +177,8 @@ pub fn check_with<F: Frontend>(
 /// other than the engine's own.
 ///
 /// # Errors
-/// Those of `explore`.
+/// Those of `explore`. If something is not modelled and errors were found before, the result is a
+/// report with both.
 pub fn check_by<'s, W: Watcher>(
     settings: &'s Settings,
     watch: W,
@@ -183,11 +189,21 @@ pub fn check_by<'s, W: Watcher>(
         tree: settings.tree.map(Growing::new),
         watch,
         interrupted: None,
+        progress: Progress::default(),
+        repetition: Repetition::default(),
     };
-    let (stopped, progress) = explore(&mut observer)?;
+    let (stopped, progress, fault) = match explore(&mut observer) {
+        Ok((stopped, progress)) => (stopped, progress, None),
+        Err(fault @ Fault::Unsupported { .. }) if observer.gather.errors > 0 => {
+            (Stopped::Observer, observer.progress, Some(fault))
+        }
+        Err(fault) => return Err(fault),
+    };
     Ok(Report {
         tree: observer.tree.map(Growing::finish),
         interrupted: observer.interrupted,
+        fault,
+        repeats: observer.repetition.finish(),
         ..observer.gather.report(stopped, progress)
     })
 }
@@ -198,6 +214,10 @@ pub struct Gathering<'s, W> {
     tree: Option<Growing>,
     watch: W,
     interrupted: Option<String>,
+    /// The last known progress, with the number of executions seen. It is needed if the exploration
+    /// ends with a fault.
+    progress: Progress,
+    repetition: Repetition,
 }
 
 impl<F: Frontend, W: Watcher> Observer<F> for Gathering<'_, W> {
@@ -205,6 +225,11 @@ impl<F: Frontend, W: Watcher> Observer<F> for Gathering<'_, W> {
         if let Some(tree) = &mut self.tree {
             tree.execution(execution, self.gather.settings);
         }
+        match execution.cut_short {
+            true => self.progress.cut_short += 1,
+            false => self.progress.executions += 1,
+        }
+        self.repetition.note(execution);
         let known = self.gather.found.len();
         let flow = self.gather.execution(execution);
         let new = self.gather.found[known..].iter();
@@ -220,6 +245,11 @@ impl<F: Frontend, W: Watcher> Observer<F> for Gathering<'_, W> {
     }
 
     fn progress(&mut self, progress: &Progress) -> ControlFlow<()> {
+        self.progress = Progress {
+            executions: self.progress.executions,
+            cut_short: self.progress.cut_short,
+            ..*progress
+        };
         self.watch.progress(&self.gather.counted(progress))
     }
 
@@ -229,6 +259,8 @@ impl<F: Frontend, W: Watcher> Observer<F> for Gathering<'_, W> {
 
     fn restart(&mut self) {
         self.gather.restart();
+        self.progress = Progress::default();
+        self.repetition = Repetition::default();
         if let Some(tree) = &mut self.tree {
             tree.restart();
         }
@@ -300,6 +332,8 @@ impl<'s> Gather<'s> {
             stopped_daemons: self.stopped_daemons,
             tree: None,
             interrupted: None,
+            fault: None,
+            repeats: None,
         };
         report.sort();
         report

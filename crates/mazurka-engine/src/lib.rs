@@ -46,6 +46,7 @@ mod portable;
 #[allow(dead_code, unused_imports, reason = "tests use a part of it")]
 #[path = "../../mazurka-lab/src/oracle/program/mod.rs"]
 mod random_programs;
+mod repeats;
 mod sample;
 mod show;
 mod spine;
@@ -91,6 +92,7 @@ pub use objects::Operation;
 pub use observe::{Observer, Pace, Prefix, Progress, Stopped, ended};
 pub use options::Options;
 pub use portable::{AdoptError, PortableItem, PortablePick, PortablePid, PortableStep};
+pub use repeats::{Repeated, Repeats};
 pub use sample::{Estimate, Sampled, Sampler, Sampling};
 pub use strategy::Strategy;
 pub use symptom::{Symptom, without_digits};

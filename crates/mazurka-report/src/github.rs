@@ -23,8 +23,12 @@ impl Outcome {
         }
         let headline = self.headline();
         match (&self.end, self.verdict()) {
-            (End::Fault(_), _) => {
-                write_command(out, "error", &self.about("cannot be run"), &headline)?
+            (End::Fault(_), _) if self.fault().is_some() => {
+                write_command(out, "error", &self.about("cannot be run"), &headline)?;
+            }
+            (End::Fault(fault), _) => {
+                let about = self.about("not everything was explored");
+                write_command(out, "error", &about, &fault.to_string())?;
             }
             (_, Verdict::Missing) => {
                 write_command(

@@ -7,8 +7,8 @@ use crate::plan::Plan;
 use crate::subject::Subject;
 use crate::watch::Stop;
 use mazurka_engine::{
-    Clause, Delivery, Diagnosis, ExecutionTree, Fault, Found, Kind, Progress, Report, Sampled,
-    Stopped, StoppedDaemon,
+    Clause, Delivery, Diagnosis, ExecutionTree, Fault, Found, Kind, Progress, Repeats, Report,
+    Sampled, Stopped, StoppedDaemon,
 };
 use mazurka_lab::Algorithm;
 use std::path::PathBuf;
@@ -38,6 +38,8 @@ pub struct Outcome {
     pub clauses: Vec<Clause>,
     /// The tree of executions, if requested.
     pub tree: Option<ExecutionTree>,
+    /// What a long execution repeats, if the check ended before everything was explored.
+    pub repeats: Option<Repeats>,
     /// Why logs could not be written. `found` is complete even then.
     pub unwritten: Option<FileError>,
     /// How long it took.
@@ -131,6 +133,12 @@ impl End {
         match (report, stop) {
             (Err(Fault::Interrupted { .. }), Some(stop)) => End::of_stop(stop),
             (Err(fault), _) => End::Fault(fault.clone()),
+            (
+                Ok(Report {
+                    fault: Some(fault), ..
+                }),
+                _,
+            ) => End::Fault(fault.clone()),
             (Ok(report), stop) => match (report.stopped, stop) {
                 (Stopped::Complete, _) => End::Complete,
                 (Stopped::DepthBound, _) => End::DepthBound,
@@ -177,6 +185,15 @@ impl Outcome {
         self.found.iter().filter(|kept| kept.found.is_error)
     }
 
+    /// Why the program could not be run, if no error was found before.
+    #[must_use]
+    pub fn fault(&self) -> Option<&Fault> {
+        match (&self.end, self.errors().next()) {
+            (End::Fault(fault), None) => Some(fault),
+            _ => None,
+        }
+    }
+
     /// The errors of kinds that were not expected.
     pub fn unexpected(&self) -> impl Iterator<Item = &Kept> {
         let expected = |kept: &Kept| self.options.expect.contains(&kept.found.finding.kind);
@@ -208,20 +225,22 @@ impl Outcome {
     }
 
     /// Estimated fraction explored, from 0 to 1, assuming equal subtrees; only if the check ended
-    /// early. There is none if a bound on depth cut executions short.
+    /// early. There is none if a bound on depth cut executions short, or if a process repeats a
+    /// timeout: each execution may then be followed by a longer one.
     #[must_use]
     pub fn fraction_explored(&self) -> Option<f64> {
         let is_all = matches!(self.end, End::Complete | End::DepthBound | End::Fault(_));
-        self.unexplored().filter(|_| !is_all)?;
+        self.unexplored()
+            .filter(|_| !is_all && self.repeats.is_none())?;
         self.progress.map(|progress| progress.fraction.min(1.0))
     }
 
     /// The verdict in one line.
     #[must_use]
     pub fn headline(&self) -> String {
-        match &self.end {
-            End::Fault(_) => self.to_text().trim_end().to_owned(),
-            _ => crate::text::without_colours(&crate::text::headline(self)),
+        match self.fault() {
+            Some(_) => self.to_text().trim_end().to_owned(),
+            None => crate::text::without_colours(&crate::text::headline(self)),
         }
     }
 

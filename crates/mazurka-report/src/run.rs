@@ -75,16 +75,18 @@ pub fn run<F: Frontend>(
         Err(_) => None,
     };
     let seconds = watch.elapsed().as_secs_f64();
-    let (progress, found, stopped_daemons, tree) = match report {
+    let (progress, found, stopped_daemons, tree, repeats) = match report {
         Ok(Report {
             progress,
             found,
             stopped_daemons,
             tree,
+            repeats,
             ..
-        }) => (Some(progress), found, stopped_daemons, tree),
-        Err(_) => (None, Vec::new(), Vec::new(), None),
+        }) => (Some(progress), found, stopped_daemons, tree, repeats),
+        Err(_) => (None, Vec::new(), Vec::new(), None, None),
     };
+    let is_unfinished = !matches!(end, End::Complete | End::FirstError);
     let kept = found.into_iter().map(|found| keep(found, &mut logs, host));
     let kept = kept.collect();
     let unwritten = logs.error();
@@ -100,6 +102,7 @@ pub fn run<F: Frontend>(
         stopped_daemons,
         clauses: Vec::new(),
         tree,
+        repeats: repeats.filter(|_| is_unfinished),
         unwritten,
         seconds,
         peak_memory: memory::peak(),

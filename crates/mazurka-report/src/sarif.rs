@@ -93,12 +93,13 @@ fn invocation(outcome: &Outcome) -> Value {
         },
     });
     if outcome.end != End::Complete && outcome.end != End::FirstError {
-        let level = match outcome.end {
-            End::Fault(_) => "error",
-            _ => "note",
+        let (level, text) = match &outcome.end {
+            End::Fault(fault) if outcome.fault().is_none() => ("error", fault.to_string()),
+            End::Fault(_) => ("error", outcome.headline()),
+            _ => ("note", outcome.headline()),
         };
         invocation["toolExecutionNotifications"] =
-            json!([{ "level": level, "message": { "text": outcome.headline() } }]);
+            json!([{ "level": level, "message": { "text": text } }]);
     }
     invocation
 }

@@ -32,8 +32,8 @@ impl Outcome {
         match &self.end {
             _ if self.unexpected().any(|kept| !kept.is_unreproducible()) => Verdict::Wrong,
             _ if self.errors().any(Kept::is_unreproducible) => Verdict::Unreproducible,
-            End::Fault(_) => Verdict::Fault,
             _ if expects && self.missing().is_empty() => Verdict::AsExpected,
+            End::Fault(_) => Verdict::Fault,
             End::Complete if expects => Verdict::Missing,
             End::Complete => Verdict::Verified,
             _ => Verdict::Stopped,

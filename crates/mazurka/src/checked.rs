@@ -2,7 +2,7 @@
 
 use crate::Kind;
 use mazurka_report::text::models_text;
-use mazurka_report::{End, Exit, Outcome, Verdict};
+use mazurka_report::{Exit, Outcome, Verdict};
 use std::path::PathBuf;
 
 /// The result of a check.
@@ -90,12 +90,12 @@ impl Checked {
     /// The result of one check.
     pub(crate) fn new(outcome: &Outcome, runs: u64, json: bool) -> Checked {
         let progress = outcome.progress.unwrap_or_default();
-        let report = match (&outcome.end, json) {
+        let report = match (outcome.fault(), json) {
             (_, true) => outcome.to_json().unwrap_or_else(|error| error.to_string()),
-            (End::Fault(fault), false) => {
+            (Some(fault), false) => {
                 format!("{}: {fault}\n", outcome.subject.id)
             }
-            (_, false) => outcome.to_text(),
+            (None, false) => outcome.to_text(),
         };
         Checked {
             verdict: outcome.verdict(),

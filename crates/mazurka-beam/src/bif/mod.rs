@@ -52,7 +52,7 @@ mod large;
 mod lists;
 mod maps;
 mod math;
-mod time;
+pub(crate) mod time;
 mod tuples;
 mod types;
 pub(crate) mod unicode;

@@ -26,7 +26,7 @@ const LOCAL_FIRST: i64 = -2_145_916_800;
 
 // In the computations below, years start in March, so that a leap day is the last day of its year.
 
-fn posixtime_to_universaltime(seconds: &Term) -> BifResult {
+pub(crate) fn posixtime_to_universaltime(seconds: &Term) -> BifResult {
     let Term::Int(seconds) = seconds else {
         return Err(Raise::badarg());
     };

@@ -5,13 +5,13 @@ use std::rc::Rc;
 use mazurka_engine::objects::Key;
 use mazurka_engine::{Describe, PidTable, StepPart};
 
-use super::{Done, Program, Snapshot, show};
+use super::{Done, Program, Snapshot, show, stamp};
 use crate::machine::{Constraint, Start};
 use crate::term::Term;
 
 impl Describe<Program> for Program {
     fn value(&self, value: &Term, _: &PidTable) -> String {
-        show::term(value)
+        show::term(stamp::message(value))
     }
 
     fn constraint(&self, constraint: &Constraint, _: &PidTable) -> String {

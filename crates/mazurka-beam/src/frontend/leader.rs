@@ -5,8 +5,9 @@
 
 use mazurka_engine::{Fault, Turn};
 
-use super::{Done, Program};
+use super::{Done, Program, endless};
 use crate::bif::unicode;
+use crate::code::Address;
 use crate::machine::{End, Process, Start, Stop};
 use crate::term::{Atom, PidTerm, Term};
 
@@ -16,6 +17,7 @@ impl Program {
         &self,
         process: &mut Process,
         message: Term,
+        place: Address,
         done: &mut Done,
         turn: &mut Turn<'_, Self>,
     ) -> Result<(), Fault> {
@@ -28,7 +30,7 @@ impl Program {
         if tag.name() != "io_request" {
             return Ok(());
         }
-        let answer = self.serve(request, done)?;
+        let answer = self.serve(request, place, done)?;
         let reply = Term::tuple([Term::atom("io_reply"), answer_as.clone(), answer]);
         if *from == process.pid {
             process.replies.push(reply);
@@ -39,7 +41,7 @@ impl Program {
     }
 
     /// The answer to a request of the I/O protocol.
-    fn serve(&self, request: &Term, done: &mut Done) -> Result<Term, Fault> {
+    fn serve(&self, request: &Term, place: Address, done: &mut Done) -> Result<Term, Fault> {
         let error = |what: &str| Term::tuple([Atom::ERROR.into(), Term::atom(what)]);
         let Term::Tuple(parts) = request else {
             return Ok(match request {
@@ -59,7 +61,7 @@ impl Program {
                     Term::Atom(name),
                     arguments,
                 ],
-            ) => match self.call(*module, *name, arguments)? {
+            ) => match self.call(*module, *name, arguments, place)? {
                 Some(text) => self.put(&text, done),
                 None => error("put_chars"),
             },
@@ -67,7 +69,7 @@ impl Program {
             ("requests", [requests]) => {
                 let mut answer = Term::from(Atom::OK);
                 for request in requests.elements() {
-                    answer = self.serve(request, done)?;
+                    answer = self.serve(request, place, done)?;
                 }
                 answer
             }
@@ -90,13 +92,21 @@ impl Program {
         }
     }
 
-    /// The result of a function that only computes; none if it does not return.
-    fn call(&self, module: Atom, name: Atom, arguments: &Term) -> Result<Option<Term>, Fault> {
+    /// The result of a function that only computes; none if it does not return. `place` is where the
+    /// program prints.
+    fn call(
+        &self,
+        module: Atom,
+        name: Atom,
+        arguments: &Term,
+        place: Address,
+    ) -> Result<Option<Term>, Fault> {
         let start = Start {
             module,
             name,
             arguments: arguments.elements().cloned().collect(),
             leader: PidTerm::leader(),
+            clock_us: 0,
         };
         let mut process = Process::new(PidTerm::leader(), &start);
         let mut effects = Vec::new();
@@ -104,6 +114,9 @@ impl Program {
         match machine.run(&self.0.library, &mut process, &mut effects) {
             Stop::Exit(End::Returned { value }) => Ok(Some(value)),
             Stop::Exit(_) => Ok(None),
+            Stop::Endless { .. } => Err(Fault::Unsupported {
+                what: endless::printing(&self.0.library, place),
+            }),
             stop => Err(self.fault(stop)),
         }
     }

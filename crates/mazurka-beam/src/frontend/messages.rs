@@ -4,7 +4,7 @@ use mazurka_engine::{LivenessOperation, Payload};
 use rustc_hash::FxHashMap;
 
 use super::pids::Pids;
-use super::reasons;
+use super::{reasons, stamp};
 use crate::machine::{Process, Watch};
 use crate::term::{Atom, PidTerm, Reference, Term};
 
@@ -40,7 +40,7 @@ impl Monitors {
     /// A message as the program sees it.
     pub(super) fn message(&self, payload: &Payload<Term>, pids: &Pids) -> Term {
         match payload {
-            Payload::User(term) => term.clone(),
+            Payload::User(term) => stamp::message(term).clone(),
             Payload::Exit { from, reason } => Term::tuple([
                 Atom::EXIT_TAG.into(),
                 Term::Pid(pids.ours(*from)),

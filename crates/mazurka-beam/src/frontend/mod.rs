@@ -5,18 +5,22 @@
 //! | `pids` | the mapping between the machine's pids and the engine's |
 //! | `reasons` | why processes end: their terms, and their meaning to the engine |
 //! | `messages` | messages as terms |
+//! | `stamp` | messages with the clock of their sender |
 //! | `leader` | how the group leader handles requests for output |
+//! | `endless` | what a step repeats that does not end |
 //! | `describe`, `show` | terms, receives, failures and places in reports |
 //! | `hints`, `coverage` | state sizes, senders of a receive; which clauses of receives took a message |
 
 mod coverage;
 mod describe;
+mod endless;
 mod hints;
 mod leader;
 mod messages;
 mod pids;
 mod reasons;
 mod show;
+mod stamp;
 
 use std::cell::RefCell;
 use std::rc::Rc;
@@ -124,6 +128,7 @@ impl Program {
             name: entry.name,
             arguments,
             leader: PidTerm::leader(),
+            clock_us: 0,
         };
         Program::starting(entry, Rc::new(library), rules)
     }
@@ -182,6 +187,10 @@ impl Program {
             machine.stay_in_step(true);
             let places: SmallVec<[Address; 4]> = machine.places().into();
             drop(machine);
+            if let Stop::Endless { place } = &stop {
+                let what = endless::describe(library, process, &effects, &places, done, place);
+                return Err(Fault::Unsupported { what });
+            }
             for (effect, place) in effects.drain(..).zip(places) {
                 self.perform(process, effect, place, done, turn)?;
             }
@@ -248,12 +257,12 @@ impl Program {
                 done.action(place);
             }
             Effect::Send { to, value } if to == PidTerm::leader() => {
-                self.ask_leader(process, value, done, turn)?;
+                self.ask_leader(process, value, place, done, turn)?;
             }
             // A message to a pid that no process has ever had is lost.
             Effect::Send { to, value } => {
                 if let Some(to) = self.theirs(to) {
-                    turn.send(to, value);
+                    turn.send(to, stamp::stamped(value, process.clock_us));
                     done.action(place);
                 }
             }
@@ -264,8 +273,10 @@ impl Program {
                 }
             }
             Effect::SendToAlias { .. } => {
+                let place = show::place(&self.0.library, place);
+                let place = place.map(|place| format!(", sent at {place}"));
                 return Err(Fault::Unsupported {
-                    what: "a message to an alias".to_owned(),
+                    what: format!("a message to an alias{}", place.unwrap_or_default()),
                 });
             }
             Effect::TrapExit(on) => {
@@ -322,10 +333,7 @@ impl Program {
             Stop::Halt { status } => format!(
                 "halt({status}), which would end everything: let the entry function return instead"
             ),
-            Stop::Endless { place } => format!(
-                "a loop that runs for ever, or very long, without a visible operation, in {place}: \
-                 it neither sends to another process nor receives from one"
-            ),
+            Stop::Endless { place } => endless::without_effects(&place),
             Stop::Receive { .. } | Stop::Liveness(_) | Stop::Ask(_) | Stop::Exit(_) => {
                 "a receive whose tests wait".to_owned()
             }
@@ -407,8 +415,12 @@ impl Frontend for Program {
         input: engine::Input<'_, Term>,
         turn: &mut Turn<'_, Self>,
     ) -> Outcome<Self> {
+        let mut process = state.process.clone();
+        if let engine::Input::Message(Payload::User(message)) = &input {
+            process.advance_clock(stamp::clock_us(message));
+        }
         let input = self.input(input);
-        self.advance(state.process.clone(), Some(input), turn)
+        self.advance(process, Some(input), turn)
     }
 
     fn matches(&self, payload: &Payload<Term>, constraint: &Constraint) -> Result<bool, Fault> {

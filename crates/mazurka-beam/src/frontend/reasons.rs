@@ -11,15 +11,22 @@ use crate::term::{Atom, Term};
 pub(super) fn of_end(end: &End, normal: &[Term], must_return: bool) -> Reason<Term> {
     let reason = end.reason();
     let is_orderly = |reason: &Term| !must_return && is_orderly(reason);
+    let is_normal = |reason: &Term| normal.iter().any(|tag| is_tagged(reason, tag));
     match end {
         End::Returned { .. } => Reason::Normal,
         End::Struck { .. } => of_own(reason),
         End::Raised {
             class: Class::Exit, ..
-        } => match is_orderly(&reason) || normal.iter().any(|tag| is_tagged(&reason, tag)) {
+        } => match is_orderly(&reason) || is_normal(&reason) {
             true => of_own(reason),
             false => Reason::Crash(reason),
         },
+        // The exit reason is `{Raised, StackTrace}`.
+        End::Raised {
+            reason: raised,
+            class: Class::Error,
+            ..
+        } if is_normal(raised) => of_own(reason),
         End::Raised {
             reason: raised,
             class: Class::Error,

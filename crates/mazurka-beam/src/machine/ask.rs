@@ -9,7 +9,7 @@ use super::info::{Inquiry, Linked};
 use super::names::Listing;
 use super::native::{Answer, Asking, Context, Next, Row, row};
 use super::run::After;
-use super::{Effect, Process, info, names, persistent, ties};
+use super::{Effect, Process, info, local, names, persistent, ties};
 use crate::code::{Address, Mfa};
 use crate::raise::Raise;
 use crate::term::{Atom, PidTerm, Reference, Term};
@@ -145,6 +145,7 @@ pub(super) fn find(mfa: Mfa) -> Option<Asking> {
         ties::TABLE,
         info::TABLE,
         persistent::TABLE,
+        local::ASKING,
     ];
     tables.into_iter().find_map(|table| row(table, mfa))
 }
@@ -240,6 +241,7 @@ enum Destination {
     Pid(PidTerm),
     Name { name: Atom, must_exist: bool },
     Alias(Reference),
+    Node(Atom),
 }
 
 fn destination(term: &Term) -> Option<Destination> {
@@ -254,11 +256,16 @@ fn destination(term: &Term) -> Option<Destination> {
         }),
         Term::Reference(reference) => Some(Destination::Alias(*reference)),
         Term::Tuple(tuple) => match &***tuple {
-            // There is only one node; messages to other nodes are lost.
-            [Term::Atom(name), Term::Atom(Atom::NONODE)] => Some(Destination::Name {
-                name: *name,
-                must_exist: false,
-            }),
+            [Term::Atom(name), Term::Atom(Atom::NONODE)] => {
+                Some(match names::machine_process(*name) {
+                    Some(pid) => Destination::Pid(pid),
+                    None => Destination::Name {
+                        name: *name,
+                        must_exist: false,
+                    },
+                })
+            }
+            [Term::Atom(_), Term::Atom(node)] => Some(Destination::Node(*node)),
             _ => None,
         },
         _ => None,
@@ -301,6 +308,13 @@ fn send_to(
                 value: value_sent,
             });
             Ok(Next::Value(value))
+        }
+        Destination::Node(node) => {
+            let node = node.name();
+            Ok(Next::Unsupported(format!("a message to the node {node}")))
+        }
+        Destination::Name { name, .. } if let Some(refusal) = names::refuse_absent(name) => {
+            Ok(refusal)
         }
         Destination::Name { name, must_exist } => Ok(Next::Ask(
             Operation::WhereIs { name: name.into() },

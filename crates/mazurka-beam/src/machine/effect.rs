@@ -44,7 +44,7 @@ pub enum Effect {
     Output(String),
 }
 
-/// How a process starts: a function, its arguments, and where its output goes.
+/// How a process starts: a function, its arguments, where its output goes, and its clock.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub struct Start {
     /// The module.
@@ -55,6 +55,8 @@ pub struct Start {
     pub arguments: Vec<Term>,
     /// The group leader.
     pub leader: PidTerm,
+    /// Its clock, in microseconds: that of the process that starts it.
+    pub clock_us: u64,
 }
 
 impl Start {

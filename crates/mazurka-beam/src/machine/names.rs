@@ -25,6 +25,39 @@ pub(super) const TABLE: &[Row<Asking>] = &[
 /// Names of the built-in processes of the machine.
 const MACHINE_PROCESSES: [&str; 2] = ["user", "standard_error"];
 
+/// Names of the processes of the real machine, with its kernel application, that do not exist here.
+const ABSENT_PROCESSES: [&str; 22] = [
+    "application_controller",
+    "code_server",
+    "erl_prim_loader",
+    "erl_signal_server",
+    "erts_code_purger",
+    "file_server_2",
+    "global_group",
+    "global_group_check",
+    "global_name_server",
+    "inet_db",
+    "init",
+    "kernel_refc",
+    "kernel_safe_sup",
+    "kernel_sup",
+    "logger",
+    "logger_handler_watcher",
+    "logger_proxy",
+    "logger_std_h_default",
+    "logger_sup",
+    "rex",
+    "socket_registry",
+    "standard_error_sup",
+];
+
+/// Refuses an operation on a process that the real machine has and this one does not.
+pub(super) fn refuse_absent(name: Atom) -> Option<Next> {
+    let name = name.name();
+    let is_absent = ABSENT_PROCESSES.contains(&name);
+    is_absent.then(|| Next::Unsupported(format!("the system process {name}")))
+}
+
 /// The built-in process with this name.
 pub(super) fn machine_process(name: Atom) -> Option<PidTerm> {
     MACHINE_PROCESSES
@@ -58,7 +91,8 @@ fn register(_: &mut Context<'_>, arguments: &[Term]) -> Result<Next, Raise> {
         return Err(Raise::badarg());
     };
     let (name, pid) = (*name, *pid);
-    if name == Atom::UNDEFINED || machine_process(name).is_some() || pid == PidTerm::leader() {
+    let is_taken = machine_process(name).is_some() || refuse_absent(name).is_some();
+    if name == Atom::UNDEFINED || is_taken || pid == PidTerm::leader() {
         return Err(Raise::badarg());
     }
     let (table, key) = last_name_entry(pid);
@@ -205,6 +239,9 @@ fn unregister(_: &mut Context<'_>, arguments: &[Term]) -> Result<Next, Raise> {
     if machine_process(name).is_some() {
         return Err(Raise::badarg());
     }
+    if let Some(refusal) = refuse_absent(name) {
+        return Ok(refusal);
+    }
     let operation = Operation::Unregister { name: name.into() };
     Ok(Next::Ask(operation, Pending::Granted))
 }
@@ -213,6 +250,9 @@ fn whereis(_: &mut Context<'_>, arguments: &[Term]) -> Result<Next, Raise> {
     let Term::Atom(name) = arguments[0] else {
         return Err(Raise::badarg());
     };
+    if let Some(refusal) = refuse_absent(name) {
+        return Ok(refusal);
+    }
     match machine_process(name) {
         Some(pid) => Ok(Next::Value(Term::Pid(pid))),
         None => Ok(Next::Ask(

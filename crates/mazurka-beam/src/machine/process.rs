@@ -44,6 +44,8 @@ pub struct Details {
     pub replies: Vec<Term>,
     /// The function it was started with.
     pub initial: Mfa,
+    /// Its clock, in microseconds.
+    pub clock_us: u64,
 }
 
 impl std::ops::Deref for Process {
@@ -75,7 +77,11 @@ pub(super) enum State {
     /// It has not run yet.
     Start(Vec<Term>),
     /// It waits at this receive, or at this wait instruction.
-    Receive(Address),
+    Receive {
+        at: Address,
+        /// The timeout, or 0 if there is none.
+        timeout_ms: u64,
+    },
     /// It waits for an answer in a native function.
     Native(Box<Waiting>),
     /// It hibernates.
@@ -118,10 +124,18 @@ impl Process {
                 watches: Vec::new(),
                 replies: Vec::new(),
                 initial: start.mfa(),
+                clock_us: start.clock_us,
             }),
             state: State::Start(start.arguments.clone()),
             stack: Stack::default(),
             handlers: Vec::new(),
+        }
+    }
+
+    /// Sets its clock to this time, unless it is later already.
+    pub fn advance_clock(&mut self, clock_us: u64) {
+        if self.clock_us < clock_us {
+            self.clock_us = clock_us;
         }
     }
 
@@ -147,7 +161,7 @@ impl Process {
     /// The address where it waits: the innermost call in the program's own code, if there is one.
     pub fn place(&self, library: &Library) -> Option<Address> {
         let here = match &self.state {
-            State::Receive(at) => *at,
+            State::Receive { at, .. } => *at,
             State::Native(waiting) => Address {
                 module: waiting.at.module,
                 pc: waiting.at.pc.saturating_sub(1),
@@ -160,7 +174,7 @@ impl Process {
     /// The outermost function of the program's own code on the call stack, ignoring funs.
     pub fn outermost_function(&self, library: &Library) -> Option<Mfa> {
         let here = match &self.state {
-            State::Receive(at) => *at,
+            State::Receive { at, .. } => *at,
             State::Native(waiting) => Address {
                 module: waiting.at.module,
                 pc: waiting.at.pc.saturating_sub(1),

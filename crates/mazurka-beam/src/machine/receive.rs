@@ -67,7 +67,10 @@ impl Runner<'_> {
             me: info.asks_self.then_some(self.process.pid),
             registers,
         };
-        self.process.state = State::Receive(at);
+        self.process.state = State::Receive {
+            at,
+            timeout_ms: timeout_ms.unwrap_or(0),
+        };
         Stop::Receive {
             constraint,
             timeout_ms,
@@ -76,10 +79,13 @@ impl Runner<'_> {
 
     /// Stops at a wait instruction without a receive.
     pub(super) fn wait(&mut self, timeout_ms: Option<u64>) -> LoopExit {
-        self.process.state = State::Receive(Address {
-            module: self.code.name,
-            pc: self.pc - 1,
-        });
+        self.process.state = State::Receive {
+            at: Address {
+                module: self.code.name,
+                pc: self.pc - 1,
+            },
+            timeout_ms: timeout_ms.unwrap_or(0),
+        };
         LoopExit::Stop(Box::new(Stop::Receive {
             constraint: Constraint::Nothing,
             timeout_ms,
@@ -104,7 +110,12 @@ impl Runner<'_> {
     }
 
     /// Resumes a process that waits at a receive.
-    pub(super) fn wake(&mut self, at: Address, input: Input) -> Stop {
+    pub(super) fn wake(&mut self, at: Address, timeout_ms: u64, input: Input) -> Stop {
+        if let Input::Timeout = input {
+            let waited_us = timeout_ms.saturating_mul(1_000);
+            let clock_us = self.process.clock_us.saturating_add(waited_us);
+            self.process.advance_clock(clock_us);
+        }
         match self.woken(at, input) {
             Ok(()) => self.go(),
             Err(exit) => self.settle(exit).unwrap_or_else(|| self.go()),
@@ -241,6 +252,7 @@ impl Process {
             name: Atom::UNDEFINED,
             arguments: Vec::new(),
             leader: pid,
+            clock_us: 0,
         };
         Process::new(pid, &start)
     }

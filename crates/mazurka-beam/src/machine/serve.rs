@@ -123,7 +123,7 @@ impl Machine {
         }
         let max = self.instructions_left();
         let stop = self.with_registers(library, process, effects, max, |runner| match state {
-            State::Receive(at) => runner.wake(at, input),
+            State::Receive { at, timeout_ms } => runner.wake(at, timeout_ms, input),
             State::Native(waiting) => runner.answer(*waiting, input),
             State::Hibernating(call) => runner.wake_up(*call, input),
             State::Start(_) | State::Running => unreachable!("checked above"),

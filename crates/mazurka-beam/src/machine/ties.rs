@@ -90,8 +90,10 @@ fn unlink(context: &mut Context<'_>, arguments: &[Term]) -> Result<Next, Raise> 
 }
 
 fn monitor(context: &mut Context<'_>, arguments: &[Term]) -> Result<Next, Raise> {
-    if !matches!(arguments[0], Term::Atom(kind) if kind.name() == "process") {
-        return Err(Raise::badarg());
+    match &arguments[0] {
+        Term::Atom(kind) if kind.name() == "process" => {}
+        Term::Atom(kind) => return monitor_other(*kind, &arguments[1]),
+        _ => return Err(Raise::badarg()),
     }
     let name = match &arguments[1] {
         Term::Pid(pid) => return Ok(watch(context, *pid, None)),
@@ -102,12 +104,34 @@ fn monitor(context: &mut Context<'_>, arguments: &[Term]) -> Result<Next, Raise>
         },
         _ => return Err(Raise::badarg()),
     };
+    if let Some(refusal) = names::refuse_absent(name) {
+        return Ok(refusal);
+    }
     match names::machine_process(name) {
         Some(pid) => Ok(watch(context, pid, Some(name))),
         None => Ok(Next::Ask(
             Operation::WhereIs { name: name.into() },
             Pending::Monitor { name },
         )),
+    }
+}
+
+/// Monitors of the clock and of ports are not modelled.
+fn monitor_other(kind: Atom, item: &Term) -> Result<Next, Raise> {
+    let is_valid = match (kind.name(), item) {
+        ("time_offset", Term::Atom(item)) => item.name() == "clock_service",
+        ("port", Term::Port(_) | Term::Atom(_)) => true,
+        ("port", Term::Tuple(tuple)) => {
+            matches!(&***tuple, [Term::Atom(_), Term::Atom(Atom::NONODE)])
+        }
+        _ => false,
+    };
+    match is_valid {
+        true => {
+            let kind = kind.name();
+            Ok(Next::Unsupported(format!("monitor({kind}, {item})")))
+        }
+        false => Err(Raise::badarg()),
     }
 }
 
@@ -190,16 +214,12 @@ fn remove_monitor(
     let Term::Reference(reference) = *reference else {
         return Err(Raise::badarg());
     };
-    // Only the process that created a monitor can remove it.
-    if reference.creator() != context.process.pid {
-        return Err(Raise::badarg());
-    }
     let watches = &mut context.process.watches;
     let found = watches
         .iter()
         .position(|watch| watch.reference == reference);
     let Some(at) = found else {
-        // The monitor does not exist, or its message has been received.
+        // The monitor does not exist, its message has been received, or another process created it.
         return Ok(Next::Value(Atom::bool(!info).into()));
     };
     let watch = watches.remove(at);

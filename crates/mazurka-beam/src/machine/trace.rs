@@ -221,18 +221,32 @@ impl Runner<'_> {
         self.place_from(None)
     }
 
+    /// The innermost call and, if it is not in the program's own code, the innermost one that is.
     fn place_from(&self, here: Option<Address>) -> String {
-        let innermost = here.into_iter();
-        let mut addresses = innermost.chain(self.process.stack.calls());
-        let place = addresses.find_map(|address| {
-            let code = self.library.code(address.module).ok()?;
-            let function = code.function_at(address.pc)?.mfa;
-            Some(match code.location_at(address.pc) {
-                Some(location) => format!("{function} ({}:{})", location.file, location.line),
-                None => function.to_string(),
-            })
-        });
-        place.unwrap_or_else(|| self.process.initial.to_string())
+        let places = || {
+            let addresses = here.into_iter().chain(self.process.stack.calls());
+            addresses.filter_map(|address| self.place_at(address))
+        };
+        let initial = self.process.initial;
+        match places().next() {
+            None => initial.to_string(),
+            Some((place, true)) => place,
+            Some((place, false)) => match places().find(|(_, is_own)| *is_own) {
+                Some((own, _)) => format!("{place}, called from {own}"),
+                None => format!("{place}, in the process that {initial} started"),
+            },
+        }
+    }
+
+    /// A location as text, and whether it is in the program's own code.
+    fn place_at(&self, address: Address) -> Option<(String, bool)> {
+        let code = self.library.code(address.module).ok()?;
+        let function = code.function_at(address.pc)?.mfa;
+        let place = match code.location_at(address.pc) {
+            Some(location) => format!("{function} ({}:{})", location.file, location.line),
+            None => function.to_string(),
+        };
+        Some((place, code.is_own))
     }
 }
 

@@ -18,11 +18,12 @@ pub(super) fn compile(
     for folder in include_folders(sources) {
         command.arg("-I").arg(folder);
     }
-    for path in paths {
-        command.arg("-pa").arg(path);
+    // Behaviours, parse transforms and headers of other applications, and those of the program
+    // itself, which are compiled first. They come after OTP: a module that replaces one of OTP in the
+    // program must not replace it in the compiler.
+    for path in paths.iter().map(PathBuf::as_path).chain([out]) {
+        command.arg("-pz").arg(path);
     }
-    // The program's own behaviours and parse transforms, which are compiled first.
-    command.arg("-pa").arg(out);
     command.args(in_order(sources).into_iter().map(not_an_option));
     if sources
         .iter()

@@ -58,6 +58,7 @@ impl Generator {
             name,
             arguments,
             leader: PidTerm::leader(),
+            clock_us: 0,
         };
         let mut effects: Vec<Effect> = Vec::new();
         let mut process = Process::new(PidTerm::entry(), &start);

@@ -129,6 +129,7 @@ impl Bench {
                     name: *name,
                     arguments: arguments.elements().cloned().collect(),
                     leader: PidTerm::entry(),
+                    clock_us: 0,
                 },
                 _ => panic!("{value}"),
             },
@@ -146,6 +147,7 @@ impl Bench {
             name: Atom::new(name),
             arguments: vec![(number as i64).into()],
             leader: PidTerm::entry(),
+            clock_us: 0,
         }
     }
 

@@ -70,6 +70,7 @@ impl Target for Run {
                 name: function,
                 arguments: arguments.take(arity).cloned().collect(),
                 leader: PidTerm::entry(),
+                clock_us: 0,
             };
             self.call(&library, &start, choice);
         }

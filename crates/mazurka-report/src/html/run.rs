@@ -3,7 +3,7 @@
 use super::data::{Clause, Failure, Rows, Run, Warning};
 use super::failure::Failures;
 use crate::options::{CheckOptions, SETTINGS};
-use crate::outcome::{End, Outcome};
+use crate::outcome::Outcome;
 use crate::setting::heading;
 use crate::text::{
     DETAILS, count, headline, left_out, noun, process_with_role, rows, shorten, stopped_daemons,
@@ -52,16 +52,16 @@ fn tone(outcome: &Outcome) -> &'static str {
 }
 
 fn verdict(outcome: &Outcome) -> String {
-    match &outcome.end {
-        End::Fault(fault) => format!("Cannot be run: {fault}"),
-        _ => without_colours(&headline(outcome)),
+    match outcome.fault() {
+        Some(fault) => format!("Cannot be run: {fault}"),
+        None => without_colours(&headline(outcome)),
     }
 }
 
 fn left_out_of(outcome: &Outcome) -> Option<String> {
-    match outcome.end {
-        End::Fault(_) => None,
-        _ => left_out(outcome).map(|text| without_colours(&text)),
+    match outcome.fault() {
+        Some(_) => None,
+        None => left_out(outcome).map(|text| without_colours(&text)),
     }
 }
 

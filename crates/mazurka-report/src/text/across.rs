@@ -16,16 +16,16 @@ use std::io::{self, Write};
 pub fn write_models(out: &mut impl Write, outcomes: &[Outcome]) -> io::Result<()> {
     for outcome in outcomes {
         let model = styled(style::BOLD, format!("{:<9}", outcome.options.model()));
-        let text = match &outcome.end {
-            End::Fault(fault) => format!("{model} Cannot be run: {}", visible(&fault.to_string())),
-            _ => format!("{model} {}", headline::headline(outcome)),
+        let text = match outcome.fault() {
+            Some(fault) => format!("{model} Cannot be run: {}", visible(&fault.to_string())),
+            None => format!("{model} {}", headline::headline(outcome)),
         };
         writeln!(out, "{}", wrap(&text, 0, 10))?;
     }
     writeln!(out)?;
     write_differences(out, outcomes)?;
     let failed = { outcomes.iter() }.filter(|outcome| outcome.exit() != Exit::Fine);
-    for outcome in failed.filter(|outcome| !matches!(outcome.end, End::Fault(_))) {
+    for outcome in failed.filter(|outcome| outcome.fault().is_none()) {
         let model = outcome.options.model();
         writeln!(out, "\n{}", styled(style::BOLD, format!("Under {model}:")))?;
         outcome.write_text(out)?;

@@ -1,10 +1,10 @@
 //! The first lines of a report: the verdict, and what was not explored.
 
-use super::{count, estimate, listed, style, styled};
+use super::{count, estimate, listed, shorten, style, styled, visible};
 use crate::case::Case;
 use crate::outcome::{End, Kept, Outcome};
 use crate::verdict::Verdict;
-use mazurka_engine::{Delivery, Kind};
+use mazurka_engine::{Delivery, Kind, Repeated};
 
 /// The verdict of a check in one line.
 pub(crate) fn headline(outcome: &Outcome) -> String {
@@ -199,7 +199,8 @@ fn is_crowded(outcome: &Outcome) -> bool {
 
 /// What was not explored, unless everything was.
 pub(crate) fn left_out(outcome: &Outcome) -> Option<String> {
-    let cut = cut_short(outcome);
+    let cut = format!("{} {}", cut_short(outcome), repeats(outcome));
+    let cut = cut.trim();
     // The headline says what stopped it unless it has more to say.
     let is_in_headline = outcome.verdict() == Verdict::Stopped;
     if let Some(sample) = estimate::sample(outcome) {
@@ -213,13 +214,14 @@ pub(crate) fn left_out(outcome: &Outcome) -> Option<String> {
     }
     let fraction = estimate::fraction_explored(outcome);
     let fraction = fraction.map(|text| format!(" {text}")).unwrap_or_default();
-    let text = match outcome.end {
+    let text = match &outcome.end {
         End::Complete => return None,
         End::FirstError => {
             let stopped = stopped_at_first_error(outcome);
             format!("{}{} {cut}", stopped[..1].to_uppercase(), &stopped[1..])
         }
-        End::DepthBound => cut,
+        End::DepthBound => cut.to_owned(),
+        End::Fault(fault) => format!("Not everything was explored: {fault}. {cut}"),
         End::PreemptionBound => format!(
             "Schedules with more than {} were not explored. {cut}",
             count(preemptions(outcome), "preemption"),
@@ -310,6 +312,31 @@ fn cut_short(outcome: &Outcome) -> String {
         "{} {were} cut short {at}: what comes later, and the races there, was not explored.",
         count(progress.cut_short, noun(outcome)),
     )
+}
+
+/// What a long execution repeats.
+fn repeats(outcome: &Outcome) -> String {
+    let Some(repeats) = &outcome.repeats else {
+        return String::new();
+    };
+    let process = visible(&repeats.process.to_string());
+    let process = match &repeats.role {
+        Some(role) => format!("{} ({process})", shorten(role, 60)),
+        None => process,
+    };
+    let what = match repeats.what {
+        Repeated::Timeout => "times out",
+        Repeated::Spawn => "spawns a process",
+        Repeated::SendToItself => "sends to itself",
+        Repeated::Send => "sends",
+        Repeated::Receive => "receives",
+    };
+    let place = repeats.place.as_deref().map(visible);
+    let place = place
+        .map(|place| format!(" at {place}"))
+        .unwrap_or_default();
+    let times = repeats.times;
+    format!("What repeats: {process} {what}{place}, {times} times in one execution.")
 }
 
 /// What is known about executions that were not explored.

@@ -1,7 +1,7 @@
 //! The report of a check.
 
 use super::{counts, daemons, errors, headline, style, styled, visible, warnings, wrap};
-use crate::outcome::{End, Outcome};
+use crate::outcome::Outcome;
 use crate::verdict::Verdict;
 use std::io::{self, Write};
 
@@ -12,7 +12,7 @@ impl Outcome {
     /// # Errors
     /// `out` cannot be written to.
     pub fn write_text(&self, out: &mut impl Write) -> io::Result<()> {
-        if let End::Fault(fault) = &self.end {
+        if let Some(fault) = self.fault() {
             let heading = styled(style::BAD, "Cannot be run:");
             let (program, fault) = (visible(&self.subject.id), visible(&fault.to_string()));
             let text = format!("{heading} {program}: {fault}");

@@ -8,7 +8,7 @@ mod spawn;
 mod system;
 mod time;
 
-use super::native::{Local, Row, row};
+use super::native::{Asking, Local, Row, row};
 
 use crate::code::Mfa;
 pub(super) use identity::{flag, set_flag};
@@ -20,6 +20,12 @@ const TABLES: &[&[Row<Local>]] = &[
     spawn::TABLE,
     system::TABLE,
     time::TABLE,
+];
+
+/// Functions that do not wait either, but refuse some of their arguments as not modelled.
+pub(super) const ASKING: &[Row<Asking>] = &[
+    ("erlang", "spawn_opt", 4, spawn::spawn_opt),
+    ("erlang", "system_info", 1, system::system_info),
 ];
 
 /// Looks up a function by name and arity.

@@ -2,14 +2,13 @@
 
 use crate::machine::Watch;
 use crate::machine::effect::{Effect, Start};
-use crate::machine::native::{Context, Local, Row};
+use crate::machine::native::{Context, Local, Next, Row};
 use crate::raise::Raise;
 use crate::term::Term;
 
 pub(super) const TABLE: &[Row<Local>] = &[
     ("erlang", "spawn", 3, spawn),
     ("erlang", "spawn_link", 3, spawn_link),
-    ("erlang", "spawn_opt", 4, spawn_opt),
 ];
 
 /// The options of a new process.
@@ -31,7 +30,7 @@ fn spawn_link(context: &mut Context<'_>, arguments: &[Term]) -> Result<Term, Rai
     spawn_with(context, arguments, &options)
 }
 
-fn spawn_opt(context: &mut Context<'_>, arguments: &[Term]) -> Result<Term, Raise> {
+pub(super) fn spawn_opt(context: &mut Context<'_>, arguments: &[Term]) -> Result<Next, Raise> {
     let mut options = Options::default();
     let mut given = arguments[3].elements();
     for option in given.by_ref() {
@@ -39,13 +38,42 @@ fn spawn_opt(context: &mut Context<'_>, arguments: &[Term]) -> Result<Term, Rais
             Term::Atom(name) if name.name() == "link" => options.link = true,
             Term::Atom(name) if name.name() == "monitor" => options.monitor = true,
             Term::Tuple(pair) if is_known(pair) => {}
+            Term::Tuple(pair) => match monitor_options(pair) {
+                Some(Term::Nil) => options.monitor = true,
+                // Aliases and other tags of the message.
+                Some(_) => return Ok(Next::Unsupported(format!("spawn_opt with {option}"))),
+                None => return Err(Raise::badarg()),
+            },
             _ => return Err(Raise::badarg()),
         }
     }
     if !matches!(given.rest(), Term::Nil) {
         return Err(Raise::badarg());
     }
-    spawn_with(context, &arguments[..3], &options)
+    spawn_with(context, &arguments[..3], &options).map(Next::Value)
+}
+
+/// The list in `{monitor, List}`, if it is valid.
+fn monitor_options(pair: &[Term]) -> Option<&Term> {
+    let is_valid = |option: &Term| match option {
+        Term::Tuple(pair) => match &***pair {
+            [Term::Atom(name), _] if name.name() == "tag" => true,
+            [Term::Atom(name), Term::Atom(mode)] if name.name() == "alias" => matches!(
+                mode.name(),
+                "explicit_unalias" | "demonitor" | "reply_demonitor"
+            ),
+            _ => false,
+        },
+        _ => false,
+    };
+    match pair {
+        [Term::Atom(name), list] if name.name() == "monitor" => {
+            let mut options = list.elements();
+            let all_valid = options.by_ref().all(is_valid);
+            (all_valid && matches!(options.rest(), Term::Nil)).then_some(list)
+        }
+        _ => None,
+    }
 }
 
 /// Options that have no effect here.
@@ -96,6 +124,7 @@ fn spawn_with(
             name: *name,
             arguments,
             leader: process.leader,
+            clock_us: process.clock_us,
         },
         link: options.link,
         monitor,

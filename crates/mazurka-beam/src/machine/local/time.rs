@@ -1,8 +1,14 @@
-//! Clocks. They always return the same time: durations are not modelled, and a moving clock would
-//! make all states different.
+//! Clocks.
+//!
+//! Each process has its own clock, which depends only on its local history. It starts with the clock of
+//! the process that spawned it, advances by each timeout that fires in the process, and by one
+//! microsecond whenever it is read. A message carries the clock of its sender, and the receiver's clock
+//! is never behind it. So clocks agree with the order in which messages make things happen, and
+//! `erlang:now/0` never returns the same time twice to one process.
 
 use num_bigint::BigInt;
 
+use crate::bif::time::posixtime_to_universaltime;
 use crate::machine::native::{Context, Local, Row};
 use crate::raise::Raise;
 use crate::term::Term;
@@ -29,68 +35,83 @@ pub(super) const TABLE: &[Row<Local>] = &[
 ];
 
 /// Units in a second.
-const NATIVE: i64 = 1_000_000_000;
-/// Nanoseconds since the start of the machine.
-const MONOTONIC: i64 = 0;
-/// Nanoseconds since 1970: the start of 2025.
-const SYSTEM: i64 = 1_735_689_600 * NATIVE;
+const NATIVE: i128 = 1_000_000_000;
+/// Nanoseconds from 1970 to the start of the machine: the start of 2025.
+const OFFSET: i128 = 1_735_689_600 * NATIVE;
 
-fn monotonic_time(_: &mut Context<'_>, _: &[Term]) -> Result<Term, Raise> {
-    Ok(Term::Int(MONOTONIC))
+/// Reads the clock of the process: nanoseconds since the start of the machine.
+fn read(context: &mut Context<'_>) -> i128 {
+    let process = &mut *context.process;
+    process.clock_us = process.clock_us.saturating_add(1);
+    i128::from(process.clock_us) * (NATIVE / MICROS)
 }
 
-fn monotonic_time_in(_: &mut Context<'_>, arguments: &[Term]) -> Result<Term, Raise> {
-    convert(MONOTONIC, &arguments[0])
+/// Microseconds in a second.
+const MICROS: i128 = 1_000_000;
+
+fn monotonic_time(context: &mut Context<'_>, _: &[Term]) -> Result<Term, Raise> {
+    Ok(integer(read(context)))
 }
 
-fn system_time(_: &mut Context<'_>, _: &[Term]) -> Result<Term, Raise> {
-    Ok(Term::Int(SYSTEM))
+fn monotonic_time_in(context: &mut Context<'_>, arguments: &[Term]) -> Result<Term, Raise> {
+    convert(read(context), &arguments[0])
 }
 
-fn system_time_in(_: &mut Context<'_>, arguments: &[Term]) -> Result<Term, Raise> {
-    convert(SYSTEM, &arguments[0])
+fn system_time(context: &mut Context<'_>, _: &[Term]) -> Result<Term, Raise> {
+    Ok(integer(OFFSET + read(context)))
+}
+
+fn system_time_in(context: &mut Context<'_>, arguments: &[Term]) -> Result<Term, Raise> {
+    convert(OFFSET + read(context), &arguments[0])
 }
 
 fn time_offset(_: &mut Context<'_>, _: &[Term]) -> Result<Term, Raise> {
-    Ok(Term::Int(SYSTEM - MONOTONIC))
+    Ok(integer(OFFSET))
 }
 
 fn time_offset_in(_: &mut Context<'_>, arguments: &[Term]) -> Result<Term, Raise> {
-    convert(SYSTEM - MONOTONIC, &arguments[0])
+    convert(OFFSET, &arguments[0])
 }
 
-fn timestamp(_: &mut Context<'_>, _: &[Term]) -> Result<Term, Raise> {
-    let seconds = SYSTEM / NATIVE;
-    Ok(tuple_of([seconds / 1_000_000, seconds % 1_000_000, 0]))
+fn timestamp(context: &mut Context<'_>, _: &[Term]) -> Result<Term, Raise> {
+    let micros = (OFFSET + read(context)) / (NATIVE / MICROS);
+    let seconds = micros / MICROS;
+    let parts = [seconds / MICROS, seconds % MICROS, micros % MICROS];
+    Ok(Term::tuple(parts.map(integer)))
 }
 
-fn date(_: &mut Context<'_>, _: &[Term]) -> Result<Term, Raise> {
-    Ok(tuple_of([2025, 1, 1]))
+fn date(context: &mut Context<'_>, arguments: &[Term]) -> Result<Term, Raise> {
+    Ok(part(&date_and_time(context, arguments)?, 0))
 }
 
-fn time(_: &mut Context<'_>, _: &[Term]) -> Result<Term, Raise> {
-    Ok(tuple_of([0, 0, 0]))
+fn time(context: &mut Context<'_>, arguments: &[Term]) -> Result<Term, Raise> {
+    Ok(part(&date_and_time(context, arguments)?, 1))
 }
 
-fn date_and_time(context: &mut Context<'_>, arguments: &[Term]) -> Result<Term, Raise> {
-    Ok(Term::tuple([
-        date(context, arguments)?,
-        time(context, arguments)?,
-    ]))
+/// The local time zone is UTC.
+fn date_and_time(context: &mut Context<'_>, _: &[Term]) -> Result<Term, Raise> {
+    posixtime_to_universaltime(&integer((OFFSET + read(context)) / NATIVE))
+}
+
+fn part(tuple: &Term, index: usize) -> Term {
+    match tuple {
+        Term::Tuple(tuple) => tuple.get(index).cloned().unwrap_or(Term::Nil),
+        _ => Term::Nil,
+    }
 }
 
 fn time_unit(_: &mut Context<'_>, _: &[Term]) -> Result<Term, Raise> {
-    Ok(Term::Int(NATIVE))
+    Ok(integer(NATIVE))
 }
 
-fn tuple_of(numbers: [i64; 3]) -> Term {
-    Term::tuple(numbers.map(Term::Int))
+fn integer(number: i128) -> Term {
+    Term::from(BigInt::from(number))
 }
 
 /// Nanoseconds in another unit.
-fn convert(time: i64, unit: &Term) -> Result<Term, Raise> {
+fn convert(time: i128, unit: &Term) -> Result<Term, Raise> {
     let per_second = match unit {
-        Term::Int(parts @ 1..) => *parts,
+        Term::Int(parts @ 1..) => i128::from(*parts),
         Term::Atom(name) => match name.name() {
             "second" | "seconds" => 1,
             "millisecond" | "milli_seconds" => 1_000,

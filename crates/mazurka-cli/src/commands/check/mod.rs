@@ -10,7 +10,7 @@ use anyhow::{Result, bail};
 use mazurka_engine::Frontend;
 use mazurka_files::shown;
 use mazurka_report::{
-    CheckOptions, End, Exit, OptionsError, Outcome, Plan, Subject, compare_models, text,
+    CheckOptions, Exit, OptionsError, Outcome, Plan, Subject, compare_models, text,
 };
 use std::io::Write;
 
@@ -98,7 +98,7 @@ fn print_troubles(outcome: &Outcome) {
     if let Some(error) = &outcome.unwritten {
         print_error(&error.to_string());
     }
-    if let End::Fault(fault) = &outcome.end {
+    if let Some(fault) = outcome.fault() {
         print_error(&format!("{}: {fault}", outcome.subject.id));
     }
 }
@@ -106,11 +106,11 @@ fn print_troubles(outcome: &Outcome) {
 fn write(outcome: &Outcome, format: Format) -> Result<()> {
     print_troubles(outcome);
     let mut out = super::stdout();
-    match (format, &outcome.end) {
+    match (format, outcome.fault()) {
         (Format::Github, _) => outcome.write_github(&mut out)?,
         (Format::Json, _) => writeln!(out, "{}", outcome.to_json()?)?,
-        (Format::Text, End::Fault(_)) => {}
-        (Format::Text, _) => outcome.write_text(&mut out)?,
+        (Format::Text, Some(_)) => {}
+        (Format::Text, None) => outcome.write_text(&mut out)?,
     }
     out.flush()?;
     Ok(())

@@ -99,7 +99,7 @@ fn row(outcome: &Outcome, has_models: bool) -> Vec<Cell> {
         Cell::new(errors.count()),
         Cell::new(match (&outcome.end, outcome.exit()) {
             (_, Exit::Nondeterministic) => "not deterministic",
-            (End::Fault(_), _) => "not modelled",
+            (End::Fault(_), Exit::NotModelled) => "not modelled",
             (_, Exit::Fine) => "passed",
             (_, Exit::Stopped) => "stopped early",
             (_, _) => "failed",
