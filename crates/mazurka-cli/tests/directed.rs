@@ -163,7 +163,8 @@ fn a_hunt_says_who_found_it() {
     let text = place
         .expect(1, &format!("check {SYNCHRONISED} --hunt --verbose"))
         .stdout;
-    let row = " hunted by optimal, best-first by flip-parallel (the other 7 ran 3 executions) ";
+    let row =
+        " hunted by optimal, best-first by similarity-avoidance (the other 7 ran 1 execution) ";
     assert!(flat(&text).contains(row), "{text}");
     // It cannot go on, so nothing says how.
     assert!(!text.contains("--keep-going"), "{text}");
