@@ -3,6 +3,7 @@
 use crate::check::{Found, KEPT_PER_SYMPTOM, Report};
 use crate::coverage::Clause;
 use crate::observe::Stopped;
+use crate::repeats::Repeats;
 use crate::symptom::Symptom;
 use crate::verdict::Finding;
 use rustc_hash::FxHashMap;
@@ -25,6 +26,11 @@ impl Report {
             }
         }
         self.interrupted = self.interrupted.or(other.interrupted);
+        self.fault = self.fault.or(other.fault);
+        let times = |repeats: &Option<Repeats>| repeats.as_ref().map(|repeats| repeats.times);
+        if times(&self.repeats) < times(&other.repeats) {
+            self.repeats = other.repeats;
+        }
         self.sort();
         self
     }

@@ -221,7 +221,8 @@ impl Outcome {
     pub fn unexplored(&self) -> Option<u64> {
         let progress = self.progress.as_ref()?;
         let explores = self.plan.algorithm == Algorithm::Optimal && self.plan.sampling.is_none();
-        explores.then_some(progress.frontier as u64)
+        let is_known = explores && !matches!(self.end, End::Fault(_));
+        is_known.then_some(progress.frontier as u64)
     }
 
     /// Estimated fraction explored, from 0 to 1, assuming equal subtrees; only if the check ended
