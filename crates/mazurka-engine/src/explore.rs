@@ -90,7 +90,8 @@ impl<F: Frontend, G: Guide> Explorer<F, G> {
     }
 
     /// An exploration of all executions that start with a prefix.
-    pub(crate) fn from_prefix(world: World<F>, guide: G, prefix: Vec<Entry>) -> Self {
+    pub(crate) fn from_prefix(mut world: World<F>, guide: G, prefix: Vec<Entry>) -> Self {
+        world.begin_walk(true);
         Explorer {
             guide,
             turns: Turns::default(),

@@ -81,6 +81,12 @@ impl<F: Frontend> World<F> {
         self
     }
 
+    /// Undoes all steps, to walk through the explorer's tree or in another way.
+    pub(crate) fn begin_walk(&mut self, silent_checks_first: bool) {
+        self.truncate(0);
+        self.graph.silent_checks_first = silent_checks_first;
+    }
+
     /// Starts over from the empty execution. A process that has missed a signal in the current one
     /// is interruptible from now on.
     pub fn restart(&mut self) {
@@ -88,7 +94,9 @@ impl<F: Frontend> World<F> {
         if let Liveness::FromTheStart(processes) = &mut self.liveness {
             processes.extend(self.graph.missed_liveness);
         }
+        let silent_checks_first = self.graph.silent_checks_first;
         self.graph = Graph::new(self.options.delivery, self.options.timeouts);
+        self.graph.silent_checks_first = silent_checks_first;
         self.graph.action_by_action = self.every_action;
         for &pid in &self.interruptible {
             self.graph.set_interruptible(pid);

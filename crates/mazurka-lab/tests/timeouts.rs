@@ -350,11 +350,11 @@ fn a_long_timeout_comes_after_everything() {
     assert_eq!(counts(&script(10), Delivery::P2p), [2, 2, 1, 1]);
 }
 
-fn check_mailbox(script: &Script, mailbox: usize, others: usize) {
+fn check_ordered(script: &Script, ordered: usize, unordered: usize) {
     for delivery in Delivery::ALL {
         let expected = match delivery {
-            Delivery::Mailbox => mailbox,
-            _ => others,
+            Delivery::Mailbox | Delivery::Causal | Delivery::P2p => ordered,
+            Delivery::Unordered => unordered,
         };
         let found = all_traces(script, delivery, Timeouts::AnyTime).len();
         assert_eq!(found, expected, "{delivery}");
@@ -362,25 +362,25 @@ fn check_mailbox(script: &Script, mailbox: usize, others: usize) {
 }
 
 #[test]
-fn under_mailbox_no_timeout_fires_when_a_message_is_certainly_there() {
+fn no_timeout_fires_when_a_message_is_certainly_there() {
     let impatient = |pattern| receive_after(pattern, 10);
     let poll = |pattern| receive_after(pattern, 0);
     let check = |wait: &dyn Fn(Pattern) -> Instruction| {
         let one = Pattern::Equals(1);
         // It has sent the message itself.
-        check_mailbox(&family(&[send(ME, 1), wait(one)], &[]), 1, 2);
+        check_ordered(&family(&[send(ME, 1), wait(one)], &[]), 1, 2);
         // A later message of the same sender has been received.
         let later = [receive(Pattern::Equals(2)), wait(one)];
         let sender = [send(PARENT, 1), send(PARENT, 2)];
-        check_mailbox(&family(&later, &[&sender]), 1, 2);
+        check_ordered(&family(&later, &[&sender]), 1, 2);
         // A message of another sender says nothing.
-        check_mailbox(
+        check_ordered(
             &family(&later, &[&[send(PARENT, 1)], &[send(PARENT, 2)]]),
             2,
             2,
         );
         // One that does not match is no reason to wait.
-        check_mailbox(&family(&[send(ME, 7), wait(one)], &[]), 1, 1);
+        check_ordered(&family(&[send(ME, 7), wait(one)], &[]), 1, 1);
     };
     check(&impatient);
     check(&poll);

@@ -17,13 +17,14 @@ pub(super) struct Inbox<'g> {
 impl<'g> Inbox<'g> {
     pub(super) fn new(graph: &'g Graph, slot: Slot, past: &Past) -> Self {
         let process = graph.process(slot);
-        let last = process.steps.len().saturating_sub(1);
+        let last = process.steps.len().checked_sub(1);
         let mut consumed = vec![None; process.steps.len()];
         let span = |(at, message): (u32, &Message)| {
             let known = past.of_send(graph, message, slot);
             let from = process.steps.partition_point(|step| step.event < known);
             match message.consumed_by {
-                NONE => (from, last),
+                // A process that has made no step could have taken nothing: the span is empty.
+                NONE => last.map_or((1, 0), |last| (from, last)),
                 step => {
                     consumed[step as usize] = Some(at);
                     (from, step as usize)

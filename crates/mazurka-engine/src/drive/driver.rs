@@ -29,6 +29,7 @@ pub(super) fn drive_world<F: Frontend>(
     guide: &impl Guide,
     fit: Fit,
 ) -> Result<Course, Fault> {
+    world.begin_walk(false);
     loop {
         world.restart();
         let mut driver = Driver {

@@ -286,7 +286,7 @@ impl Graph {
                 let step = self.processes[slot as usize].steps.last_mut();
                 step.expect("just pushed").done = at;
                 self.looking.set(slot, true);
-                if interruptible || self.at_silent_check(behaviours) != Some(slot) {
+                if interruptible || !self.passes_check(behaviours, slot) {
                     break;
                 }
             }
@@ -338,6 +338,15 @@ impl Graph {
                 process.steps.last_mut().expect("just pushed").trapping = on;
             }
             None => self.end(behaviours, slot, at),
+        }
+    }
+
+    /// Whether a process that makes a step goes on at a check: no signal waits, and no other process
+    /// at a silent check runs first.
+    fn passes_check<F: Frontend>(&self, behaviours: &mut Behaviours<F>, slot: Slot) -> bool {
+        match self.silent_checks_first {
+            true => self.at_silent_check(behaviours) == Some(slot),
+            false => !self.may_be_struck(behaviours, slot),
         }
     }
 

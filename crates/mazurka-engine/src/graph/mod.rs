@@ -59,6 +59,9 @@ pub struct Graph {
     path: Vec<Placed>,
     /// Processes that check for signals before each of their actions.
     interruptible: Vec<bool>,
+    /// Whether a process at a silent check runs next, as in the explorer's tree, so that a step lets
+    /// earlier processes at silent checks go first. In other walks it does not wait for them.
+    pub(crate) silent_checks_first: bool,
     /// Whether a step ends before each action, for processes and objects alike.
     pub(crate) action_by_action: bool,
     /// Processes whose liveness objects exist from the start.
@@ -86,6 +89,7 @@ impl Graph {
             clocks: Clocks::default(),
             path: Vec::new(),
             interruptible: Vec::new(),
+            silent_checks_first: false,
             action_by_action: false,
             liveness_at_start: Vec::new(),
             missed_signal: None,

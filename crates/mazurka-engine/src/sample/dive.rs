@@ -57,7 +57,7 @@ impl Diver {
         random: &mut Random,
         mut go_on: impl FnMut(&World<F>) -> ControlFlow<()>,
     ) -> Result<Dived, Fault> {
-        world.truncate(0);
+        world.begin_walk(true);
         world.evict();
         let mut stands_for = 1.0;
         let mut traces = 0.0;

@@ -46,7 +46,7 @@ pub(super) fn walk<F: Frontend, P: Picker>(
     mut random: Random,
     mut go_on: impl FnMut(&World<F>) -> ControlFlow<()>,
 ) -> Result<Walked, Fault> {
-    world.truncate(0);
+    world.begin_walk(false);
     world.evict();
     picker.begin(&mut random);
     let mut made = 0;

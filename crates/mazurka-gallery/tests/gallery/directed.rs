@@ -78,7 +78,7 @@ fn check_steps(text: &str, expected: [u64; 14]) {
 #[rustfmt::skip]
 fn steps_to_the_first_error() {
     //                          dfs bfs  by each valuation                            A*
-    check_steps("any-deadlock", [11, 5, 5, 11, 11, 11, 11, 11, 11, 11, 11, 11, 11, 6]);
+    check_steps("any-deadlock", [11, 5, 5, 11, 11, 5, 11, 11, 11, 11, 11, 11, 11, 6]);
     check_steps("any-assert", [11, 7, 7, 11, 11, 11, 11, 11, 11, 11, 11, 11, 11, 15]);
     check_steps("hidden-race", [17, 13, 13, 17, 17, 17, 17, 17, 17, 17, 17, 17, 17, 21]);
     check_steps(

@@ -128,7 +128,7 @@ fn first_errors() {
     let reordered = "hidden-race synchronised=true reordered=true";
     check_error(reordered, Delivery::P2p, SendersFirst, (577, 30));
     check_error("heat pieces=1", Delivery::P2p, SendersFirst, (145, 46));
-    check_error("le-erlang n=4", Delivery::Mailbox, SendersFirst, (9, 26));
+    check_error("le-erlang n=4", Delivery::Mailbox, SendersFirst, (115, 26));
     check_error("le-erlang failure=1", Delivery::P2p, SendersFirst, (72, 23));
     check_error(
         "le-erlang failure=1",

@@ -542,7 +542,7 @@ mod tests {
         check_body(
             r#""processes": {}, "x": 1"#,
             "line 2, column 20: unknown field `x`, expected one of \
-            `mazurka`, `version`, `program`, `params`, `delivery`, `initial`, `objects`, `processes`, `notes`",
+            `mazurka`, `version`, `program`, `params`, `delivery`, `initial`, `objects`, `object_notes`, `processes`, `notes`",
         );
         check_body(
             r#""initial": "p""#,
