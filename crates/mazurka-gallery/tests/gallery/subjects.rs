@@ -129,17 +129,17 @@ fn first_errors() {
     check_error(reordered, Delivery::P2p, SendersFirst, (577, 30));
     check_error("heat pieces=1", Delivery::P2p, SendersFirst, (145, 46));
     check_error("le-erlang n=4", Delivery::Mailbox, SendersFirst, (115, 26));
-    check_error("le-erlang failure=1", Delivery::P2p, SendersFirst, (72, 23));
+    check_error("le-erlang failure=1", Delivery::P2p, SendersFirst, (79, 23));
     check_error(
         "le-erlang failure=1",
         Delivery::Mailbox,
         SendersFirst,
-        (35, 23),
+        (47, 23),
     );
     check_error(
         "le-erlang failure=1",
         Delivery::Unordered,
         SendersFirst,
-        (109_435, 25),
+        (107853, 26),
     );
 }
