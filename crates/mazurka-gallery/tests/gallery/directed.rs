@@ -89,7 +89,7 @@ fn steps_to_the_first_error() {
 
 /// Checks that depth-first search does not find the error in ten times as many steps.
 fn check_ten_times(text: &str, valuation: Valuation) {
-    let (directed, found) = search(text, BEST_FIRST, Some(valuation), 10000);
+    let (directed, found) = search(text, BEST_FIRST, Some(valuation), 10_000);
     assert!(
         found,
         "{text}: not found by {valuation} in {directed} steps"
@@ -129,7 +129,7 @@ fn every_valuation_wins_somewhere() {
         (Valuation::ManySwitches, "heat"),
         (Valuation::Distance, "hidden-race synchronised=true"),
     ] {
-        let (directed, found) = search(text, BEST_FIRST, Some(valuation), 2000000);
+        let (directed, found) = search(text, BEST_FIRST, Some(valuation), 2_000_000);
         assert!(found, "{text}: not found by {valuation}");
         let (depth_first, found) = search(text, Strategy::Dfs, None, 2 * directed);
         assert!(
@@ -204,7 +204,7 @@ fn choices_cost_little_on_long_runs() {
         ("counter n=7 reads=2", 1.5),
     ] {
         let plain = whole(text, Strategy::Dfs, Direction::default());
-        assert!(plain.executions > 30000, "{text}");
+        assert!(plain.executions > 30_000, "{text}");
         let ways = configurations(&Place::USUAL).into_iter();
         for (strategy, direction) in ways.filter(|(strategy, _)| *strategy != A_STAR) {
             let steps = steps(&whole(text, strategy, direction)) as f64 / steps(&plain) as f64;
@@ -266,7 +266,7 @@ fn at_threshold_0_the_best_prefix_is_always_next() {
     assert!(a_star.lengths.is_sorted(), "{:?}", a_star.lengths);
     // Of 6 messages, 6 * 5 * 4 * 3 * 2 orders have all but the last one received.
     assert!(a_star.before_first_end > Some(720), "{a_star:?}");
-    assert_eq!(by(Some(1000)).before_first_end, Some(1));
+    assert_eq!(by(Some(1_000)).before_first_end, Some(1));
     assert_eq!(by(None).before_first_end, Some(1));
 }
 
@@ -275,10 +275,10 @@ fn at_threshold_0_the_best_prefix_is_always_next() {
 fn random_search_finds_what_depth_first_does_not() {
     for seed in 1..=5 {
         for strategy in [Strategy::Random { seed }, Strategy::Mcts { seed }] {
-            let (steps, found) = search("heat", strategy, None, 200000);
+            let (steps, found) = search("heat", strategy, None, 200_000);
             assert!(found, "{strategy:?}: not found in {steps} steps");
         }
     }
-    let (steps, found) = search("heat", Strategy::Dfs, None, 200000);
+    let (steps, found) = search("heat", Strategy::Dfs, None, 200_000);
     assert!(!found, "{steps}");
 }

@@ -140,6 +140,6 @@ fn first_errors() {
         "le-erlang failure=1",
         Delivery::Unordered,
         SendersFirst,
-        (107853, 26),
+        (107_853, 26),
     );
 }
