@@ -38,6 +38,12 @@ impl Bits {
         words.map(|word| word.count_ones() as usize).sum()
     }
 
+    /// Whether there are no members.
+    #[inline]
+    pub(crate) fn is_empty(&self) -> bool {
+        self.words.iter().all(|&word| word == 0)
+    }
+
     /// Removes all members.
     pub(crate) fn clear(&mut self) {
         self.words.clear();

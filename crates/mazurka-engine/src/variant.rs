@@ -168,8 +168,11 @@ impl Variants {
         if !self.candidates.picks.contains(&pick) {
             return Ok(());
         }
+        // All stamps before this place in the path are lower.
+        let path = graph.path();
+        let first = path.partition_point(|placed| placed.highest_stamp < stamp);
         let mut keep = None;
-        for (at, placed) in graph.path().iter().enumerate() {
+        for (at, placed) in path.iter().enumerate().skip(first) {
             let step = step_of(graph, placed);
             let upto = kept_upto(&kept, placed.slot, step);
             if upto == Some(step.done) {
