@@ -127,6 +127,7 @@ macro_rules! settings {
         /// The settings of a check. The texts are those of `mazurka check --help`; a setting that is
         /// `None` was not given.
         #[derive(Clone, Debug, PartialEq)]
+        #[allow(rustdoc::invalid_html_tags, reason = "texts of `--help` name values as `<N>`")]
         pub struct CheckOptions {
             $($(#[doc = $help])+ pub $field: $type,)+
             $($(#[doc = $doc])+ pub $other: $other_type,)+
