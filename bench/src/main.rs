@@ -9,14 +9,14 @@
 //! * **client-server C K**: C clients each do K rounds of *send a request, wait for the
 //!   reply*; one server takes C·K requests from anyone, one at a time, and replies to each.
 //!   (C·K)! / (K!)^C executions.
-//! * **registry N**: a master registers at a registry and tells N workers where it is, which
-//!   then register too. (N + 1)! executions.
+//! * **registry N**: a master registers at a registry and sends its address to N workers, which
+//!   then register, too. (N + 1)! executions.
 //! * **two-phase-commit N**: a coordinator asks N participants for their votes, then tells them
 //!   the decision and waits for their acknowledgements. (N!)² executions.
 //!
 //! The last two are written for Mazurka's library and for TraceForge alone, the peer that runs
-//! the same kind of code. *runs* says how often a process really ran from one receive to the
-//! next, to be compared with *states*, the steps explored.
+//! the same kind of code. *runs* is the number of times that a process really ran from one
+//! receive to the next, to be compared with *states*, the steps explored.
 //!
 //! No two messages are ever in flight between the same two processes, so every delivery model
 //! from unordered to FIFO has the same executions, and each tool runs under its fastest.

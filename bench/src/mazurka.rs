@@ -1,10 +1,10 @@
 //! Mazurka itself, twice: the engine on the gallery's programs, and the library on ordinary
-//! Rust. Both are whole checks, errors looked for and all.
+//! Rust. Both are whole checks, including the search for errors.
 
 use std::collections::BTreeMap;
 use std::ops::ControlFlow;
 
-use mazurka::{Check, Pid, me, receive, send, spawn};
+use mazurka::{Check, Delivery, Pid, me, receive, send, spawn};
 use mazurka_engine::{SendersFirst, Settings, check};
 use mazurka_gallery::Built;
 
@@ -53,7 +53,7 @@ pub fn engine(program: Program) -> Option<Measurement> {
 
 /// The library: processes are `async` functions.
 pub fn library(program: Program) -> Option<Measurement> {
-    let check = Check::new().no_logs(true);
+    let check = Check::new().no_logs(true).delivery(Delivery::P2p);
     let (checked, seconds) = timed(|| match program {
         Program::FanIn { senders } => check.run(move || fan_in(senders)),
         Program::ClientServer { clients, rounds } => {

@@ -10,8 +10,8 @@ pub enum Program {
     FanIn { senders: usize },
     /// `clients` processes each do `rounds` rounds of request and reply with one server.
     ClientServer { clients: usize, rounds: usize },
-    /// `workers` processes register at a registry when they are told where it is, and so does
-    /// who tells them.
+    /// A master registers at a registry and sends its address to `workers` processes, which
+    /// register, too.
     Registry { workers: usize },
     /// `participants` processes vote, and acknowledge what was decided.
     TwoPhaseCommit { participants: usize },
@@ -73,7 +73,7 @@ pub struct Measurement {
     pub runs: Option<u64>,
     /// Wall-clock time of the exploration.
     pub seconds: f64,
-    /// Whether `executions` should be what [`Program::executions`] says.
+    /// Whether `executions` should equal [`Program::executions`].
     pub extent: Extent,
 }
 
@@ -99,7 +99,7 @@ impl Measurement {
     }
 }
 
-/// Runs `explore` and says how long it took.
+/// Runs `explore` and measures its time.
 pub fn timed<T>(explore: impl FnOnce() -> T) -> (T, f64) {
     let start = Instant::now();
     let result = explore();

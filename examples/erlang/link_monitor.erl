@@ -1,5 +1,5 @@
-%% Between spawn and link, or spawn and monitor, the new process may already have ended. Then all that
-%% there is to learn is noproc: how it ended is lost.
+%% Between spawn and link, or spawn and monitor, the new process may already have ended. Then the
+%% reason is noproc, and the real reason is lost.
 %%
 %%     mazurka check link_monitor.erl --entry link_monitor:link_late/0        2 executions, one crashes
 %%     mazurka check link_monitor.erl --entry link_monitor:monitor_late/0     2 executions, one crashes

@@ -3,7 +3,7 @@
 %%     mazurka check name_race.erl --entry 'name_race:run(3)' --daemon name_race:server/0
 %%     mazurka check name_race.erl --entry 'name_race:fixed(3)' --daemon name_race:polite_server/0
 %%
-%% N! executions: who is refused in which order makes a difference.
+%% N! executions: they differ in the order in which processes are refused.
 -module(name_race).
 -export([run/1, fixed/1, server/0, polite_server/0]).
 
@@ -17,7 +17,7 @@ server() ->
     register(server, self()),
     serve().
 
-%% Whoever finds the name taken leaves it at that.
+%% A process that finds the name taken ends normally.
 polite_server() ->
     try register(server, self()) of
         true -> serve()

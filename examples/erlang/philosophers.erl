@@ -41,7 +41,7 @@ take(Fork) ->
 fork() ->
     Holder = receive {take, By} -> By end,
     Holder ! {taken, self()},
-    %% Who else wants it waits in the mailbox.
+    %% Requests of others wait in the mailbox.
     receive
         {put, Holder} -> fork()
     end.

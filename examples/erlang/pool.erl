@@ -1,6 +1,6 @@
 %% A pool that lends workers to clients. One client ends without giving its worker back. A pool that
 %% trusts its clients never sees that worker again, and if the other client comes second, it waits for
-%% ever. The fix is to watch every client.
+%% ever. The fix is to monitor every client.
 %%
 %%     mazurka check pool.erl --entry pool:run/0 --daemon pool:pool/1 --daemon pool:worker/0
 %%     mazurka check pool.erl --entry pool:fixed/0 --daemon pool:watching_pool/2 --daemon pool:worker/0
@@ -56,7 +56,7 @@ pool(Free) ->
             pool([Worker | Free])
     end.
 
-%% Lent says which worker a client has, and how the client is watched.
+%% Lent maps each client to its worker and the monitor of the client.
 watching_pool(Free, Lent) ->
     receive
         {borrow, Client} when Free =/= [] ->

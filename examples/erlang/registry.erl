@@ -4,7 +4,7 @@
 %%     mazurka check registry.erl --entry 'registry:run(5)' --delivery unordered   (N+1)!: 720
 %%     mazurka check registry.erl --entry 'registry:run(5)' --delivery mailbox     N!: 120
 %%
-%% On one node the master, who registers before it wakes the workers, is always the first.
+%% On one node the master is always the first, because it registers before it wakes the workers.
 -module(registry).
 -export([run/1]).
 
@@ -14,7 +14,7 @@ run(N) ->
     Workers = [spawn(fun worker/0) || _ <- lists:seq(1, N)],
     [Worker ! {register_at, Registry} || Worker <- Workers].
 
-%% Takes so many registrations: the members in the order in which they came.
+%% Receives this number of registrations; returns the members in the order of arrival.
 registry(0) ->
     [];
 registry(Members) ->

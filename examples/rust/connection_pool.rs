@@ -1,16 +1,16 @@
 //! A pool that lends database connections, and clients that may be killed at any moment.
 //!
-//! There are fewer connections than clients, so some have to wait. One client is cancelled: it
-//! is struck by an exit signal before it asks, while it waits, while it holds a connection, or
-//! when it has given it back. A pool that trusts its clients never sees the connection again
-//! that a dead one held, or lends it to one that is dead already, and whoever comes later waits
-//! for ever.
+//! There are fewer connections than clients, so some have to wait. One client is cancelled: an
+//! exit signal ends it before it asks, while it waits, while it holds a connection, or after it
+//! has returned the connection. The broken pool trusts its clients. It never gets back a
+//! connection that a dead client held, and it lends connections to clients that are dead
+//! already. Each client that asks later waits for ever.
 //!
-//! The fix is to watch every client from its request on. When it goes down, what it holds comes
-//! back, and if it still waits it loses its place in the queue.
+//! The fix is to monitor every client from its request on. When a client ends, its connection
+//! returns to the pool, and a client that was still waiting is removed from the queue.
 //!
 //! ```text
-//! cargo run -p mazurka --example connection_pool              # watches clients: verified
+//! cargo run -p mazurka --example connection_pool              # monitors clients: verified
 //! cargo run -p mazurka --example connection_pool -- broken    # a client waits for ever
 //! ```
 
@@ -27,7 +27,8 @@ enum Request {
     GiveBack { client: Pid, connection: Connection },
 }
 
-/// Who has what and who waits, without a word about how one hears of it.
+/// Which client has which connection, and which clients wait. How the pool learns that a client has
+/// ended is not part of it.
 #[derive(Default)]
 struct Leases {
     idle: Vec<Connection>,
@@ -48,7 +49,7 @@ impl Leases {
         self.lend();
     }
 
-    /// Also right for a client that holds nothing and only waits.
+    /// Works for a client that only waits, too.
     fn release(&mut self, client: Pid) {
         self.waiting.retain(|&waiting| waiting != client);
         self.idle.extend(self.held.remove(&client));
@@ -66,7 +67,7 @@ impl Leases {
     }
 }
 
-/// Believes that whoever borrows gives back.
+/// Trusts that each client returns its connection.
 async fn trusting_pool(connections: u32) {
     daemon();
     let mut leases = Leases::of(connections);
@@ -78,7 +79,7 @@ async fn trusting_pool(connections: u32) {
     }
 }
 
-/// Watches every client as long as it has business with the pool.
+/// Monitors every client from its request to its return.
 async fn watchful_pool(connections: u32) {
     daemon();
     let mut leases = Leases::of(connections);
@@ -145,19 +146,19 @@ mod tests {
     use super::*;
     use crate::testing::{errors, explore};
 
-    /// Clients that live are served in the order in which they ask. `n` of them can ask in n!
-    /// orders, and requests and returns come to the pool in as many orders as there are words
-    /// of `n` pairs of brackets, 2 for two clients and 5 for three. The signal comes:
+    /// Clients that are alive are served in the order in which they ask. `n` of them can ask in n!
+    /// orders, and requests and returns reach the pool in as many orders as there are balanced
+    /// sequences of `n` pairs of brackets, 2 for two clients and 5 for three. The signal arrives:
     ///
     /// * before the client asks: 2! · 2 = 4;
-    /// * before it has the connection, or before it gives it back, which is the same to the
-    ///   pool. If it is lent one first, the others only ask, in 2 orders. If second, the return
-    ///   of the first has 3 places among the requests: 2 · 3. If last, nothing of the order is
-    ///   missing but the end: 2 · 5. That is 18, twice;
-    /// * before it ends, or too late: 3! · 5 = 30, twice.
+    /// * before it has the connection, or before it returns it, which is the same to the
+    ///   pool. If it gets the connection first, the others only ask, in 2 orders. If second, the
+    ///   return of the first has 3 places among the requests: 2 · 3. If last, only its return is
+    ///   missing: 2 · 5. That is 18, twice;
+    /// * before it ends, or after: 3! · 5 = 30, twice.
     ///
-    /// If it is lent the connection first, both others wait for ever, in 2 orders; if second,
-    /// the one that asks last does, which is each of them in 3 orders: 2 + 3, twice.
+    /// If it gets the connection first, both others wait for ever, in 2 orders; if second, the
+    /// one that asks last waits for ever, each of them in 3 orders: 2 + 3, twice.
     #[test]
     fn broken_leaves_clients_waiting() {
         for delivery in [Delivery::P2p, Delivery::Mailbox] {
@@ -171,8 +172,8 @@ mod tests {
         }
     }
 
-    /// Watching is a step of its own, and so is every [`Down`]. Under `Mailbox` what is sent
-    /// first comes first, also if the senders differ, which leaves fewer orders.
+    /// Monitoring is a step of its own, and so is every [`Down`]. Under `Mailbox` messages arrive
+    /// in the order in which they are sent, also from different senders, so there are fewer orders.
     #[test]
     fn fixed_serves_everybody_who_lives() {
         for (delivery, executions) in [(Delivery::P2p, 4526), (Delivery::Mailbox, 1542)] {

@@ -1,12 +1,13 @@
 //! A key-value server, and clients that count visits with it.
 //!
 //! Counting is a read, an addition and a write. A client that writes what it computed from an
-//! old value overwrites what others have written since, and their visits are lost. No test of
-//! the server finds this, for the server is right, and no test of one client does.
+//! old value overwrites what other clients have written since, and their visits are lost. Tests
+//! of the server alone do not find this, because the server is correct, and neither do tests
+//! with one client.
 //!
 //! The fix is optimistic: the server offers compare-and-swap, which writes only if the value is
-//! still the one that was read, and else answers with the value there is now; the client adds
-//! to that and tries again.
+//! still the one that was read, and otherwise answers with the current value; the client adds to
+//! that and tries again.
 //!
 //! ```text
 //! cargo run -p mazurka --example kv_server              # compare-and-swap: verified
@@ -38,7 +39,7 @@ enum Call {
 enum Reply {
     Value(u32),
     Written,
-    /// Somebody else was faster, and this is what they wrote.
+    /// Another client has written in between; this is the current value.
     Conflict(u32),
 }
 
@@ -85,7 +86,7 @@ async fn read_then_write(server: Pid) {
     receive! { Reply::Written => {} }
 }
 
-/// Tries until nobody has come between.
+/// Tries until no other client has written in between.
 async fn compare_and_swap(server: Pid) {
     let mut old = get(server, "visits").await;
     loop {
@@ -98,7 +99,7 @@ async fn compare_and_swap(server: Pid) {
     }
 }
 
-/// Counts a visit of each client, and asks for their number when all have gone.
+/// Counts a visit of each client, and reads their number when all clients have ended.
 async fn visits<F: Future<Output = ()> + 'static>(client: fn(Pid) -> F) {
     let server = spawn(server);
     let clients: Vec<Monitor> = (0..CLIENTS)
@@ -135,9 +136,8 @@ mod tests {
     use super::*;
     use crate::testing::explore;
 
-    /// Six requests, the two of each client in order, come to the server in
-    /// 6! / (2! 2! 2!) = 90 orders. Nothing is lost only if the clients take turns, in 3! of
-    /// them.
+    /// Six requests, the two of each client in order, reach the server in 6! / (2! 2! 2!) = 90
+    /// orders. No visit is lost only if the clients run one after another, in 3! of them.
     #[test]
     fn broken_loses_a_visit_unless_the_clients_take_turns() {
         for delivery in [Delivery::P2p, Delivery::Mailbox] {
@@ -170,7 +170,7 @@ mod tests {
         Swap { old: u32 },
     }
 
-    /// In how many orders the server can serve these clients.
+    /// The number of orders in which the server can serve these clients.
     fn orders(clients: &[Next], value: u32) -> u64 {
         if clients.is_empty() {
             return 1;

@@ -1,17 +1,17 @@
 //! Chang and Roberts elect a leader on a ring (1979).
 //!
 //! Every node has an id and knows only its successor. A node that wakes up stands for election:
-//! it sends its id around. Each node passes on ids above its own and swallows those below; an
-//! id that comes home has beaten all others, and its node tells everybody.
+//! it sends its id around. Each node forwards ids above its own and drops those below. An id
+//! that returns to its node is the largest, and its node announces itself as the leader.
 //!
-//! A node may hear of the election from its neighbour before it wakes up by itself. It takes
-//! part from then on, and so does not stand again when it wakes up; if what it heard was an id
-//! below its own, it has to stand *now*, in place of what it swallows. The broken node forgets
-//! to, which is right as long as it is awake first, and otherwise nobody is elected.
+//! A node may receive an id from its neighbour before it wakes up by itself. It takes part from
+//! then on, and does not stand again when it wakes up. If the id is below its own, it must send
+//! its own id *now*, instead of the one it drops. The broken node forgets that. If it wakes up
+//! first this makes no difference; otherwise no leader is elected.
 //!
 //! ```text
 //! cargo run -p mazurka --example leader_election              # as published: verified
-//! cargo run -p mazurka --example leader_election -- broken    # nobody is elected
+//! cargo run -p mazurka --example leader_election -- broken    # no leader is elected
 //! ```
 
 use mazurka::prelude::*;
@@ -30,14 +30,14 @@ enum Message {
     Leader(Id),
 }
 
-/// What a node tells when the election is over.
+/// The report of a node when the election is over.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 struct Elected {
     node: Id,
     leader: Id,
 }
 
-/// What a node that has not taken part yet does about a candidate below itself.
+/// What a node that has not taken part yet does with an id below its own.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Overtaking {
     Stand,
@@ -74,7 +74,7 @@ async fn node(id: Id, observer: Pid, overtaking: Overtaking) {
     send(observer, Elected { node: id, leader });
 }
 
-/// Wakes everybody up and hears from everybody who leads.
+/// Wakes all nodes up, and receives from each which node leads.
 async fn election(overtaking: Overtaking) {
     let observer = me();
     let nodes = RING.map(|id| spawn(move || node(id, observer, overtaking)));
@@ -112,18 +112,18 @@ mod tests {
     use super::*;
     use crate::testing::{errors, explore};
 
-    /// A node hears its neighbour in order, and the wake-up has any place among the n messages
-    /// of the neighbour, or comes too late: n + 1 ways. Along the ring, from the node that
-    /// hears 4 on, where C and L are candidate and leader:
+    /// A node receives its neighbour's n messages in order, and the wake-up before, between or
+    /// after them: n + 1 ways. Along the ring, from the node that receives from 4, where C and L are
+    /// candidate and leader:
     ///
-    /// * 1 hears C4 L4. Awake first (1 way) it sends C1 C4 L4, else (2 ways) C4 L4.
-    /// * 3 sends C3 C4 L4 if it hears C1 (1 · 4 ways) or is awake first (2 · 1), that is 6 ways,
+    /// * 1 receives C4 L4. Awake first (1 way) it sends C1 C4 L4, else (2 ways) C4 L4.
+    /// * 3 sends C3 C4 L4 if it receives C1 (1 · 4 ways) or is awake first (2 · 1), that is 6 ways,
     ///   and C4 L4 in the other 2 · 2.
-    /// * 2 adds C2 if it is awake first. So 4 hears C2 and C3 in 6 · 1 ways, one of them in
+    /// * 2 adds C2 if it is awake first. So 4 receives C2 and C3 in 6 · 1 ways, one of them in
     ///   6 · 3 + 4 · 1, and none in 4 · 2.
-    /// * 4 hears these, C4 and L4. If there are none it must have been awake first.
+    /// * 4 receives these, C4 and L4. If there are none it must have been awake first.
     ///
-    /// Under `Mailbox` a wake-up comes before what is sent after it, which leaves fewer.
+    /// Under `Mailbox` a wake-up arrives before messages sent after it, so there are fewer ways.
     #[test]
     fn fixed_elects_the_largest() {
         let p2p = 6 * 5 + 22 * 4 + 8;
@@ -134,10 +134,10 @@ mod tests {
         }
     }
 
-    /// In the same way. If 4 is awake first, 3 sends C3 C4 L4 in 1 + 2 · 1 ways and C4 L4 in
-    /// 3 + 2 · 2, and the wake-up of 2 has 4 or 3 places. If not, nobody hears from 4: if 3 is
-    /// awake before it hears C1, 4 hears C2 C3 or only C3, with 2 or 1 places for its wake-up
-    /// after the first; else 4 hears C2.
+    /// Counted in the same way. If 4 is awake first, 3 sends C3 C4 L4 in 1 + 2 · 1 ways and C4 L4 in
+    /// 3 + 2 · 2, and the wake-up of 2 has 4 or 3 places. If not, 4 sends nothing: if 3 is
+    /// awake before it receives C1, 4 receives C2 C3 or only C3, with 2 or 1 places for its wake-up
+    /// after the first; otherwise 4 receives C2.
     #[test]
     fn broken_elects_nobody_if_the_largest_hears_a_candidate_before_it_wakes_up() {
         let p2p = (3 * 4 + 7 * 3, 2 + 1 + 1);

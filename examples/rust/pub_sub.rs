@@ -3,18 +3,18 @@
 //! A reader waits for the weather, then leaves that topic for sport and waits for a result. Two
 //! things can go wrong:
 //!
-//! * The *forgetful broker* passes news on to those who are subscribed when it comes. If the
-//!   only result is published before the reader has switched, the reader waits for ever. A
-//!   broker that retains the last news of each topic, and gives it to whoever subscribes, has
-//!   no such gap.
-//! * The *hasty reader* believes that it has left when it has said so. But the broker may have
-//!   sent it another weather report before it heard, and the reader takes that for a result. A
-//!   careful one waits until the broker confirms, and drops what comes before that.
+//! * The *forgetful broker* forwards news to the readers that are subscribed at that moment. If
+//!   the only result is published before the reader has switched, the reader waits for ever. The
+//!   fix is a broker that retains the last news of each topic and sends it to each new subscriber.
+//! * The *hasty reader* assumes that it has left a topic as soon as it has sent the request. But
+//!   the broker may have sent it another weather report before it received the request, and the
+//!   reader takes that for a result. A careful reader waits until the broker confirms, and drops
+//!   what arrives before.
 //!
 //! ```text
 //! cargo run -p mazurka --example pub_sub                        # verified
 //! cargo run -p mazurka --example pub_sub -- forgetful-broker    # a message is lost
-//! cargo run -p mazurka --example pub_sub -- hasty-reader        # a message comes too late
+//! cargo run -p mazurka --example pub_sub -- hasty-reader        # a message arrives too late
 //! ```
 
 use mazurka::prelude::*;
@@ -40,7 +40,7 @@ enum Request {
     Unsubscribe { topic: Topic, reader: Pid },
 }
 
-/// Nothing about this topic follows.
+/// The broker's confirmation: no news about this topic follows.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 struct Unsubscribed(Topic);
 
@@ -103,7 +103,7 @@ async fn reader(broker: Pid, manner: Reader) {
     }
 }
 
-/// Drops what the broker sent before it knew.
+/// Drops the news that the broker sent before it received the request.
 async fn leave(topic: Topic) {
     loop {
         receive! {
@@ -149,8 +149,8 @@ mod tests {
     use super::*;
     use crate::testing::{errors, explore};
 
-    /// What the broker hears decides everything: W1 before W2 from the one publisher, S from
-    /// the other, and from the reader its four requests +W −W +S −S in order. With a broker
+    /// The order in which the broker receives decides everything: W1 before W2 from one publisher, S
+    /// from the other, and from the reader its four requests +W −W +S −S in order. With a broker
     /// that retains, −W comes after +W and W1, and −S after +S and S. Without W2 these have
     /// 2 · 5 orders. W2 comes after W1 and has 7 − p places if W1 is the p-th: 1 · 5 + 4 · 6 if
     /// W1 is before +W, and 2 · 4 + 3 · 5 if not.
@@ -178,7 +178,7 @@ mod tests {
         }
     }
 
-    /// The reader never hears of the weather if W1 W2 come before +W, with 4 places for S.
+    /// The reader gets no weather report if W1 W2 come before +W, with 4 places for S.
     /// Between them, +W is followed by W2 −W +S, with 6 places for S of which the last is good.
     /// Otherwise +W comes before W1. Then W2 may be before −W, before +S or later, and S comes
     /// too early at 5, 5 or 4 places. If it comes after +S, so does −S, and W2 in the third case

@@ -1,17 +1,16 @@
 //! A rate limiter: a bucket of tokens that a timer fills up.
 //!
-//! A request takes a token, and without one it is refused. The broken bucket is a counter that
-//! everybody shares. Each operation on it is atomic, a request even gives back what it took too
-//! much, and yet the limit does not hold: the timer looks how many tokens are missing and then
-//! adds them. If it looks while a refused request has the counter below zero, it adds one more
-//! than fit into the bucket.
+//! A request takes a token; if there is none, it is refused. The broken bucket is a counter that
+//! all processes share. Each operation on it is atomic, and a refused request returns the token it
+//! took. Still the limit does not hold: the timer reads how many tokens are missing and then adds
+//! them. If it reads while a refused request has the counter below zero, it adds one token too many.
 //!
 //! That needs the timer to fire between two steps of a request. With
 //! [`Timeouts::WhenQuiet`] it only fires when nothing else happens, as it would in nearly every
 //! run of a test with a real clock, and the bug does not show.
 //!
 //! In the fixed limiter one process owns the bucket. Requests and the timer send it messages,
-//! and it does one thing at a time. A client that has no answer in time counts itself refused.
+//! and it handles one at a time. A client whose answer does not arrive in time counts as refused.
 //!
 //! ```text
 //! cargo run -p mazurka --example rate_limiter              # the bucket has an owner: verified
@@ -23,7 +22,7 @@ use mazurka::prelude::*;
 use std::process::ExitCode;
 use std::time::Duration;
 
-/// How many requests are allowed per period.
+/// The number of requests allowed per period.
 const CAPACITY: i64 = 1;
 const PERIOD: Duration = Duration::from_secs(60);
 const REFILLS: i64 = 1;
@@ -32,11 +31,11 @@ const REQUESTS: u32 = 2;
 /// How long a client waits for an answer.
 const PATIENCE: Duration = Duration::from_millis(500);
 
-/// What a client reports when it is done: who it is, and how many requests were granted.
+/// The report of a client at its end: its pid and the number of requests granted.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 struct Granted(Pid, i64);
 
-/// A bucket that everybody shares.
+/// A bucket that all processes share.
 mod shared {
     use super::*;
 
@@ -109,7 +108,7 @@ mod owned {
         let mut sum = 0;
         for id in 1..=REQUESTS {
             send(limiter, Request::Take { id, from });
-            // An answer that comes too late stays in the mailbox.
+            // A late answer stays in the mailbox.
             sum += receive! {
                 Answer { id: answered, granted } if answered == id => i64::from(granted),
                 after PATIENCE => 0,

@@ -1,18 +1,17 @@
-//! A supervisor that starts its worker again, and a client that calls whoever works now.
+//! A supervisor that restarts its worker, and a client that calls the current worker.
 //!
 //! The supervisor is linked to its worker and traps exits, so the worker's end is a message to
 //! it; then it starts another and gives it the worker's name. A power cut ends the first worker
 //! at some moment.
 //!
-//! The broken client looks the worker up by its name and sends it a request. But there may be
-//! nobody of that name just now, and a worker that is found may end before it answers, so that
-//! the client waits for ever. The supervisor is right and does not help: a restart is invisible
-//! only to clients that expect it.
+//! The broken client looks the worker up by its name and sends it a request. But at that moment
+//! no process may have the name, and the worker may end before it answers, so that the client
+//! waits for ever. The supervisor is correct, but it cannot help: clients have to expect a restart.
 //!
-//! The careful client asks the supervisor, which does not end, watches the worker while it
-//! waits for the answer, and if the worker goes down asks for the next one. It says which one is
-//! dead, and the supervisor lets it wait until it knows of that too; else the two could go on
-//! about the dead worker for ever.
+//! The careful client asks the supervisor, which does not end, for the worker, and monitors the
+//! worker while it waits for the answer. If the worker ends, the client asks for the next one, and
+//! names the dead one in its request. The supervisor answers when it knows about that end, too;
+//! otherwise it could return the dead worker again and again.
 //!
 //! ```text
 //! cargo run -p mazurka --example supervisor              # a careful client: verified
@@ -28,7 +27,7 @@ enum Name {
     Worker,
 }
 
-/// Who works now? Not the dead one.
+/// Asks for the current worker, which is not the dead one.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 struct Lookup {
     from: Pid,
@@ -74,9 +73,9 @@ async fn look_up(supervisor: Pid, dead: Option<Pid>) -> Pid {
     receive().await
 }
 
-/// Hopes that the worker it finds lives long enough.
+/// Assumes that the worker it finds does not end before it answers.
 async fn hopeful_call(number: u32) -> u32 {
-    let worker = whereis(Name::Worker).await.expect("somebody works");
+    let worker = whereis(Name::Worker).await.expect("there is a worker");
     send(worker, Square { number, from: me() });
     receive! { Squared(square) => square }
 }
@@ -96,7 +95,7 @@ async fn careful_call(number: u32) -> u32 {
     }
 }
 
-/// Ends whoever works at the moment.
+/// Ends the current worker.
 async fn power_cut() {
     if let Some(worker) = whereis(Name::Worker).await {
         signal(worker, "power cut");
@@ -108,7 +107,7 @@ async fn day<F: Future<Output = u32>>(call: fn(u32) -> F) {
     let supervisor = spawn(supervisor);
     register(Name::Supervisor, supervisor)
         .await
-        .expect("nobody else has that name");
+        .expect("no other process has that name");
     look_up(supervisor, None).await;
     spawn(power_cut);
     assert_eq!(call(7).await, 49);
@@ -138,7 +137,7 @@ mod tests {
     use super::*;
     use crate::testing::{errors, explore};
 
-    /// The client finds nobody, or the second worker, or the first one, whose power is cut
+    /// The client finds no worker, or the second one, or the first one, whose power is cut
     /// before it takes the request, before it answers, or later.
     #[test]
     fn broken_finds_nobody_or_waits_for_ever() {
@@ -148,14 +147,14 @@ mod tests {
             let expected = [(Kind::Crash, "P", 1), (Kind::Deadlock, "P", 2)];
             assert_eq!(errors(&checked), expected);
             let crash = checked.errors().find(|error| error.kind == Kind::Crash);
-            assert!(crash.unwrap().message.contains("somebody works"));
+            assert!(crash.unwrap().message.contains("there is a worker"));
             let deadlock = checked.errors().find(|error| error.kind == Kind::Deadlock);
             assert!(deadlock.unwrap().message.contains("Squared"));
         }
     }
 
     /// The client is given the second worker, or the first. That one has ended before it is
-    /// watched, or its power is cut before it takes the request, before it answers, or later.
+    /// monitored, or its power is cut before it takes the request, before it answers, or later.
     #[test]
     fn fixed_is_always_answered() {
         for delivery in [Delivery::P2p, Delivery::Mailbox] {

@@ -1,4 +1,4 @@
-//! What the tests of the examples share. Not every one of them needs all of it.
+//! Helpers for the tests of the examples. Not every example uses all of them.
 #![allow(dead_code)]
 
 use mazurka::{Algorithm, Body, Check, Checked, Delivery, Kind};

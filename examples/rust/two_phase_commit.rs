@@ -1,17 +1,17 @@
 //! Two-phase commit, with a participant that may lose power at any moment.
 //!
 //! The coordinator asks all participants to prepare. If all of them vote yes it tells them to
-//! commit, else to abort. All who decide must decide the same. Two mistakes:
+//! commit, otherwise to abort. All participants that decide must decide the same. Two mistakes:
 //!
 //! * The *patient coordinator* waits for every vote. If a participant dies before it has voted,
-//!   everybody waits for ever.
+//!   all other processes wait for ever.
 //! * The *impatient participant* votes yes and, if the decision takes too long, aborts on its
-//!   own. But it has promised to commit, and perhaps the others do.
+//!   own. But it has promised to commit, and the others may commit.
 //!
-//! So it is the coordinator that needs a timeout, and the participants must have none: until
-//! they vote they are free, afterwards they are not. The impatient participant shows why
-//! timeouts should be explored at any time. In the order of the deadlines, as on a quiet
-//! machine, it never goes wrong.
+//! So the coordinator needs a timeout, and the participants must have none: after its vote a
+//! participant may no longer abort on its own. The impatient participant shows why timeouts should
+//! be explored at any time. If timeouts fire in the order of their deadlines, as on a machine
+//! without load, it never fails.
 //!
 //! ```text
 //! cargo run -p mazurka --example two_phase_commit                             # verified
@@ -41,7 +41,7 @@ enum Decision {
     Abort,
 }
 
-/// A participant has done as it was told, or as it thought best.
+/// The decision that a participant has carried out: the coordinator's, or its own.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 struct Done(Pid, Decision);
 
@@ -83,7 +83,7 @@ async fn power_cut(victim: Pid) {
     signal(victim, "power cut");
 }
 
-/// One transaction. Whoever survives it has done what the coordinator decided.
+/// One transaction. Each participant that survives it has carried out the coordinator's decision.
 async fn transaction(vote_within: Option<Duration>, decide_within: Option<Duration>) {
     let participants =
         [(); PARTICIPANTS].map(|()| spawn_monitor(move || participant(decide_within)));
@@ -130,9 +130,9 @@ mod tests {
     use crate::testing::{errors, explore};
     use mazurka::Check;
 
-    /// The power is cut before the participant hears, or before it votes: two orders of the
-    /// other votes each, and everybody waits. Or it is cut before the participant hears the
-    /// decision, before it reports, before it ends, or too late: 3! orders of votes each.
+    /// The power is cut before the participant receives the request, or before it votes: two orders
+    /// of the other votes each, and all others wait for ever. Or it is cut before the participant
+    /// receives the decision, before it reports, before it ends, or after: 3! orders of votes each.
     #[test]
     fn a_patient_coordinator_waits_for_ever() {
         for delivery in [Delivery::P2p, Delivery::Mailbox] {
@@ -149,12 +149,12 @@ mod tests {
         }
     }
 
-    /// How many ways there are to count votes until time is out: after none, one, two, ...,
-    /// or with all of them counted.
+    /// The number of ways to count votes until the timeout: it fires after none, one, two, ...
+    /// votes, or all votes are counted.
     const VOTES_OF_TWO: u64 = 1 + 2 + 2;
     const VOTES_OF_THREE: u64 = 1 + 3 + 6 + 6;
 
-    /// The power is cut as above. With two votes time runs out even after both.
+    /// The power is cut as above. With two votes the timeout may fire even after both.
     #[test]
     fn fixed_agrees() {
         for delivery in [Delivery::P2p, Delivery::Mailbox] {
@@ -164,10 +164,10 @@ mod tests {
         }
     }
 
-    /// Each participant hears the decision or does not wait for it: two ways for each that gets
-    /// that far, which the unlucky one does in three of its four ways, so that it has seven.
-    /// It goes wrong only if the coordinator decides to commit, in 6 ways. It asks P.1 first,
-    /// which says that it has aborted in 2 of its 7 ways; then P.2 and P.3, in 1 of 2.
+    /// Each participant receives the decision or does not wait for it: two ways for each that gets
+    /// that far. The one that may lose power gets that far in three of its four ways, so it has
+    /// seven. It fails only if the coordinator decides to commit, in 6 ways. The coordinator asks
+    /// P.1 first, which reports that it has aborted in 2 of its 7 ways; then P.2 and P.3, in 1 of 2.
     #[test]
     fn an_impatient_participant_breaks_its_promise() {
         for delivery in [Delivery::P2p, Delivery::Mailbox] {
@@ -185,7 +185,7 @@ mod tests {
         }
     }
 
-    /// On a quiet machine every decision comes in time.
+    /// On a machine without load every decision arrives in time.
     #[test]
     fn an_impatient_participant_is_lucky_when_it_is_quiet() {
         let check = Check::new().timeouts(Timeouts::WhenQuiet);

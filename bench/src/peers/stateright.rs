@@ -1,7 +1,7 @@
 //! Stateright: an explicit-state search of an actor model.
 //!
 //! It stores states, not executions. Here the receiving actor's state is the list of those it
-//! has heard from, so each final state is one order of receipt: the final states are counted as
+//! has received from, so each final state is one order of receipt: the final states are counted as
 //! executions. Fan-in has a state for each order of each subset of the messages, which is
 //! ⌊e·N!⌋ states.
 
@@ -62,7 +62,7 @@ enum State {
 }
 
 impl Actor for Process {
-    /// The sender and the receiver tell messages apart.
+    /// A message is distinguished by its sender and receiver.
     type Msg = ();
     type State = State;
     type Timer = ();

@@ -7,6 +7,7 @@
 //! | [`bits`] | matches and constructs bit strings |
 //! | [`bif`] | the built-in functions that only compute |
 //! | [`code`] | prepares loaded modules for running |
+//! | [`ets`], [`match_spec`] | tables and match specifications, without processes |
 //! | [`machine`] | runs one process from one visible operation to the next |
 //! | [`source`] | finds and compiles the code of a program |
 //! | [`Program`] | implements the engine's front-end trait |
@@ -23,13 +24,18 @@ pub mod bif;
 pub mod bits;
 mod blocks;
 pub mod bytes;
+mod clocks;
 pub mod code;
+pub mod ets;
 mod frontend;
 pub mod loader;
 pub mod machine;
+pub mod match_spec;
 mod meter;
+pub mod objects;
 pub mod raise;
 pub mod source;
 pub mod term;
 
+pub use clocks::Clocks;
 pub use frontend::{Daemon, Program, Rules, Snapshot};

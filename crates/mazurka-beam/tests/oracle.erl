@@ -61,7 +61,7 @@ mfa({M, F, A}) -> {atom_to_binary(M), atom_to_binary(F), A}.
 fa({F, A}) -> {atom_to_binary(F), A}.
 
 %% Random terms in order, each with its ~w text and its comparison with the previous one. The first
-%% record says whether zeros with different signs differ.
+%% record states whether zeros with different signs differ.
 terms(Count, Seed, Out) ->
     rand:seed(exsss, Seed),
     Terms = lists:sort(special() ++ [term(rand:uniform(4)) || _ <- lists:seq(1, Count)]),

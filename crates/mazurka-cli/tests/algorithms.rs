@@ -33,9 +33,9 @@ fn the_registry_by_every_algorithm() {
     }
 }
 
-/// What the report says of how a program was explored.
+/// Checks the fields of the report that describe the exploration.
 #[track_caller]
-fn said(options: &str, expected: &Value) {
+fn explored(options: &str, expected: &Value) {
     let report = Place::new().check(0, &format!("{REGISTRY} {options}"));
     let fields = [
         "algorithm",
@@ -51,20 +51,20 @@ fn said(options: &str, expected: &Value) {
 }
 
 #[test]
-fn the_report_says_how() {
-    said(
+fn the_report_names_the_algorithm() {
+    explored(
         "--strategy random --seed 7",
         &json!(["optimal", null, null, null, null, "random", 7]),
     );
-    said(
+    explored(
         "--algorithm odpor",
         &json!(["odpor", "fifo", true, null, null, "dfs", null]),
     );
-    said(
+    explored(
         "--algorithm dpor --order lca --sleep-sets off --strategy dfs",
         &json!(["dpor", "lca", false, null, null, "dfs", null]),
     );
-    said(
+    explored(
         "--algorithm naive",
         &json!(["naive", "fifo", false, null, null, "dfs", null]),
     );
@@ -141,8 +141,8 @@ fn what_is_not_explored() {
         let line = format!("{line} --algorithm {algorithm}");
         assert_eq!(place.check(3, &line)["unexplored"], Value::Null, "{line}");
         let text = place.expect(3, &format!("check {line}")).stdout;
-        let told = format!("An unknown number of {what} was not explored.\n");
-        assert!(text.contains(&told), "{text}");
+        let expected = format!("An unknown number of {what} was not explored.\n");
+        assert!(text.contains(&expected), "{text}");
     }
 }
 
@@ -211,12 +211,12 @@ fn no_logs_if_not_wanted() {
     place.expect(2, "check gallery:retry-timeout --no-logs --log-dir here");
 }
 
-/// Options that do not go together, and what the user is told.
+/// Options that do not go together, and the error messages.
 #[track_caller]
-fn refused(options: &str, told: &[&str]) {
+fn refused(options: &str, messages: &[&str]) {
     let ran = Place::new().expect(2, &format!("check gallery:fan-in {options}"));
-    for told in told {
-        assert!(ran.stderr.contains(told), "{options}\n{}", ran.stderr);
+    for message in messages {
+        assert!(ran.stderr.contains(message), "{options}\n{}", ran.stderr);
     }
     assert_eq!(ran.stdout, "", "{options}");
 }
@@ -226,13 +226,13 @@ fn options_that_mean_nothing() {
     refused(
         "--order eca",
         &[
-            "--order means nothing to --algorithm optimal: leave it out, or choose ",
+            "--order does not apply to --algorithm optimal: leave it out, or choose ",
             "odpor, source, transdpor, dpor or naive",
         ],
     );
     refused(
         "--algorithm interleavings --order fifo",
-        &["--order means nothing to --algorithm interleavings"],
+        &["--order does not apply to --algorithm interleavings"],
     );
     refused(
         "--algorithm dpor --strategy bfs",
@@ -250,14 +250,14 @@ fn options_that_mean_nothing() {
         refused(
             &format!("--strategy {strategy} --seed 1"),
             &[
-                &format!("--seed means nothing to --strategy {strategy}"),
+                &format!("--seed does not apply to --strategy {strategy}"),
                 "leave it out, or add --strategy random",
             ],
         );
     }
     refused(
         "--seed 1",
-        &["--seed means nothing to --strategy dfs, which leaves nothing to chance"],
+        &["--seed does not apply to --strategy dfs, which makes no random choices"],
     );
     for algorithm in ["source", "odpor"] {
         refused(
@@ -270,14 +270,14 @@ fn options_that_mean_nothing() {
     }
     refused(
         "--sleep-sets on",
-        &["--sleep-sets means nothing to --algorithm optimal, which has no use for them"],
+        &["--sleep-sets does not apply to --algorithm optimal, which has no use for them"],
     );
     for option in ["--preemption-bound 2", "--blocking-avoidance off"] {
         refused(option, &["or add --algorithm interleavings"]);
     }
     refused(
         "--algorithm dpor --preemption-bound 2",
-        &["--preemption-bound means nothing to --algorithm dpor"],
+        &["--preemption-bound does not apply to --algorithm dpor"],
     );
     refused(
         "--algorithm best",

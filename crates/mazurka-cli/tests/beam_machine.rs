@@ -256,10 +256,10 @@ fn a_step_that_does_not_end_says_what_it_repeats() {
 #[test]
 fn an_endless_execution_says_what_it_repeats() {
     let place = program(
-        "poll() ->
-             receive stop -> ok after 100 -> poll() end.
+        "poll(N) ->
+             receive stop -> ok after 100 -> poll(N + 1) end.
          polls() ->
-             spawn(fun poll/0) ! stop.
+             spawn(fun() -> poll(0) end) ! stop.
          talk() ->
              self() ! x,
              receive x -> talk() end.
@@ -269,10 +269,10 @@ fn an_endless_execution_says_what_it_repeats() {
              receive x -> start() end.
         ",
     );
-    let ran = place.expect(3, "check t.erl --entry poll/0 --max-depth 1000");
+    let ran = place.expect(3, "check t.erl --entry poll(0) --max-depth 1000");
     has(
         &ran,
-        "What repeats: t:poll/0 (P) times out at t.erl:4, 999 times in one execution.",
+        "What repeats: t:poll/1 (P) times out at t.erl:4, 999 times in one execution.",
     );
     let ran = place.expect(3, "check t.erl --entry talk/0 --max-depth 1000");
     has(
@@ -286,7 +286,7 @@ fn an_endless_execution_says_what_it_repeats() {
     );
     // Every execution has another one after it that polls once more.
     let ran = place.expect(3, "check t.erl --entry polls/0 --max-executions 1000");
-    has(&ran, "What repeats: t:poll/0 (P.1) times out at t.erl:4, ");
+    has(&ran, "What repeats: t:poll/1 (P.1) times out at t.erl:4, ");
     let all = format!("{}{}", ran.stdout, ran.stderr);
     assert!(!all.contains("Explored about"), "{all}");
 }

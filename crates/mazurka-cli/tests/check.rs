@@ -222,7 +222,7 @@ fn warnings_become_errors_if_asked() {
     place.expect(1, &format!("{replay} --error depth-bound --max-depth 5"));
 }
 
-/// Also if nobody asked to run every step twice.
+/// It is found with and without `--distrust`.
 #[test]
 fn hidden_nondeterminism() {
     let place = Place::new();

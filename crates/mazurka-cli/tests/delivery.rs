@@ -1,4 +1,4 @@
-//! Delivery models: what is checked if none is given, what errors say about them, and several at once.
+//! Delivery models: the default, the notes at errors, and several models at once.
 
 mod common;
 

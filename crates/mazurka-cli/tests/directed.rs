@@ -2,7 +2,7 @@
 
 mod common;
 
-use common::{Place, flat};
+use common::{Place, flat, refused};
 use serde_json::{Value, json};
 
 const SYNCHRONISED: &str = "gallery:hidden-race --param synchronised=true";
@@ -166,7 +166,7 @@ fn a_hunt_says_who_found_it() {
     let row =
         " hunted by optimal, best-first by similarity-avoidance (the other 7 ran 1 execution) ";
     assert!(flat(&text).contains(row), "{text}");
-    // It cannot go on, so nothing says how.
+    // A hunt cannot continue, so the report does not suggest it.
     assert!(!text.contains("--keep-going"), "{text}");
 }
 
@@ -224,13 +224,6 @@ fn bounds_hold_for_directed_searches() {
     }
 }
 
-#[track_caller]
-fn refused(line: &str, told: &str) {
-    let ran = Place::new().expect(2, &format!("check gallery:fan-in {line}"));
-    assert!(ran.stderr.contains(told), "{line}\n{}", ran.stderr);
-    assert_eq!(ran.stdout, "", "{line}");
-}
-
 #[test]
 fn what_cannot_be_asked() {
     refused(
@@ -284,37 +277,37 @@ fn distance_needs_a_program_that_reports_distances() {
 fn what_does_not_go_together() {
     refused(
         "--direct next",
-        "--direct says nothing without --valuation: leave it out, or add --valuation",
+        "--direct has no effect without --valuation: leave it out, or add --valuation",
     );
     refused(
         "--threshold 3 --strategy dfs",
-        "--threshold says nothing without --strategy best-first: leave it out, or add --strategy \
+        "--threshold has no effect without --strategy best-first: leave it out, or add --strategy \
          best-first",
     );
     refused(
         "--threshold 3 --strategy mcts --valuation depth",
-        "--threshold says nothing without --strategy best-first",
+        "--threshold has no effect without --strategy best-first",
     );
     refused(
         "--threshold 3 --strategy best-first",
-        "--threshold says nothing without --valuation: leave it out, or add --valuation",
+        "--threshold has no effect without --valuation: leave it out, or add --valuation",
     );
     refused(
         "--threshold 3 --valuation depth --direct next",
-        "--threshold says nothing without --direct frontier: leave it out, or add --direct frontier",
+        "--threshold has no effect without --direct frontier: leave it out, or add --direct frontier",
     );
     for strategy in ["dfs", "bfs", "random", "mcts"] {
         refused(
             &format!("--valuation depth --direct frontier --strategy {strategy}"),
             &format!(
-                "--direct frontier means nothing to --strategy {strategy}, which does not ask \
+                "--direct frontier does not apply to --strategy {strategy}, which does not ask \
                  valuations there: leave it out, or choose --strategy best-first"
             ),
         );
     }
     refused(
         "--valuation depth --algorithm dpor",
-        "--valuation means nothing to --algorithm dpor: leave it out, or choose --algorithm optimal",
+        "--valuation does not apply to --algorithm dpor: leave it out, or choose --algorithm optimal",
     );
     refused(
         "--strategy mcts --algorithm dpor",
@@ -322,12 +315,12 @@ fn what_does_not_go_together() {
     );
     refused(
         "--valuation depth --seed 3",
-        "--seed means nothing to --strategy best-first, which leaves nothing to chance: leave it \
+        "--seed does not apply to --strategy best-first, which makes no random choices: leave it \
          out, or add --strategy random",
     );
     refused(
         "--valuation depth --sample 10",
-        "--valuation says how to explore, and --sample 10 explores nothing: leave out one of the \
+        "--valuation applies to exploration only, and --sample 10 samples instead: leave out one of the \
          two",
     );
 }

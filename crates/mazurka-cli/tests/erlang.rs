@@ -53,7 +53,7 @@ fn has(ran: &Ran, text: &str) {
     assert!(is_there, "no {text:?} in\n{all}");
 }
 
-/// Two messages that are equal to most operators, and one that tells them apart.
+/// Two messages that are equal to most operators, and one operator that distinguishes them.
 #[test]
 fn no_message_is_replaced_by_one_like_it() {
     let cases = [
@@ -307,7 +307,7 @@ fn what_is_not_modelled_is_named() {
 #[test]
 fn mistakes() {
     let place = place();
-    for (line, told) in [
+    for (line, expected) in [
         ("missing.erl", "missing.erl"),
         ("hello.erl --entry hello", "column 6: "),
         ("hello.erl --entry hello:hi(", "column 10: "),
@@ -336,7 +336,7 @@ fn mistakes() {
         ),
     ] {
         let ran = place.expect(2, &format!("check {line}"));
-        has(&ran, told);
+        has(&ran, expected);
         assert_eq!(ran.stdout, "", "{line}");
     }
     place.write("broken.erl", "-module(broken).\nf( -> ok.\n");
@@ -383,7 +383,7 @@ fn clauses_have_the_lines_of_the_source() {
             (71, 0),
         ],
     );
-    // Nobody runs the pool that watches.
+    // The entry does not run the pool that monitors.
     check(
         "--keep-going",
         [
@@ -403,7 +403,7 @@ fn clauses_have_the_lines_of_the_source() {
 /// Test generators of every kind. Those that fail are marked.
 const SUITE: &str = include_str!("suite/generators.erl");
 
-/// Each generator of the suite, and whether it passes: the same as the real EUnit says, below.
+/// Each generator of the suite, and whether it passes: compared with the real EUnit below.
 const GENERATORS: &[(&str, bool)] = &[
     ("list_test_", true),
     ("bad_list_test_", false),
@@ -503,14 +503,14 @@ fn eunit_itself_says_the_same_of_generators() {
          || F <- [{}]], halt().",
         names.join(", ")
     );
-    let said = run("erl", &["-noshell", "-eval", &test]);
+    let output = run("erl", &["-noshell", "-eval", &test]);
     for (name, passes) in GENERATORS {
         let expected = match passes {
             true => format!("{name} ok"),
             false => format!("{name} error"),
         };
-        let found = said.lines().any(|line| line == expected);
-        assert!(found, "no {expected:?} in\n{said}");
+        let found = output.lines().any(|line| line == expected);
+        assert!(found, "no {expected:?} in\n{output}");
     }
 }
 

@@ -23,14 +23,14 @@ unsupported() ->
     re:run("abc", "b").
 "#;
 
-/// A command line, its code, and what it says, wherever it says it.
+/// A command line, its exit code, and a text in its output or in its error messages.
 #[track_caller]
-fn ends(code: i32, line: &str, says: &str) {
+fn ends(code: i32, line: &str, text: &str) {
     let place = Place::new();
     place.write("codes.erl", PROGRAM);
     let ran = place.expect(code, line);
     let all = format!("{}{}", ran.stdout, ran.stderr);
-    assert!(all.contains(says), "mazurka {line}: no {says:?} in\n{all}");
+    assert!(all.contains(text), "mazurka {line}: no {text:?} in\n{all}");
     if line.starts_with("check ") && code != 2 {
         let json = place.expect(code, &format!("{line} --format json"));
         let report: Value = serde_json::from_str(&json.stdout).unwrap();

@@ -216,7 +216,7 @@ fn linearisations() {
     assert!(all.ends_with("\n5 orders\n"), "{all}");
 }
 
-/// What a file that is no good says: which file, where, what is wrong.
+/// The errors about bad files: which file, where, what is wrong.
 #[test]
 fn bad_files() {
     let place = with_example();

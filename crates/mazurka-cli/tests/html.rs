@@ -125,7 +125,7 @@ fn replayed(place: &Place, program: &str, options: &str, page: &Page) -> Trace {
     Trace::from_json(&place.expect(0, &line).stdout).unwrap()
 }
 
-/// Compares every pair of events, and says how many pairs there were.
+/// Compares every pair of events; returns the number of pairs.
 fn compare(page: &Page, causality: &Causality<'_>, shaded: &Value) -> usize {
     let mut compared = 0;
     for (chosen, others) in shaded.as_object().unwrap() {
@@ -274,7 +274,7 @@ fn works_with_the_keyboard() {
 }
 
 #[test]
-fn tells_value_mailbox_source_and_output() {
+fn shows_value_mailbox_source_and_output() {
     let place = Place::new();
     place.write(
         "m.erl",
@@ -362,7 +362,7 @@ fn a_variant_can_be_replayed() {
     }
 }
 
-/// On a telephone only the diagram scrolls sideways, and it is dark if the user likes it so.
+/// On a telephone only the diagram scrolls sideways. The page follows the dark mode of the system.
 #[test]
 fn fits_a_telephone_in_light_and_dark() {
     let place = Place::new();
@@ -524,7 +524,7 @@ fn nothing_wrong_and_nothing_to_draw() {
     assert!(
         browser
             .text("#coverage")
-            .contains("Not known for this kind of program.")
+            .contains("Not available for this kind of program.")
     );
     let summary = browser.text(".cards");
     for part in [
@@ -706,8 +706,8 @@ run() ->
 ";
 
 /// Executions of 2,000 events, few processes and many, and errors with 100 symptoms.
-/// `docs/results/reports.md` has the figures of a release build; here is room for a slow one on a busy
-/// machine.
+/// `docs/results/reports.md` has the figures of a release build; the limits here allow for a debug
+/// build on a busy machine.
 #[test]
 fn large_reports_open_smoothly() {
     let browser = Browser::new();

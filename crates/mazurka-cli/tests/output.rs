@@ -6,7 +6,7 @@ use common::{Place, schema};
 use serde_json::{Value, json};
 use std::path::Path;
 
-/// Fails if the second worker is the first to answer, and says so with all that is awkward.
+/// Fails if the second worker is the first to answer, with characters that formats must escape in the error.
 const AWKWARD: &str = r#"-module(awkward).
 -export([race_test/0, fine_test/0, long_test/0]).
 
@@ -113,14 +113,14 @@ fn diagrams_of_bugs() {
         elements(&place.read("d.svg"));
         for line in text.lines() {
             let wide = line.chars().count();
-            // Messages are said in full; the picture fits.
+            // Messages are not cut; the picture is.
             let is_drawn = line.contains(['│', '├', '┬']);
             assert!(!is_drawn || wide <= 80, "{wide}: {line}");
         }
     }
 }
 
-/// Lines in the source of the gallery change, and so does the room behind them.
+/// Lines in the source of the gallery change, and so does the space after them.
 fn mask_lines(text: &str) -> String {
     let mut masked = String::new();
     let mut rest = text;
@@ -226,10 +226,10 @@ fn a_full_disk() {
         .unwrap();
     let mut command = place.command("check gallery:philosophers --no-logs");
     let ran = command.stdout(full).output().unwrap();
-    let told = String::from_utf8_lossy(&ran.stderr);
+    let stderr = String::from_utf8_lossy(&ran.stderr);
     let text = "error: cannot write the report to standard output: No space left on device";
-    assert_eq!(ran.status.code(), Some(2), "{told}");
-    assert!(told.starts_with(text), "{told}");
+    assert_eq!(ran.status.code(), Some(2), "{stderr}");
+    assert!(stderr.starts_with(text), "{stderr}");
 }
 
 #[test]
@@ -434,10 +434,10 @@ fn the_tree_of_executions() {
     assert_eq!(
         count("shape=point"),
         executions,
-        "one execution for each beginning"
+        "one execution for each prefix"
     );
-    assert_eq!(count("fillcolor=\"#ffd7d5\""), 1, "one goes wrong");
-    // Every beginning but the first comes from another, and says what is otherwise.
+    assert_eq!(count("fillcolor=\"#ffd7d5\""), 1, "one fails");
+    // Every prefix but the first has a parent, and its label states the difference.
     assert_eq!(count(" [label=\""), executions - 1, "{dot}");
     assert_eq!(count("\\ninstead of "), executions - 1, "{dot}");
 
@@ -455,23 +455,23 @@ fn the_tree_of_executions() {
         let dot = place.read("t.dot");
         assert_eq!(dot.matches("shape=box").count(), 24, "{strategy}");
     }
-    for (other, told) in [
+    for (other, expected) in [
         (
             "--algorithm dpor",
-            "--dot means nothing to --algorithm dpor",
+            "--dot does not apply to --algorithm dpor",
         ),
         (
             "--sample 5",
-            "--dot says how to explore, and --sample 5 explores nothing",
+            "--dot applies to exploration only, and --sample 5 samples instead",
         ),
         ("--hunt", "--dot and --hunt do not go together"),
     ] {
         let ran = place.expect(2, &format!("check gallery:fan-in {other} --dot no.dot"));
-        assert!(ran.stderr.contains(told), "{}", ran.stderr);
+        assert!(ran.stderr.contains(expected), "{}", ran.stderr);
     }
 }
 
-/// The schema can say no.
+/// Wrong reports do not match the schema.
 #[test]
 fn the_schema_is_strict() {
     let report = Place::new().check(1, "gallery:philosophers --no-logs");
@@ -579,7 +579,7 @@ fn invisible_characters_are_visible() {
         let hidden = text.chars().filter(|c| INVISIBLE.contains(c)).count();
         assert_eq!(hidden, 0, "{output}:\n{text}");
     }
-    // The error is still told apart by them.
+    // The message still has them, escaped.
     let report = place.check(1, program);
     let message = report["errors"][0]["message"].as_str().unwrap();
     assert!(message.contains("x{202E}"), "{message}");

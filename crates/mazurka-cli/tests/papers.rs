@@ -189,10 +189,10 @@ fn an_interrupted_plot_is_not_written() {
     assert_eq!(output.status.code(), Some(3));
     assert_eq!(place.read("plot.svg"), "an earlier one");
     assert_eq!(place.list("."), ["plot.svg"]);
-    let told = String::from_utf8(output.stderr).unwrap();
+    let stderr = String::from_utf8(output.stderr).unwrap();
     assert!(
-        told.contains("Ctrl-C ended it, so plot.svg was not written\n"),
-        "{told}"
+        stderr.contains("Ctrl-C ended it, so plot.svg was not written\n"),
+        "{stderr}"
     );
     let text = String::from_utf8(output.stdout).unwrap();
     assert!(

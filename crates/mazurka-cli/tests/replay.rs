@@ -227,7 +227,7 @@ fn another_error_instead() {
     );
 }
 
-/// The error is further down, or says something else than before.
+/// The error is on another line, or has another message.
 #[test]
 fn an_error_that_moves_or_changes() {
     let (place, line) = race();
@@ -360,7 +360,7 @@ fn progress_in_lines() {
     );
 }
 
-/// With several tests each line says which one it is about.
+/// With several tests each line names its test.
 #[test]
 fn progress_of_several_tests() {
     let place = Place::new();

@@ -35,7 +35,7 @@ fn with_source() -> Place {
 const OUTPUTS: [&str; 6] = ["html", "svg", "mermaid", "dot", "junit", "sarif"];
 
 #[track_caller]
-fn says(ran: &Ran, expected: &str) {
+fn fails_with(ran: &Ran, expected: &str) {
     assert!(ran.stderr.contains(expected), "{}", ran.stderr);
 }
 
@@ -48,21 +48,21 @@ fn an_input_is_never_an_output() {
     for name in ["m.erl", "./d/../m.erl", "soft", "hard"] {
         for force in ["", "--force"] {
             let ran = place.expect(2, &format!("check m.erl --html {name} {force}"));
-            says(&ran, "this command reads it");
+            fails_with(&ran, "this command reads it");
         }
     }
     for option in OUTPUTS {
-        says(
+        fails_with(
             &place.expect(2, &format!("check m.erl --{option} m.erl")),
             "this command reads it",
         );
         // A folder is read as a whole.
-        says(
+        fails_with(
             &place.expect(2, &format!("check . --{option} m.erl --force")),
             "this command reads it",
         );
     }
-    says(
+    fails_with(
         &place.expect(2, "trace m.erl --entry main/0 -o m.erl"),
         "this command reads it",
     );
@@ -74,7 +74,7 @@ fn an_input_is_never_an_output_of_traces() {
     let place = Place::new();
     fs::copy(example(), place.path().join("p3-3-takes-6.json")).unwrap();
     let before = place.read("p3-3-takes-6.json");
-    says(
+    fails_with(
         &place.expect(2, "variants p3-3-takes-6.json -o . --force"),
         "this command reads it",
     );
@@ -92,7 +92,7 @@ fn an_input_is_never_an_output_of_traces() {
         "replay gallery:selective t.json --svg t.json --force",
         "trace gallery:selective --log t.json --mermaid ./t.json",
     ] {
-        says(&place.expect(2, line), "this command reads it");
+        fails_with(&place.expect(2, line), "this command reads it");
     }
     assert_eq!(place.read("t.json"), before);
 }
@@ -112,8 +112,8 @@ fn only_our_own_files_are_replaced() {
         place.write("notes", "my notes\n");
         let line = format!("check m.erl --{option} notes");
         let ran = place.expect(2, &line);
-        says(&ran, "will not replace notes: it exists and is not a");
-        assert_eq!(ran.stdout, "", "it is said before anything is run");
+        fails_with(&ran, "will not replace notes: it exists and is not a");
+        assert_eq!(ran.stdout, "", "it is refused before anything is run");
         assert_eq!(place.read("notes"), "my notes\n");
         place.expect(1, &format!("{line} --force"));
         assert_ne!(place.read("notes"), "my notes\n");
@@ -124,7 +124,7 @@ fn only_our_own_files_are_replaced() {
         place.expect(2, &format!("check m.erl --{other} out.{option}"));
     }
     place.write("notes", "my notes\n");
-    says(
+    fails_with(
         &place.expect(2, "trace gallery:bank -o notes"),
         "will not replace notes",
     );
@@ -140,7 +140,7 @@ fn variants_and_manual_pages_replace_only_their_own() {
         place.expect(0, &format!("variants example.json -o v --format {format}"));
     }
     place.write("v/p3-6-takes-8.json", "mine");
-    says(
+    fails_with(
         &place.expect(2, "variants example.json -o v"),
         "will not replace v/p3-6-takes-8.json",
     );
@@ -149,7 +149,7 @@ fn variants_and_manual_pages_replace_only_their_own() {
     place.expect(0, "man -o man");
     place.expect(0, "man -o man");
     place.write("man/mazurka-check.1", "mine");
-    says(
+    fails_with(
         &place.expect(2, "man -o man"),
         "will not replace man/mazurka-check.1",
     );
@@ -171,7 +171,7 @@ fn logs_of_errors_do_not_replace_what_is_not_ours() {
     assert_ne!(other, file);
     assert_eq!(kind("logs").len(), 3);
     place.write("plain", "mine");
-    says(
+    fails_with(
         &place.expect(2, "check gallery:fan-in --log-dir plain"),
         "--log-dir plain: not a directory",
     );
@@ -288,12 +288,12 @@ fn what_is_read_has_a_limit() {
         );
     }
     for name in ["z.beam", "z.erl", "p.beam", "p.erl"] {
-        says(
+        fails_with(
             &place.expect(2, &format!("check {name} --entry m:main/0")),
             &format!("cannot read {name}: it is not a regular file"),
         );
     }
-    says(&place.expect(2, "check ."), "it is not a regular file");
+    fails_with(&place.expect(2, "check ."), "it is not a regular file");
     for line in [
         "races /dev/zero",
         "linearise /dev/zero",
@@ -301,12 +301,12 @@ fn what_is_read_has_a_limit() {
         "replay gallery:bank /dev/zero",
         "trace gallery:bank --log /dev/zero",
     ] {
-        says(
+        fails_with(
             &place.expect(2, line),
             "cannot read /dev/zero: it is larger than 256 MiB",
         );
     }
-    says(
+    fails_with(
         &place.expect(2, "races ."),
         "cannot read .: it is a directory",
     );
@@ -348,7 +348,7 @@ fn a_pipe_is_read() {
 #[test]
 fn names_with_line_breaks_and_bytes_that_are_not_text() {
     let place = Place::new();
-    for (name, told) in [
+    for (name, shown) in [
         (&b"two\nlines"[..], "two\\x0alines"),
         (b"not\xfftext", "not\\xfftext"),
         (b"with space", "with space"),
@@ -367,22 +367,22 @@ fn names_with_line_breaks_and_bytes_that_are_not_text() {
             command.output().unwrap().into()
         };
         let ran = run(&["check", "--entry", "main/0"]);
-        assert_eq!(ran.code, Some(0), "{told}: {}", ran.stderr);
+        assert_eq!(ran.code, Some(0), "{shown}: {}", ran.stderr);
         assert!(
-            ran.stdout.contains(&format!("{told}/m.erl")),
+            ran.stdout.contains(&format!("{shown}/m.erl")),
             "{}",
             ran.stdout
         );
         // The name as it is shown will do as well.
-        let shown = format!("{told}/m.erl");
+        let file = format!("{shown}/m.erl");
         let mut again = place.command("check --entry main/0");
-        let ran: Ran = again.arg(&shown).output().unwrap().into();
-        assert_eq!(ran.code, Some(0), "{told}: {}", ran.stderr);
+        let ran: Ran = again.arg(&file).output().unwrap().into();
+        assert_eq!(ran.code, Some(0), "{shown}: {}", ran.stderr);
         // Errors name it on one line.
         let missing = std::path::Path::new(&folder).join("races.json");
         let mut races = place.command("races");
         let ran: Ran = races.arg(missing).output().unwrap().into();
-        let expected = format!("error: cannot read {told}/races.json: No such file");
+        let expected = format!("error: cannot read {shown}/races.json: No such file");
         assert!(ran.stderr.starts_with(&expected), "{}", ran.stderr);
         // A folder of the code path.
         place.write(
@@ -393,7 +393,7 @@ fn names_with_line_breaks_and_bytes_that_are_not_text() {
         let ran: Ran = check.arg(&folder).output().unwrap().into();
         assert!(
             !ran.stderr.contains("no such folder"),
-            "{told}: {}",
+            "{shown}: {}",
             ran.stderr
         );
     }
@@ -424,14 +424,14 @@ fn entries_that_are_meant_otherwise() {
         ),
     ] {
         let ran = place.expect(2, &format!("check m.erl --entry {entry}"));
-        says(&ran, expected);
-        says(&ran, exports);
+        fails_with(&ran, expected);
+        fails_with(&ran, exports);
     }
-    says(
+    fails_with(
         &place.expect(2, "check m.erl --entry m:pair(1)"),
         "m exports pair with 2 arguments, not with 1",
     );
-    says(
+    fails_with(
         &place.expect(2, "check m.erl --entry main"),
         "--entry main: column 5",
     );
@@ -440,10 +440,10 @@ fn entries_that_are_meant_otherwise() {
         let source = format!("-module({name}).\n-export([main/0]).\nmain() -> ok.\n");
         place.write(&format!("d/{name}.erl"), &source);
     }
-    says(
+    fails_with(
         &place.expect(2, "check d --entry main/0"),
         "--entry main/0: give the module: a:main/0, b:main/0",
     );
     place.expect(0, "check d --entry a:main/0");
-    says(&place.expect(2, "check n.erl"), "did you mean m.erl?");
+    fails_with(&place.expect(2, "check n.erl"), "did you mean m.erl?");
 }

@@ -6,11 +6,15 @@ use common::Place;
 use mazurka_lab::Algorithm;
 use std::process::Stdio;
 
-/// A command line that is wrong, and what the user is told.
+/// A command line that is wrong, and the error message.
 #[track_caller]
-fn refused(line: &str, told: &str) {
+fn refused(line: &str, expected: &str) {
     let ran = Place::new().expect(2, line);
-    assert!(ran.stderr.contains(told), "mazurka {line}\n{}", ran.stderr);
+    assert!(
+        ran.stderr.contains(expected),
+        "mazurka {line}\n{}",
+        ran.stderr
+    );
     assert_eq!(ran.stdout, "", "mazurka {line}");
 }
 
@@ -278,7 +282,7 @@ fn short_and_long_help() {
         ],
         "{long}"
     );
-    assert_eq!(options(&long).len(), 44, "{long}");
+    assert_eq!(options(&long).len(), 45, "{long}");
     for command in ["trace", "replay"] {
         let short = place.expect(0, &format!("{command} -h")).stdout;
         assert!(options(&short).len() <= 10, "{short}");

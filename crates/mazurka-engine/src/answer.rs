@@ -1,6 +1,6 @@
 //! The answers of shared objects.
 
-use crate::ids::Pid;
+use crate::ids::PidId;
 
 /// The answer of an object.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
@@ -12,9 +12,9 @@ pub enum Answer<V> {
     /// Yes or no.
     Bool(bool),
     /// A process, if there is one.
-    Pid(Option<Pid>),
+    Pid(Option<PidId>),
     /// Processes.
-    Pids(Vec<Pid>),
+    Pids(Vec<PidId>),
     /// A value, if there is one.
     Value(Option<V>),
     /// A number.

@@ -20,22 +20,22 @@ use std::hash::Hasher;
 /// ```
 pub struct Bounded {
     text: String,
-    /// How many more characters are kept.
+    /// Number of characters that are still kept.
     keep_left: usize,
-    /// How many characters were left out.
+    /// Number of characters left out.
     left_out: usize,
     /// Hash of the characters left out.
     hasher: FxHasher,
-    /// How many more characters are looked at.
+    /// Number of characters that are still read.
     look_left: usize,
 }
 
 impl Bounded {
-    /// How many characters of a value are kept.
+    /// Number of characters of a value that are kept.
     pub const KEEP_MAX: usize = 2_000;
-    /// How many characters are looked at; what comes after them is not counted.
+    /// Number of characters that are read; those after them are not counted.
     pub const LOOK_MAX: usize = 100_000;
-    /// How many characters of what a program prints in one step are kept.
+    /// Number of characters that are kept of the output of a program in one step.
     pub const OUTPUT_MAX: usize = 50_000;
 
     /// Empty text that keeps this many characters.

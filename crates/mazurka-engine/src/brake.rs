@@ -25,7 +25,7 @@ struct Lever {
 }
 
 impl Brake {
-    /// A brake that asks `allows` whether a step may go on and take this many bytes more.
+    /// A brake that asks `allows` whether a step may continue and use this many more bytes.
     pub fn new(allows: impl Fn(usize) -> bool + 'static) -> Brake {
         Brake::asking(Rc::new(allows))
     }
@@ -37,7 +37,7 @@ impl Brake {
         })))
     }
 
-    /// Whether a step may go on, and take this many bytes of memory more. Once it may not, the
+    /// Whether a step may continue and use this many more bytes of memory. Once it may not, the
     /// front-end must end the step with [`Fault::Interrupted`](crate::Fault::Interrupted).
     #[must_use]
     pub fn allows(&self, bytes: usize) -> bool {
@@ -48,7 +48,7 @@ impl Brake {
         !lever.refused.get()
     }
 
-    /// Whether it has refused to let a step go on.
+    /// Whether it has refused to let a step continue.
     pub(crate) fn has_refused(&self) -> bool {
         self.0.as_ref().is_some_and(|lever| lever.refused.get())
     }

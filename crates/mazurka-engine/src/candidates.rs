@@ -5,7 +5,7 @@ use crate::bits::Bits;
 use crate::cut::Cut;
 use crate::frontend::{Fault, Frontend};
 use crate::graph::{Cursor, Graph, Message, NONE, Pick, Slot};
-use crate::ids::Pid;
+use crate::ids::PidId;
 use crate::message::Class;
 use crate::order::Closure;
 use mazurka_trace::Delivery;
@@ -21,12 +21,12 @@ pub struct Candidates {
     pub(crate) ruled_out: Vec<Pick>,
     matching: Vec<u32>,
     closure: Closure,
-    /// Scratch buffers, reused between questions.
+    /// Scratch buffers, reused between demands.
     origins: Bits,
     first_sends: Vec<u32>,
 }
 
-/// A moment in the life of a process: after this many steps and events.
+/// A point in the history of a process: after this many steps and events.
 #[derive(Clone, Copy)]
 struct Point {
     slot: Slot,
@@ -72,7 +72,10 @@ impl Candidates {
         if let Wait::Read { object } = cursor.wait
             && !cursor.looks
         {
-            self.versions(graph, behaviours, cut, (slot, index), object);
+            match graph.awaits(slot) {
+                Some(_) => self.end(graph, cut, slot),
+                None => self.versions(graph, behaviours, cut, (slot, index), object),
+            }
             return;
         }
         if let Wait::Choose { of } = cursor.wait
@@ -140,8 +143,11 @@ impl Candidates {
             (Wait::Answer, _) if !cursor.looks => self.all(graph, slot),
             // Under `p2p`, `matching` has only the first message of each process.
             (_, Delivery::Unordered | Delivery::P2p) => self.all(graph, slot),
-            (_, Delivery::Causal) => self.first_by_past(graph, slot),
-            (_, Delivery::Mailbox) => self.oldest(graph, behaviours, cut, slot),
+            (_, Delivery::Causal) => {
+                self.list_sends(graph, slot);
+                self.first_by_past(graph, slot);
+            }
+            (_, Delivery::Mailbox) => self.oldest(graph, behaviours, cut, point, cursor),
         }
     }
 
@@ -161,11 +167,12 @@ impl Candidates {
         let is_answer = cursor.wait == Wait::Answer && !cursor.looks;
         let is_free = process.is_object || is_answer || graph.delivery == Delivery::Unordered;
         if cut.is_everything() && !is_free {
-            for lane in 0..graph.lanes(slot) {
-                let first = graph.first_wanted(behaviours, slot, lane, cursor);
-                self.matching.extend(first);
-            }
+            self.matching
+                .extend(graph.first_wanted(behaviours, slot, cursor));
             self.matching.sort_unstable();
+            if process.brought > 0 {
+                self.first_of_each(graph, slot);
+            }
             return;
         }
         if cut.is_everything() {
@@ -186,15 +193,31 @@ impl Candidates {
             }
         }
         if !is_free {
-            let origins = &mut self.origins;
-            origins.clear();
-            self.matching.retain(|&at| {
-                let origin = inbox[at as usize].origin;
-                let is_first = !origins.has(origin.0);
-                origins.set(origin.0, true);
-                is_first
-            });
+            self.first_of_each(graph, slot);
         }
+    }
+
+    /// Keeps the first message of each process. The messages of couriers come after all messages of the
+    /// ended process, and a `Down` message comes after an exit signal.
+    fn first_of_each(&mut self, graph: &Graph, slot: Slot) {
+        let inbox = &graph.process(slot).inbox;
+        let origins = &mut self.origins;
+        origins.clear();
+        self.matching.retain(|&at| {
+            let message = &inbox[at as usize];
+            match graph.announces(message) {
+                Some(ended) => {
+                    origins.set(message.origin.0, true);
+                    let behind = graph.behind(message);
+                    !origins.has(ended.0) && !behind.is_some_and(|behind| origins.has(behind.0))
+                }
+                None => {
+                    let is_first = !origins.has(message.origin.0);
+                    origins.set(message.origin.0, true);
+                    is_first
+                }
+            }
+        });
     }
 
     fn all(&mut self, graph: &Graph, slot: Slot) {
@@ -209,14 +232,17 @@ impl Candidates {
         graph: &Graph,
         behaviours: &mut Behaviours<F>,
         cut: &impl Cut,
-        slot: Slot,
+        point: Point,
+        cursor: &Cursor,
     ) {
+        let slot = point.slot;
         let inbox = &graph.process(slot).inbox;
         if let [only] = self.matching[..] {
             self.picks.push(graph.pick_of(&inbox[only as usize]));
             return;
         }
-        if cut.is_everything() && graph.is_ordered_by_past(behaviours, slot) {
+        self.list_sends(graph, slot);
+        if self.are_ordered_by_past(graph, behaviours, cut, point, cursor) {
             self.first_by_past(graph, slot);
             return;
         }
@@ -232,23 +258,57 @@ impl Candidates {
         }
     }
 
+    /// Whether happened-before alone decides which of the matching messages can come first.
+    ///
+    /// The other orders (`order.rs`) start from the past of a receive that skipped a message, or of a
+    /// read. So they put the send of a matching message before another one only if the past of such a
+    /// step contains it.
+    fn are_ordered_by_past<F: Frontend>(
+        &self,
+        graph: &Graph,
+        behaviours: &Behaviours<F>,
+        cut: &impl Cut,
+        point: Point,
+        cursor: &Cursor,
+    ) -> bool {
+        let sends = &self.first_sends;
+        let has_reads = graph.has_reads();
+        (0..).zip(graph.processes()).all(|(slot, process)| {
+            let steps = match slot == point.slot && process.signals == 0 {
+                // A receive that accepts the matching messages took one that came before them.
+                true => &process.steps[..graph.alike_from(behaviours, slot, point.steps, cursor)],
+                false if has_reads || process.may_pass_over() => &process.steps[..],
+                false => &[],
+            };
+            let last = steps.iter().rfind(|step| cut.has_step(graph, slot, step));
+            // A signal comes after the silent checks that it missed, and so after the sends before.
+            let is_checked = process.signals > 0 && sends[slot as usize] != NONE;
+            !is_checked && !last.is_some_and(|last| graph.clock(last).exceeds_any(sends))
+        })
+    }
+
     /// Keeps the messages such that the send of no other one happened before theirs.
     fn first_by_past(&mut self, graph: &Graph, slot: Slot) {
         let inbox = &graph.process(slot).inbox;
-        let sends = &mut self.first_sends;
-        sends.clear();
-        sends.resize(graph.processes().len(), u32::MAX);
-        for &at in &self.matching {
-            let message = &inbox[at as usize];
-            sends[message.sender as usize] = message.event;
-        }
         for &at in &self.matching {
             let message = &inbox[at as usize];
             let step = &graph.process(message.sender).steps[message.step as usize];
             // Of its own process the past contains only the step's input, which is before the send.
-            if !graph.clock(step).exceeds_any(sends) {
+            if !graph.clock(step).exceeds_any(&self.first_sends) {
                 self.picks.push(graph.pick_of(message));
             }
+        }
+    }
+
+    /// Lists the sends of the matching messages, by sender, for [`first_by_past`](Self::first_by_past).
+    fn list_sends(&mut self, graph: &Graph, slot: Slot) {
+        let inbox = &graph.process(slot).inbox;
+        let sends = &mut self.first_sends;
+        sends.clear();
+        sends.resize(graph.processes().len(), NONE);
+        for &at in &self.matching {
+            let message = &inbox[at as usize];
+            sends[message.sender as usize] = message.event;
         }
     }
 
@@ -284,14 +344,24 @@ impl Candidates {
             Delivery::P2p => self.matching.iter().any(|&at| {
                 let message = &inbox[at as usize];
                 let mut later = inbox[at as usize + 1..].iter();
+                // The process has read that the courier has delivered it.
+                let is_seen = message.is_brought
+                    && graph.process(message.sender).reads.iter().any(|read| {
+                        let is_before = (read.step as usize) < point.steps;
+                        read.reader == point.slot && read.version > 0 && is_before
+                    });
                 own(message)
+                    || is_seen
                     || later.any(|later| {
-                        later.origin == message.origin
+                        (later.origin == message.origin
+                            || graph.announces(later) == Some(message.origin)
+                            || graph.behind(later) == Some(message.origin))
                             && (later.consumed_by as usize) < point.steps
                             && behaviours.values.class(later.value) != Class::Answer
                     })
             }),
-            // Its send is in the causal past, so it is delivered before whatever told of it.
+            // Its send is in the causal past of the demand. Under `causal` it arrives before every
+            // message that its send happened before.
             Delivery::Causal => self.matching.iter().any(|&at| {
                 let message = &inbox[at as usize];
                 own(message) || past.known(message.sender) > message.event
@@ -308,6 +378,20 @@ impl Candidates {
         }
     }
 
+    /// Lists the end of a process, if everything that a courier waits for belongs to the cut.
+    fn end(&mut self, graph: &Graph, cut: &impl Cut, courier: Slot) {
+        let Some(before) = graph.before_courier(courier) else {
+            return;
+        };
+        let (_, end, _) = before[0];
+        let has = |&(slot, step, _): &(Slot, u32, u32)| {
+            cut.has_step(graph, slot, &graph.process(slot).steps[step as usize])
+        };
+        if before.iter().all(has) {
+            self.picks.push(version_of(Some(end as usize)));
+        }
+    }
+
     /// Lists the versions of an object that can be the latest at this point.
     fn versions<F: Frontend>(
         &mut self,
@@ -315,7 +399,7 @@ impl Candidates {
         behaviours: &mut Behaviours<F>,
         cut: &impl Cut,
         (slot, index): (Slot, usize),
-        object: Pid,
+        object: PidId,
     ) {
         let object = graph.slot(object).expect("made when the read was demanded");
         let past = graph.clock(&graph.process(slot).steps[index - 1]);
@@ -345,7 +429,7 @@ impl Candidates {
             self.before_publishing(graph, behaviours, cut, (slot, index), object);
         }
 
-        // What it has read before for the same operation must not have changed before that version.
+        // The objects that it has read for the same operation must not have changed before that version.
         let still = graph.still_read(behaviours, slot, index);
         let changed = still.iter().filter_map(|&(object, seen)| {
             let mut later = graph.process(object).steps[seen as usize..].iter();
@@ -365,7 +449,7 @@ impl Candidates {
         }
     }
 
-    /// An object that changes because of what it reads must do so after every read of itself.
+    /// An object that changes because of what it reads must change after every read of the object itself.
     fn before_publishing<F: Frontend>(
         &mut self,
         graph: &Graph,

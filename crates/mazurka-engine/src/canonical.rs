@@ -4,8 +4,7 @@
 use crate::behaviour::Wait;
 use crate::frontend::Frontend;
 use crate::graph::{Graph, Pick, Slot};
-use crate::ids::{ObjectKey, PidKind};
-use crate::liveness::LivenessRequest;
+use crate::ids::PidKind;
 use crate::message::{Content, Request};
 use crate::view::Execution;
 use std::collections::BTreeMap;
@@ -20,6 +19,10 @@ impl<F: Frontend> Execution<'_, F> {
         let graph = self.graph;
         let mut trace = CanonicalTrace::new();
         for (slot, process) in (0..).zip(graph.processes()) {
+            // Every execution with this end and this tie has this courier.
+            if graph.awaits(slot).is_some() {
+                continue;
+            }
             let consumed: Vec<String> = process
                 .steps
                 .iter()
@@ -61,7 +64,7 @@ impl<F: Frontend> Execution<'_, F> {
                         handed.then(|| "handed over".into())
                     }
                     Content::Request { by, request } => Some(match request {
-                        Request::Liveness(LivenessRequest::Die(_)) => "died".into(),
+                        Request::Die(_) => "died".into(),
                         _ => format!("served {}", self.behaviours.pids.name(*by)?),
                     }),
                     _ => {
@@ -70,7 +73,9 @@ impl<F: Frontend> Execution<'_, F> {
                             true => {
                                 let before = graph.cursor(self.behaviours, slot, index)?;
                                 let node = self.behaviours.node(before.node);
-                                let actions = before.done - u32::from(node.acknowledges);
+                                let done = &node.effects[..before.done as usize];
+                                let actions = done.iter().filter(|effect| effect.is_action());
+                                let actions = actions.count() - usize::from(node.acknowledges);
                                 format!("struck {tag} after {actions}")
                             }
                             false => format!("message {tag}"),
@@ -98,7 +103,7 @@ impl<F: Frontend> Execution<'_, F> {
             .count();
         let sender = graph.process(message.sender).pid;
         let name = match self.behaviours.pids.kind(sender) {
-            PidKind::Object(ObjectKey::Life(_)) => self.name(message.sender),
+            PidKind::Object(_) => self.name(message.sender),
             _ => self.behaviours.pids.name(sender).unwrap_or_default(),
         };
         format!("{name}#{nth}")

@@ -3,7 +3,7 @@
 use crate::explore::explore;
 use crate::frontend::{Fault, Frontend};
 use crate::guide::Guide;
-use crate::ids::Pid;
+use crate::ids::PidId;
 use crate::observe::{Observer, Prefix, Progress, Stopped};
 use crate::options::Options;
 use crate::repeats::{Repeats, Repetition};
@@ -127,7 +127,7 @@ impl Report {
 
 /// Follows a check while it runs.
 pub trait Watcher {
-    /// Called now and then; may stop the exploration.
+    /// Called every few steps; may stop the exploration.
     fn progress(&mut self, progress: &Progress) -> ControlFlow<()>;
 
     /// Called with each distinct error when it is found. If the exploration starts again, errors are
@@ -144,8 +144,8 @@ impl<W: FnMut(&Progress) -> ControlFlow<()>> Watcher for W {
     fn error(&mut self, _: &Found) {}
 }
 
-/// Explores a program and gathers what goes wrong. `watch` is called now and then and may
-/// stop the exploration.
+/// Explores a program and collects the findings. `watch` is called every few steps and may stop the
+/// exploration.
 ///
 /// # Errors
 /// The program uses something that is not modelled, or is not deterministic.
@@ -173,8 +173,8 @@ pub fn check_with<F: Frontend>(
     })
 }
 
-/// Gathers what goes wrong in the executions that `explore` passes to its observer: for algorithms
-/// other than the engine's own.
+/// Collects the findings of the executions that `explore` passes to its observer: for algorithms other
+/// than the engine's own.
 ///
 /// # Errors
 /// Those of `explore`. If something is not modelled and errors were found before, the result is a
@@ -208,7 +208,7 @@ pub fn check_by<'s, W: Watcher>(
     })
 }
 
-/// Gathers what goes wrong, and reports progress and errors to a [`Watcher`].
+/// Collects findings, and reports progress and errors to a [`Watcher`].
 pub struct Gathering<'s, W> {
     gather: Gather<'s>,
     tree: Option<Growing>,
@@ -267,7 +267,7 @@ impl<F: Frontend, W: Watcher> Observer<F> for Gathering<'_, W> {
     }
 }
 
-/// Gathers what goes wrong.
+/// Collects findings.
 pub(crate) struct Gather<'s> {
     settings: &'s Settings,
     found: Vec<Found>,
@@ -287,7 +287,7 @@ pub(crate) struct Gather<'s> {
     since_stuck: Option<u64>,
     stopped_daemons: Vec<StoppedDaemon>,
     /// The processes in there.
-    stopped: FxHashSet<Pid>,
+    stopped: FxHashSet<PidId>,
 }
 
 /// The findings kept that have one symptom.
@@ -397,7 +397,7 @@ impl<'s> Gather<'s> {
         }
     }
 
-    /// Notes a finding.
+    /// Records a finding.
     fn note(&mut self, finding: Finding, steps: usize, trace: impl Fn() -> Rc<Trace>) {
         if let Some(&at) = self.by_finding.get(&finding) {
             let found = &mut self.found[at];

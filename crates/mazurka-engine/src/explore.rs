@@ -40,9 +40,9 @@ pub struct Explorer<F: Frontend, G: Guide> {
     /// subtrees.
     fraction: f64,
     spine: Spine,
-    /// How many items were popped from the frontier.
+    /// Number of items popped from the frontier.
     popped: u64,
-    /// How many steps of the current path are not new since the last pop.
+    /// Number of steps of the current path that are not new since the last pop.
     old_steps: usize,
     /// Every execution explored starts with these steps, which no variant drops.
     prefix: Vec<Entry>,
@@ -172,11 +172,11 @@ impl<F: Frontend, G: Guide> Explorer<F, G> {
         }
     }
 
-    /// The world, with what was learnt about the program.
+    /// The world, with its behaviour trees and its interruptible processes.
     pub(crate) fn into_world(self) -> World<F> {
         self.world
     }
-    /// How far it has come.
+    /// Its progress.
     #[must_use]
     pub fn progress(&self) -> Progress {
         Progress {
@@ -201,6 +201,24 @@ impl<F: Frontend, G: Guide> Explorer<F, G> {
     /// # Errors
     /// The program uses something that is not modelled, or is not deterministic.
     pub fn go_on(&mut self, observer: &mut impl Observer<F>) -> Result<Stopped, Fault> {
+        loop {
+            match self.go_on_until_something_is_learned(observer) {
+                // A prefix was made by the program as it was known before.
+                Err(Fault::Again) if self.prefix.is_empty() => {
+                    self.world.start_over_with_what_was_learned();
+                    self.world.begin_walk(true);
+                    self.begin();
+                    observer.restart();
+                }
+                stopped => return stopped,
+            }
+        }
+    }
+
+    fn go_on_until_something_is_learned(
+        &mut self,
+        observer: &mut impl Observer<F>,
+    ) -> Result<Stopped, Fault> {
         loop {
             if !std::mem::take(&mut self.midway) && !self.pop(observer)? {
                 return Ok(self.stopped_by(Stopped::Complete));

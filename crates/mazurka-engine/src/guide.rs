@@ -9,7 +9,7 @@
 use crate::behaviour::{Behaviours, Wait};
 use crate::frontend::Frontend;
 use crate::graph::{Graph, Message, NONE, Pick, Slot};
-use crate::ids::Pid;
+use crate::ids::PidId;
 use crate::message::Reason;
 
 /// What kind of demand a process makes.
@@ -50,7 +50,7 @@ impl<F: Frontend> Standing<'_, F> {
     /// Its pid.
     #[inline]
     #[must_use]
-    pub fn pid(&self) -> Pid {
+    pub fn pid(&self) -> PidId {
         self.graph.process(self.slot).pid
     }
 
@@ -159,7 +159,7 @@ impl<F: Frontend> Candidate<'_, F> {
     /// The process that makes the demand.
     #[inline]
     #[must_use]
-    pub fn receiver(&self) -> Pid {
+    pub fn receiver(&self) -> PidId {
         self.graph.process(self.slot).pid
     }
 
@@ -167,7 +167,7 @@ impl<F: Frontend> Candidate<'_, F> {
     /// discovered.
     #[inline]
     #[must_use]
-    pub fn identity(&self, of: Pid) -> u64 {
+    pub fn identity(&self, of: PidId) -> u64 {
         self.behaviours.pids.identity(of)
     }
 

@@ -2,6 +2,7 @@
 //! logical pids.
 
 use crate::guide::mix;
+use crate::liveness::{Courier, Tie};
 use mazurka_trace::ProcessName;
 use rustc_hash::FxHashMap;
 use std::cmp::Ordering;
@@ -27,7 +28,7 @@ macro_rules! id {
 id!(
     /// A process, or a built-in object, by its logical pid. The number is assigned on first use
     /// and stays the same during the whole exploration.
-    Pid
+    PidId
 );
 id!(
     /// An interned message, signal, request or answer.
@@ -63,7 +64,7 @@ pub enum PidKind {
     /// The `index`-th child (from 1) of `parent`.
     Child {
         /// The process that spawned it.
-        parent: Pid,
+        parent: PidId,
         /// How many processes the parent had spawned, this one included.
         index: u32,
     },
@@ -74,8 +75,10 @@ pub enum PidKind {
 /// Which shared object a pid stands for. Operations on different objects commute.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum ObjectKey {
-    /// Liveness: whether a process has ended, and which processes are linked to it or monitor it.
-    Life(Pid),
+    /// Liveness: whether a process has ended.
+    Liveness(PidId),
+    /// A courier, which waits for the end of a process and makes it known to another.
+    Courier(Courier),
     /// An object of the front-end.
     Shared(KeyId),
 }
@@ -106,7 +109,7 @@ const STEP_MAX: u32 = 0xfe;
 #[derive(Debug)]
 pub struct PidTable {
     entries: Vec<PidEntry>,
-    by_kind: FxHashMap<PidKind, Pid>,
+    by_kind: FxHashMap<PidKind, PidId>,
 }
 
 impl Default for PidTable {
@@ -117,7 +120,7 @@ impl Default for PidTable {
 
 impl PidTable {
     /// The entry process has this pid in every program.
-    pub const ENTRY: Pid = Pid(0);
+    pub const ENTRY: PidId = PidId(0);
 
     /// A table that contains only the entry process.
     #[must_use]
@@ -131,26 +134,44 @@ impl PidTable {
     }
 
     /// The pid of the `index`-th child (from 1) of `parent`.
-    pub fn child(&mut self, parent: Pid, index: u32) -> Pid {
+    pub fn child(&mut self, parent: PidId, index: u32) -> PidId {
         self.intern(PidKind::Child { parent, index })
     }
 
     /// The pid of the process with this path in the spawn tree.
-    pub(crate) fn process(&mut self, path: &[u32]) -> Pid {
+    pub(crate) fn process(&mut self, path: &[u32]) -> PidId {
         { path.iter() }.fold(Self::ENTRY, |parent, &index| self.child(parent, index))
     }
 
     /// The pid of the object that records whether a process has ended.
-    pub fn liveness(&mut self, of: Pid) -> Pid {
-        self.object(ObjectKey::Life(of), |pids| {
+    pub fn liveness(&mut self, of: PidId) -> PidId {
+        self.object(ObjectKey::Liveness(of), |pids| {
             ProcessName::of_liveness(pids.name(of).unwrap_or_default()).to_string()
+        })
+    }
+
+    /// The pid of the object that makes an end known because of a link or a monitor.
+    pub(crate) fn courier(&mut self, courier: Courier) -> PidId {
+        self.object(ObjectKey::Courier(courier), |pids| {
+            let name = |pid| pids.name(pid).unwrap_or_default();
+            let tie = match courier.tie {
+                Tie::Linked => "linked".to_owned(),
+                Tie::Spawned(reference) => format!("spawned {reference}"),
+                Tie::Link { nth, noproc } => format!("link {nth}{}", late(noproc)),
+                Tie::Monitor {
+                    reference, noproc, ..
+                } => {
+                    format!("monitor {reference}{}", late(noproc))
+                }
+            };
+            ProcessName::of_courier(name(courier.of), name(courier.to), tie).to_string()
         })
     }
 
     /// The pid of a shared object. `name` is called for an object that is new here. Objects are
     /// ordered by their names, because every explorer gives an object the same name, but numbers
     /// it in the order of discovery.
-    pub fn object(&mut self, key: ObjectKey, name: impl FnOnce(&PidTable) -> String) -> Pid {
+    pub fn object(&mut self, key: ObjectKey, name: impl FnOnce(&PidTable) -> String) -> PidId {
         match self.find_object(key) {
             Some(pid) => pid,
             None => {
@@ -162,19 +183,19 @@ impl PidTable {
 
     /// The pid of a shared object, if it has one yet.
     #[must_use]
-    pub fn find_object(&self, key: ObjectKey) -> Option<Pid> {
+    pub fn find_object(&self, key: ObjectKey) -> Option<PidId> {
         self.by_kind.get(&PidKind::Object(key)).copied()
     }
 
     /// What this pid stands for.
     #[must_use]
-    pub fn kind(&self, pid: Pid) -> PidKind {
+    pub fn kind(&self, pid: PidId) -> PidKind {
         self.entries[pid.index()].kind
     }
 
     /// Whether this pid is a shared object and not a process of the program.
     #[must_use]
-    pub fn is_object(&self, pid: Pid) -> bool {
+    pub fn is_object(&self, pid: PidId) -> bool {
         matches!(self.kind(pid), PidKind::Object(_))
     }
 
@@ -192,7 +213,7 @@ impl PidTable {
 
     /// How many spawns led to a process; 0 for the entry process and for objects.
     #[must_use]
-    pub fn generation(&self, pid: Pid) -> u32 {
+    pub fn generation(&self, pid: PidId) -> u32 {
         self.entries[pid.index()].generation
     }
 
@@ -200,13 +221,13 @@ impl PidTable {
     /// not depend on the order in which processes and objects are discovered.
     #[must_use]
     #[inline]
-    pub fn identity(&self, pid: Pid) -> u64 {
+    pub fn identity(&self, pid: PidId) -> u64 {
         self.entries[pid.index()].identity
     }
 
-    /// The place of a pid in the order of [`cmp`](Self::cmp), as far as two bytes can state it.
+    /// The first two bytes of the key by which [`cmp`](Self::cmp) orders pids.
     #[must_use]
-    pub(crate) fn coarse_order(&self, pid: Pid) -> u16 {
+    pub(crate) fn coarse_order(&self, pid: PidId) -> u16 {
         (self.entries[pid.index()].key >> 48) as u16
     }
 
@@ -214,7 +235,7 @@ impl PidTable {
     /// arbitrary order that depends on their names only.
     #[must_use]
     #[inline]
-    pub fn cmp(&self, a: Pid, b: Pid) -> Ordering {
+    pub fn cmp(&self, a: PidId, b: PidId) -> Ordering {
         let (one, other) = (&self.entries[a.index()], &self.entries[b.index()]);
         one.key.cmp(&other.key).then_with(|| {
             if a == b {
@@ -230,7 +251,7 @@ impl PidTable {
 
     /// `P`, `P.1`, `P.1.2`; nothing for objects.
     #[must_use]
-    pub fn name(&self, pid: Pid) -> Option<String> {
+    pub fn name(&self, pid: PidId) -> Option<String> {
         if self.is_object(pid) {
             return None;
         }
@@ -243,7 +264,7 @@ impl PidTable {
 
     /// The process with this name, if it has been seen.
     #[must_use]
-    pub fn by_name(&self, name: &str) -> Option<Pid> {
+    pub fn by_name(&self, name: &str) -> Option<PidId> {
         let mut steps = name.split('.');
         if steps.next() != Some("P") {
             return None;
@@ -256,13 +277,13 @@ impl PidTable {
 
     /// The name of a shared object.
     #[must_use]
-    pub(crate) fn object_name(&self, pid: Pid) -> Option<&str> {
+    pub(crate) fn object_name(&self, pid: PidId) -> Option<&str> {
         self.entries[pid.index()].object_name.as_deref()
     }
 
     /// The shared object with this name, if it has been seen.
     #[must_use]
-    pub(crate) fn object_named(&self, name: &str) -> Option<Pid> {
+    pub(crate) fn object_named(&self, name: &str) -> Option<PidId> {
         let mut named = self.by_kind.values();
         named
             .find(|&&pid| self.object_name(pid) == Some(name))
@@ -270,7 +291,7 @@ impl PidTable {
     }
 
     /// The path of a process in the spawn tree.
-    pub(crate) fn path(&self, pid: Pid) -> Vec<u32> {
+    pub(crate) fn path(&self, pid: PidId) -> Vec<u32> {
         let mut path = Vec::new();
         let mut at = pid;
         while let PidKind::Child { parent, index } = self.kind(at) {
@@ -281,14 +302,14 @@ impl PidTable {
         path
     }
 
-    fn intern(&mut self, kind: PidKind) -> Pid {
+    fn intern(&mut self, kind: PidKind) -> PidId {
         match self.by_kind.get(&kind) {
             Some(&pid) => pid,
             None => self.add(kind, None),
         }
     }
 
-    fn add(&mut self, kind: PidKind, object_name: Option<Box<str>>) -> Pid {
+    fn add(&mut self, kind: PidKind, object_name: Option<Box<str>>) -> PidId {
         let identity = match kind {
             PidKind::Entry => 0,
             PidKind::Child { parent, index } => {
@@ -319,7 +340,7 @@ impl PidTable {
             PidKind::Child { parent, .. } => self.generation(parent) + 1,
             PidKind::Entry | PidKind::Object(_) => 0,
         };
-        let pid = Pid(u32::try_from(self.entries.len()).expect("fewer than 2^32 processes"));
+        let pid = PidId(u32::try_from(self.entries.len()).expect("fewer than 2^32 processes"));
         self.entries.push(PidEntry {
             kind,
             key,
@@ -331,6 +352,11 @@ impl PidTable {
         self.by_kind.insert(kind, pid);
         pid
     }
+}
+
+/// Marks the name of a courier whose tie was made after the end.
+fn late(noproc: bool) -> &'static str {
+    if noproc { " late" } else { "" }
 }
 
 #[cfg(test)]
@@ -379,7 +405,7 @@ mod tests {
                 let child = pids.child(PidTable::ENTRY, at as u32 + 1);
                 pids.liveness(child);
             }
-            let mut all: Vec<Pid> = (0..pids.len() as u32).map(Pid).collect();
+            let mut all: Vec<PidId> = (0..pids.len() as u32).map(PidId).collect();
             all.sort_by(|&a, &b| pids.cmp(a, b));
             let identities: Vec<_> = all.iter().map(|&pid| pids.identity(pid)).collect();
             let names: Vec<_> = all

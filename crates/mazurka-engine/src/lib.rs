@@ -76,13 +76,13 @@ pub use drive::{Departure, DriveError, Driven, Waiting, drive, drive_as_far_as_i
 pub use explore::{Explorer, explore};
 pub use frontend::{
     Action, ActionsOf, Asked, Demand, DemandOf, Describe, Fault, Frontend, Hints, Input, KeyOf,
-    NoObjects, ObjectStateOf, OperationOf, Outcome, Reading, RequiredPart, Served, SharedObjects,
-    Show, Source, StepPart, Turn, Turned,
+    NoObjects, ObjectStateOf, OperationOf, Outcome, Premise, Reading, RequiredPart, Served,
+    SharedObjects, Show, Source, StepPart, Turn, Turned,
 };
 pub use graph::Pick;
 pub use guide::{ByHash, Candidate, DemandKind, Guide, SendersFirst, Standing};
 pub use hunt::{Hunt, Hunter, hunt};
-pub use ids::{ObjectKey, Pid, PidKind, PidTable};
+pub use ids::{ObjectKey, PidId, PidKind, PidTable};
 pub use liveness::LivenessOperation;
 pub use mazurka_trace::Delivery;
 pub use merge::merge_clauses;

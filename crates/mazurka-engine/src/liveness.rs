@@ -1,24 +1,29 @@
 //! Liveness: whether a process has ended, and the links and monitors that depend on it. It is the one
 //! shared object that is built into the engine.
 //!
-//! A link or monitor is stored in two places: in the process that made it, which passes it on with
-//! its end and when it asks for its links, and in the liveness object of the other process. Undoing
-//! it is stored in the same two places. A link that one side undoes and the other makes again later
-//! counts as undone.
+//! Only the end of a process changes its liveness. A link, a monitor and a liveness check *read* it, so
+//! they commute with each other and are ordered only with the end. What a process has linked to and
+//! monitors is stored in the process itself ([`Ties`]).
+//!
+//! A [`Courier`] brings the exit signal or the `Down` message of one link or monitor: a small object
+//! that waits for the end, and whose only step sends that message. So the messages that one end
+//! causes are sent independently of each other, as on a real machine, except that an exit signal comes before
+//! a `Down` message to the same process. To unlink or to stop
+//! monitoring is local: from then on the process ignores the message of that courier.
 
-use crate::answer::Answer;
-use crate::ids::Pid;
+use crate::ids::PidId;
 use crate::message::{Payload, Reason};
 
 /// An operation on the liveness of a process. Front-ends may use their own type of pids.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub enum LivenessOperation<P = Pid> {
+pub enum LivenessOperation<P = PidId> {
     /// Link the asker to a process: if one ends abnormally, the other gets an exit signal.
     Link(P),
-    /// Undo a link.
+    /// Undo a link. An exit signal of it that has not arrived has no effect any more. One that a process
+    /// that traps exits has got as a message stays in its mailbox.
     Unlink(P),
     /// The processes that the asker is linked to. First the links that it made, or has had since its
-    /// spawn, in that order; then the links that others made, in the order of their requests.
+    /// spawn, in that order; then the links that others made, in the order of their pids.
     /// Processes that have ended are included.
     Links,
     /// Monitor a process: the asker gets a `Down` message when it ends.
@@ -28,9 +33,24 @@ pub enum LivenessOperation<P = Pid> {
         /// Comes back in the `Down` message; unique per asker.
         reference: u64,
     },
-    /// Undo a monitor. Answers true if the process has not ended: no `Down` message has been sent or
-    /// will be.
+    /// Get a `Down` message when a process ends, or now if it has. Unlike a monitor it does not depend on
+    /// whether the process has ended: the message has the reason of the end in both cases.
+    Notify {
+        /// The process that ends.
+        pid: P,
+        /// Comes back in the `Down` message; unique per asker.
+        reference: u64,
+    },
+    /// Undo a monitor. Answers true if no `Down` message has arrived; then none will. One that has
+    /// arrived stays in the mailbox.
     Demonitor {
+        /// The process that is monitored.
+        pid: P,
+        /// The reference it was made with.
+        reference: u64,
+    },
+    /// Undo a monitor and remove its `Down` message, if it has arrived.
+    Flush {
         /// The process that is monitored.
         pid: P,
         /// The reference it was made with.
@@ -41,13 +61,6 @@ pub enum LivenessOperation<P = Pid> {
 }
 
 impl<P> LivenessOperation<P> {
-    /// Whether it changes nothing: then it picks a published version of its object and
-    /// commutes with every other read.
-    #[must_use]
-    pub fn is_read(&self) -> bool {
-        matches!(self, LivenessOperation::IsAlive(_))
-    }
-
     /// The same operation in terms of other pids.
     ///
     /// # Errors
@@ -64,7 +77,15 @@ impl<P> LivenessOperation<P> {
                 pid: map(pid)?,
                 reference,
             },
+            LivenessOperation::Notify { pid, reference } => LivenessOperation::Notify {
+                pid: map(pid)?,
+                reference,
+            },
             LivenessOperation::Demonitor { pid, reference } => LivenessOperation::Demonitor {
+                pid: map(pid)?,
+                reference,
+            },
+            LivenessOperation::Flush { pid, reference } => LivenessOperation::Flush {
                 pid: map(pid)?,
                 reference,
             },
@@ -73,185 +94,283 @@ impl<P> LivenessOperation<P> {
     }
 }
 
-impl LivenessOperation {
-    /// The process whose liveness serves this operation of `asker`.
-    #[must_use]
-    pub fn target(&self, asker: Pid) -> Pid {
-        match *self {
-            LivenessOperation::Link(pid)
-            | LivenessOperation::Unlink(pid)
-            | LivenessOperation::Monitor { pid, .. }
-            | LivenessOperation::Demonitor { pid, .. }
-            | LivenessOperation::IsAlive(pid) => pid,
-            LivenessOperation::Links => asker,
-        }
-    }
-}
-
-/// A request to a liveness object.
-#[derive(Clone, Debug, PartialEq, Eq, Hash)]
-pub(crate) enum LivenessRequest<V> {
-    /// An operation that changes it.
-    Operation(LivenessOperation),
-    /// The links of its process.
-    Links(OwnLinks),
-    /// Its process has ended.
-    Die(End<V>),
-}
-
-/// The links that a process has stored itself; its liveness object has the others.
-#[derive(Clone, Debug, PartialEq, Eq, Hash, Default)]
-pub(crate) struct OwnLinks {
-    /// The processes that it linked to, or was linked to at its spawn.
-    pub made: Vec<Pid>,
-    /// The processes that it has unlinked from.
-    pub undone: Vec<Pid>,
-}
-
 /// The end of a process, as it is sent to its liveness object.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub(crate) struct End<V> {
     /// Why it ended.
     pub reason: Reason<V>,
-    /// The links that it has stored itself.
-    pub links: OwnLinks,
+    /// The processes that it linked to, or was linked to at its spawn.
+    pub links: Vec<PidId>,
+    /// The processes that it has unlinked from.
+    pub undone: Vec<PidId>,
     /// The processes that have monitored it since its spawn, each with its reference.
-    pub watchers: Vec<(Pid, u64)>,
+    pub watchers: Vec<(PidId, u64)>,
 }
 
-/// The state of a liveness object.
-#[derive(Clone, Debug, PartialEq, Eq, Default)]
-pub(crate) struct LivenessState {
-    dead: bool,
-    /// The processes that have linked to this one, and those that have unlinked.
-    links: Vec<Pid>,
-    unlinked: Vec<Pid>,
-    /// The processes that monitor it, and those that have stopped, each with its reference.
-    watchers: Vec<(Pid, u64)>,
-    unwatched: Vec<(Pid, u64)>,
+/// What makes the end of one process known to another.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub(crate) enum Tie {
+    /// A link that the ended process made, or had since its spawn.
+    Linked,
+    /// A monitor since the spawn of the ended process, with its reference.
+    Spawned(u64),
+    /// The `nth` link that the receiver made, to a process that had ended or not.
+    Link { nth: u32, noproc: bool },
+    /// A monitor that the receiver made, of a process that had ended or not, after its link with the
+    /// number `link`; 0 if there was none.
+    Monitor {
+        reference: u64,
+        noproc: bool,
+        link: u32,
+    },
 }
 
-/// What a liveness object does with a request, besides changing its state.
-#[derive(Debug)]
-pub(crate) struct LivenessServed<V> {
-    /// The answer to the process that asked, sent before the messages.
-    pub answer: Option<Answer<V>>,
-    /// Messages to send, in this order.
-    pub sends: Vec<(Pid, Payload<V>)>,
-    /// Whether the process has ended: readers see a new version.
-    pub publishes: bool,
+impl Tie {
+    /// Whether it is a link and not a monitor.
+    pub(crate) fn is_link(self) -> bool {
+        matches!(self, Tie::Linked | Tie::Link { .. })
+    }
 }
 
-impl LivenessState {
-    pub(crate) fn is_alive(&self) -> bool {
-        !self.dead
+/// Brings the message about an end to one process because of one tie.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub struct Courier {
+    /// The process that ends.
+    pub(crate) of: PidId,
+    /// The process that gets the message.
+    pub(crate) to: PidId,
+    pub(crate) tie: Tie,
+}
+
+impl Courier {
+    /// The couriers that a process knows at its end: those of its own links, and of its monitors since
+    /// its spawn.
+    pub(crate) fn known_at_end<V>(of: PidId, end: &End<V>) -> impl Iterator<Item = Courier> + '_ {
+        let courier = move |to: PidId, tie: Tie| Courier { of, to, tie };
+        let links = end.links.iter().map(move |&to| courier(to, Tie::Linked));
+        let watchers = end.watchers.iter();
+        links.chain(watchers.map(move |&(to, reference)| courier(to, Tie::Spawned(reference))))
     }
 
-    /// Serves a request of `from` to the liveness of `me`.
-    pub(crate) fn serve<V: Clone>(
-        &mut self,
-        me: Pid,
-        from: Pid,
-        request: &LivenessRequest<V>,
-    ) -> LivenessServed<V> {
-        let publishes = matches!(request, LivenessRequest::Die(_));
-        let (answer, sends) = match request {
-            LivenessRequest::Operation(operation) => {
-                let (answer, too_late) = self.tie(me, from, *operation);
-                (Some(answer), too_late.into_iter().collect())
-            }
-            LivenessRequest::Links(own) => (Some(Answer::Pids(self.links(own))), Vec::new()),
-            LivenessRequest::Die(end) => (None, self.die(me, end)),
+    /// The courier whose message comes before: a process that is linked to another and monitors it gets
+    /// the exit signal before the `Down` message. `is_linked`: the ended process was linked to it.
+    pub(crate) fn behind(&self, is_linked: bool) -> Option<Courier> {
+        let tie = match self.tie {
+            Tie::Linked | Tie::Link { .. } => return None,
+            _ if is_linked => Tie::Linked,
+            Tie::Spawned(_) | Tie::Monitor { link: 0, .. } => return None,
+            Tie::Monitor { link: nth, .. } => Tie::Link { nth, noproc: false },
         };
-        LivenessServed {
-            answer,
-            sends,
-            publishes,
-        }
+        Some(Courier { tie, ..*self })
     }
 
-    /// The links of the process; `own` is what the process itself has stored.
-    fn links(&self, own: &OwnLinks) -> Vec<Pid> {
-        let mut linked = Vec::new();
-        let made = own.made.iter().filter(|link| !self.unlinked.contains(link));
-        let others = self.links.iter().filter(|link| !own.undone.contains(link));
-        for &link in made.chain(others) {
-            if !linked.contains(&link) {
-                linked.push(link);
+    /// What it brings: nothing if the ended process had undone the link, or if another courier brings
+    /// the same.
+    pub(crate) fn message<V: Clone>(&self, end: &End<V>) -> Option<Payload<V>> {
+        let from = self.of;
+        let reason = |noproc: bool| match noproc {
+            true => Reason::NoProcess,
+            false => end.reason.clone(),
+        };
+        let exit = |reason| Payload::Exit { from, reason };
+        match self.tie {
+            Tie::Linked => end.links.contains(&self.to).then(|| exit(reason(false))),
+            Tie::Link { noproc, .. } => {
+                let is_void = end.links.contains(&self.to) || end.undone.contains(&self.to);
+                (noproc || !is_void).then(|| exit(reason(noproc)))
             }
-        }
-        linked
-    }
-
-    /// Records that the process has ended. Returns exit signals to its links and `Down` messages to
-    /// its monitors.
-    fn die<V: Clone>(&mut self, me: Pid, end: &End<V>) -> Vec<(Pid, Payload<V>)> {
-        // Links before monitors: a process that has both gets them in this order in Erlang, too.
-        let exits = self.links(&end.links).into_iter().map(|link| {
-            let reason = end.reason.clone();
-            (link, Payload::Exit { from: me, reason })
-        });
-        self.dead = true;
-        let since_spawn = end.watchers.iter();
-        let watchers = since_spawn
-            .filter(|watcher| !self.unwatched.contains(watcher))
-            .chain(&self.watchers);
-        let downs = watchers.map(|&(to, reference)| {
-            let down = Payload::Down {
+            Tie::Spawned(reference) => Some(Payload::Down {
                 reference,
-                from: me,
-                reason: end.reason.clone(),
-            };
-            (to, down)
-        });
-        exits.chain(downs).collect()
+                from,
+                reason: reason(false),
+            }),
+            Tie::Monitor {
+                reference, noproc, ..
+            } => Some(Payload::Down {
+                reference,
+                from,
+                reason: reason(noproc),
+            }),
+        }
+    }
+}
+
+/// The links and monitors that a process knows.
+#[derive(Clone, Debug, PartialEq, Eq, Hash, Default)]
+pub(crate) struct Ties {
+    /// The processes that it linked to, or was linked to at its spawn, each with the number of the link
+    /// among those that it made; 0 since its spawn.
+    links: Vec<(PidId, u32)>,
+    /// Number of links that it has made.
+    made: u32,
+    /// The processes that it has unlinked from. A link that one side undoes and the other makes again
+    /// later counts as undone.
+    undone: Vec<PidId>,
+    /// The processes whose links have no effect on it any more.
+    ignored: Vec<PidId>,
+    /// The ties that it made and whose messages it can receive.
+    expected: Vec<(PidId, Tie)>,
+    /// Number of times that it has undone a link or a monitor, or has linked again. While that stays the
+    /// same, it accepts the same messages of couriers.
+    changes: u32,
+    /// The processes that have monitored it since its spawn, each with its reference.
+    watchers: Vec<(PidId, u64)>,
+}
+
+impl Ties {
+    /// Those of a new process that `parent` links to, or monitors.
+    pub(crate) fn at_spawn(parent: PidId, link: bool, monitor: Option<u64>) -> Self {
+        Ties {
+            links: link.then_some((parent, 0)).into_iter().collect(),
+            watchers: monitor
+                .map(|reference| (parent, reference))
+                .into_iter()
+                .collect(),
+            ..Ties::default()
+        }
     }
 
-    /// `from` links to the process, monitors it, or undoes that. If the process has ended, the answer
-    /// is sent first: `from` may continue before the `NoProcess` message arrives.
-    fn tie<V>(
-        &mut self,
-        me: Pid,
-        from: Pid,
-        operation: LivenessOperation,
-    ) -> (Answer<V>, Option<(Pid, Payload<V>)>) {
-        let reason = Reason::NoProcess;
-        let mut answer = Answer::Ok;
-        let mut too_late = None;
-        match operation {
-            LivenessOperation::Link(_) if self.dead => {
-                too_late = Some(Payload::Exit { from: me, reason });
-            }
-            LivenessOperation::Link(_) => {
-                self.unlinked.retain(|link| *link != from);
-                if !self.links.contains(&from) {
-                    self.links.push(from);
-                }
-            }
-            LivenessOperation::Unlink(_) => {
-                self.links.retain(|link| *link != from);
-                if !self.unlinked.contains(&from) {
-                    self.unlinked.push(from);
-                }
-            }
-            LivenessOperation::Monitor { reference, .. } if self.dead => {
-                too_late = Some(Payload::Down {
-                    reference,
-                    from: me,
-                    reason,
-                });
-            }
-            LivenessOperation::Monitor { reference, .. } => self.watchers.push((from, reference)),
-            LivenessOperation::Demonitor { reference, .. } => {
-                self.watchers
-                    .retain(|watcher| *watcher != (from, reference));
-                self.unwatched.push((from, reference));
-                answer = Answer::Bool(!self.dead);
-            }
-            LivenessOperation::Links | LivenessOperation::IsAlive(_) => {
-                unreachable!("`Links` is a request of its own, `IsAlive` is a read")
-            }
+    /// It has spawned a process, linked or monitored.
+    pub(crate) fn spawned(&mut self, child: PidId, link: bool, monitor: Option<u64>) {
+        if link {
+            self.links.push((child, 0));
         }
-        (answer, too_late.map(|payload| (from, payload)))
+        let spawned = monitor.map(|reference| (child, Tie::Spawned(reference)));
+        self.expected.extend(spawned);
+    }
+
+    /// Whether nothing can learn of its end but by reading its liveness.
+    pub(crate) fn are_none(&self) -> bool {
+        self.links.is_empty() && self.watchers.is_empty()
+    }
+
+    pub(crate) fn is_linked(&self, with: PidId) -> bool {
+        self.links.iter().any(|&(pid, _)| pid == with)
+    }
+
+    /// The processes that it linked to, or was linked to at its spawn.
+    pub(crate) fn linked(&self) -> impl Iterator<Item = PidId> + '_ {
+        self.links.iter().map(|&(pid, _)| pid)
+    }
+
+    pub(crate) fn has_undone(&self, link: PidId) -> bool {
+        self.undone.contains(&link)
+    }
+
+    /// It links to a process that is alive, or not.
+    pub(crate) fn link(&mut self, with: PidId, alive: bool) -> Tie {
+        self.made += 1;
+        let tie = Tie::Link {
+            nth: self.made,
+            noproc: !alive,
+        };
+        self.expected.push((with, tie));
+        if alive {
+            self.changes += u32::from(self.ignored.contains(&with));
+            self.links.push((with, self.made));
+            self.undone.retain(|&pid| pid != with);
+            self.ignored.retain(|&pid| pid != with);
+        }
+        tie
+    }
+
+    /// It unlinks from a process. `ignore`: the exit signal has not arrived, and will have no effect.
+    pub(crate) fn unlink(&mut self, from: PidId, ignore: bool) {
+        let tie = self.link_tie(from);
+        self.links.retain(|&(pid, _)| pid != from);
+        add(&mut self.undone, from);
+        if ignore {
+            self.changes += 1;
+            self.expected.retain(|&known| known != (from, tie));
+            add(&mut self.ignored, from);
+        }
+    }
+
+    /// It unlinks from a process and does not trap exits: no link to that process has an effect any
+    /// more, one to a process that had ended included.
+    pub(crate) fn cut(&mut self, from: PidId) {
+        self.unlink(from, true);
+        self.expected
+            .retain(|&(pid, tie)| pid != from || !tie.is_link());
+    }
+
+    /// The tie by which it would learn of the end of a linked process.
+    pub(crate) fn link_tie(&self, with: PidId) -> Tie {
+        let own = self
+            .links
+            .iter()
+            .find(|&&(pid, nth)| pid == with && nth > 0);
+        own.map_or(Tie::Linked, |&(_, nth)| Tie::Link { nth, noproc: false })
+    }
+
+    /// It monitors a process that is alive, or not.
+    pub(crate) fn monitor(&mut self, of: PidId, reference: u64, alive: bool) -> Tie {
+        let link = self.links.iter().find(|&&(pid, _)| pid == of);
+        let tie = Tie::Monitor {
+            reference,
+            noproc: !alive,
+            link: link.map_or(0, |&(_, nth)| nth),
+        };
+        self.expected.push((of, tie));
+        tie
+    }
+
+    /// The monitor with this reference, unless its message was received or will not be.
+    pub(crate) fn monitor_tie(&self, of: PidId, reference: u64) -> Option<Tie> {
+        let is_it = |tie: Tie| match tie {
+            Tie::Spawned(known) => known == reference,
+            Tie::Monitor {
+                reference: known, ..
+            } => known == reference,
+            Tie::Linked | Tie::Link { .. } => false,
+        };
+        let mut ties = self.expected.iter();
+        let found = ties.find(|&&(pid, tie)| pid == of && is_it(tie));
+        found.map(|&(_, tie)| tie)
+    }
+
+    /// It has received the message of a tie.
+    pub(crate) fn received(&mut self, of: PidId, tie: Tie) {
+        self.expected.retain(|&known| known != (of, tie));
+    }
+
+    /// It ignores the message of a tie from now on.
+    pub(crate) fn ignore(&mut self, of: PidId, tie: Tie) {
+        self.changes += 1;
+        self.received(of, tie);
+    }
+
+    /// How often the set of messages of couriers that it accepts has changed.
+    pub(crate) fn changes(&self) -> u32 {
+        self.changes
+    }
+
+    /// Whether the message of a tie has an effect on it.
+    pub(crate) fn expect(&self, of: PidId, tie: Tie) -> bool {
+        match tie {
+            Tie::Linked => !self.ignored.contains(&of),
+            tie => self.expected.contains(&(of, tie)),
+        }
+    }
+
+    /// Whether a receive with the same constraint accepts the same messages.
+    pub(crate) fn accept_same(&self, other: &Ties) -> bool {
+        self.ignored == other.ignored && self.expected == other.expected
+    }
+
+    /// What an end for this reason makes known.
+    pub(crate) fn end<V>(&self, reason: Reason<V>) -> End<V> {
+        End {
+            reason,
+            links: self.linked().collect(),
+            undone: self.undone.clone(),
+            watchers: self.watchers.clone(),
+        }
+    }
+}
+
+fn add(pids: &mut Vec<PidId>, pid: PidId) {
+    if !pids.contains(&pid) {
+        pids.push(pid);
     }
 }

@@ -2,8 +2,8 @@
 
 use crate::answer::Answer;
 use crate::frontend::{Frontend, OperationOf};
-use crate::ids::Pid;
-use crate::liveness::LivenessRequest;
+use crate::ids::PidId;
+use crate::liveness::End;
 
 /// Why a process ended or, of a signal, why it should end.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
@@ -63,7 +63,7 @@ pub enum Payload<V> {
     /// An exit signal. It ends its target or, if the target traps exits, is a message to it.
     Exit {
         /// The process that it is about.
-        from: Pid,
+        from: PidId,
         /// Why it ended.
         reason: Reason<V>,
     },
@@ -72,7 +72,7 @@ pub enum Payload<V> {
         /// The reference that the monitor was made with.
         reference: u64,
         /// The process that ended.
-        from: Pid,
+        from: PidId,
         /// Why it ended.
         reason: Reason<V>,
     },
@@ -86,7 +86,7 @@ pub(crate) enum Content<V, O> {
     /// To a shared object.
     Request {
         /// The process that asks and gets the answer.
-        by: Pid,
+        by: PidId,
         /// What is asked.
         request: Request<V, O>,
     },
@@ -100,8 +100,8 @@ pub(crate) type ContentOf<F> = Content<<F as Frontend>::Value, OperationOf<F>>;
 /// A request to an object.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub(crate) enum Request<V, O> {
-    /// To a liveness object.
-    Liveness(LivenessRequest<V>),
+    /// To a liveness object: its process has ended.
+    Die(End<V>),
     /// To an object of the front-end: an operation that changes it.
     Operation(O),
 }

@@ -7,13 +7,16 @@ use crate::answer::Answer;
 use crate::frontend::{
     Asked, Frontend, KeyOf, ObjectStateOf, OperationOf, Served, SharedObjects, Source,
 };
-use crate::ids::Pid;
-use crate::liveness::LivenessState;
+use crate::ids::PidId;
+use crate::liveness::{Courier, End};
 use crate::message::Payload;
 
 /// The state of an object.
 pub(crate) enum ObjectState<F: Frontend> {
-    Liveness(LivenessState),
+    /// The end of its process, once it is known.
+    Liveness(Option<End<F::Value>>),
+    /// A courier that has brought its message, or not.
+    Courier { sent: bool },
     Shared {
         state: ObjectStateOf<F>,
         /// A request that is served in more than one step, because the object must read others. Boxed,
@@ -24,7 +27,7 @@ pub(crate) enum ObjectState<F: Frontend> {
 
 /// A request that cannot be served before something has been read.
 pub(crate) struct Pending<F: Frontend> {
-    by: Pid,
+    by: PidId,
     pub(crate) operation: OperationOf<F>,
     /// What has been read so far.
     seen: Vec<Answer<F::Value>>,
@@ -34,9 +37,11 @@ pub(crate) struct Pending<F: Frontend> {
 pub(crate) struct Reaction<F: Frontend> {
     pub state: ObjectState<F>,
     /// The answer, and the process that gets it.
-    pub answer: Option<(Pid, Answer<F::Value>)>,
-    /// Messages to send after the answer, in this order.
-    pub sends: Vec<(Pid, Payload<F::Value>)>,
+    pub answer: Option<(PidId, Answer<F::Value>)>,
+    /// The message of a courier, and the process that gets it.
+    pub brings: Option<(Courier, Payload<F::Value>)>,
+    /// The couriers that it starts.
+    pub couriers: Vec<Courier>,
     /// Whether readers can see a difference: a new version.
     pub publishes: bool,
     /// What the object must read before it can continue.
@@ -57,7 +62,8 @@ impl<F: Frontend> Reaction<F> {
         Reaction {
             state,
             answer: None,
-            sends: Vec::new(),
+            brings: None,
+            couriers: Vec::new(),
             publishes: false,
             reads: None,
         }

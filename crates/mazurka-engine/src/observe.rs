@@ -24,7 +24,7 @@ pub struct Progress {
     pub starts: u64,
     /// Steps made again on the way from one execution to another.
     pub repeated: u64,
-    /// Behaviour nodes made: how often user code, or an object, ran.
+    /// Behaviour nodes made, by running user code or an object.
     pub behaviour_nodes: u64,
     /// Prefixes in the frontier.
     pub frontier: usize,
@@ -119,8 +119,8 @@ pub trait Observer<F: Frontend> {
     fn restart(&mut self) {}
 }
 
-/// How an exploration ended. A step that the [`Brake`](crate::Brake) interrupted ends it as the
-/// observer's own wish to stop does, so that what was found before is kept.
+/// How an exploration ended. A step that the [`Brake`](crate::Brake) interrupted counts as a stop by the
+/// observer, so that what was found before is kept.
 pub fn ended<F: Frontend>(
     result: Result<Stopped, Fault>,
     observer: &mut impl Observer<F>,

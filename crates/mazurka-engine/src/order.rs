@@ -11,7 +11,7 @@ use crate::frontend::Frontend;
 use crate::graph::{Clock, Event, Graph, Message, NONE, Pick, Slot};
 use mazurka_trace::Delivery;
 
-/// The backward closure of some point, as far as it has been computed.
+/// The backward closure of some point; the part that has been computed.
 #[derive(Default)]
 pub(crate) struct Closure {
     reach: Vec<u32>,
@@ -84,10 +84,10 @@ impl Closure {
     }
 
     /// Adds what comes before this send under `mailbox`: the sends of the messages that were consumed
-    /// by receives that passed this message over, and timeouts of receives that accept it.
+    /// by receives that skipped this message, and timeouts of receives that accept it.
     ///
-    /// Of receives in a row that accept the same messages only the last one is checked: the message
-    /// that it consumed was passed over by those before it, too.
+    /// Of consecutive receives that accept the same messages only the last one is checked: the receives
+    /// before it skipped the message that it consumed as well.
     fn before_send<F: Frontend>(
         &mut self,
         graph: &Graph,
@@ -134,7 +134,7 @@ impl Closure {
         }
     }
 
-    /// The same for an exit signal, which was not there yet at any check or demand at which it would
+    /// The same for an exit signal: it had not arrived at any earlier check or demand at which it would
     /// have ended its receiver. `known`: number of events of the receiver in the causal past of the
     /// signal.
     fn before_signal<F: Frontend>(

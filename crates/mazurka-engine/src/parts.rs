@@ -1,5 +1,5 @@
-//! Parts of messages that constraints require: they tell most messages that a constraint refuses
-//! without user code and without stored verdicts.
+//! Parts of messages that constraints require. By comparing them, most messages that a constraint refuses
+//! are found without user code and without stored verdicts.
 
 use crate::frontend::{Frontend, RequiredPart};
 use crate::ids::{ConstraintId, ValueId};
@@ -20,9 +20,9 @@ struct Column {
     hashes: Vec<u64>,
 }
 
-/// Not asked for yet.
+/// The front-end has not been asked yet.
 const NOT_ASKED: u64 = 0;
-/// The front-end does not know it.
+/// The front-end does not know the hash.
 const UNKNOWN: u64 = 1;
 const FIRST_HASH: u64 = 2;
 
@@ -107,7 +107,7 @@ impl Parts {
         hash != UNKNOWN && hash != required
     }
 
-    /// Drops what is known of these messages.
+    /// Drops the hashes of these messages.
     pub(crate) fn forget(&mut self, values: &[usize]) {
         for column in &mut self.columns {
             for &value in values {
@@ -143,7 +143,7 @@ impl Column {
     }
 }
 
-/// A hash as it is stored: different from the numbers with another meaning.
+/// A hash as it is stored: different from [`NOT_ASKED`] and [`UNKNOWN`].
 fn stored(hash: Option<u64>) -> u64 {
     hash.map_or(UNKNOWN, |hash| hash.max(FIRST_HASH))
 }
@@ -152,7 +152,7 @@ fn stored(hash: Option<u64>) -> u64 {
 mod tests {
     use super::*;
 
-    /// What is known of a message, or required by a constraint, goes with it.
+    /// The hashes of a message, and the part that a constraint requires, are dropped with it.
     #[test]
     fn ids_are_used_again() {
         let mut parts = Parts::default();

@@ -8,7 +8,7 @@
 
 use crate::frontend::{Fault, Frontend};
 use crate::graph::{Entry, Pick};
-use crate::ids::{ObjectKey, Pid, PidKind, PidTable};
+use crate::ids::{ObjectKey, PidId, PidKind, PidTable};
 use serde::{Deserialize, Serialize};
 
 /// A prefix of executions that has not been explored.
@@ -170,10 +170,10 @@ impl PortableStep {
 }
 
 impl PortablePid {
-    fn new(pid: Pid, pids: &PidTable) -> Self {
+    fn new(pid: PidId, pids: &PidTable) -> Self {
         match pids.kind(pid) {
             PidKind::Entry | PidKind::Child { .. } => PortablePid::Process(pids.path(pid)),
-            PidKind::Object(ObjectKey::Life(of)) => PortablePid::Liveness(pids.path(of)),
+            PidKind::Object(ObjectKey::Liveness(of)) => PortablePid::Liveness(pids.path(of)),
             PidKind::Object(_) => {
                 let name = pids.object_name(pid).expect("an object has a name");
                 PortablePid::Object(name.to_owned())
@@ -181,7 +181,7 @@ impl PortablePid {
         }
     }
 
-    fn pid(&self, pids: &mut PidTable) -> Result<Pid, String> {
+    fn pid(&self, pids: &mut PidTable) -> Result<PidId, String> {
         match self {
             PortablePid::Process(path) => Ok(pids.process(path)),
             PortablePid::Liveness(path) => {

@@ -95,18 +95,18 @@ impl Repeats {
     }
 }
 
-/// Keeps what the longest executions repeat, and looks at few of them.
+/// Keeps what the longest executions repeat, and examines few of them.
 #[derive(Default)]
 pub(crate) struct Repetition {
     found: Option<Repeats>,
-    /// The length of the last execution that was looked at.
+    /// The length of the last execution that was examined.
     steps: usize,
     was_cut_short: bool,
 }
 
 impl Repetition {
-    /// Looks at an execution that was cut short if it is the first one, and at others each time that
-    /// the length has doubled.
+    /// Examines an execution that was cut short if it is the first one, and others each time that the
+    /// length has doubled.
     #[inline]
     pub(crate) fn note<F: Frontend>(&mut self, execution: &Execution<'_, F>) {
         let is_first_cut = execution.cut_short && !self.was_cut_short;

@@ -4,12 +4,12 @@ use crate::answer::Answer;
 use crate::frontend::{
     Action, ActionsOf, Demand, DemandOf, Frontend, KeyOf, OperationOf, SharedObjects, Show,
 };
-use crate::ids::{Pid, PidTable};
-use crate::liveness::{LivenessOperation, LivenessRequest};
+use crate::ids::{PidId, PidTable};
+use crate::liveness::LivenessOperation;
 use crate::message::{Content, ContentOf, Payload, Reason, Request};
 
-/// `P.1`, `life(P.1)`, or the name of an object of the front-end.
-pub(crate) fn pid(pids: &PidTable, pid: Pid) -> String {
+/// `P.1`, `liveness(P.1)`, or the name of an object of the front-end.
+pub(crate) fn pid(pids: &PidTable, pid: PidId) -> String {
     match pids.object_name(pid) {
         Some(name) => name.to_owned(),
         None => process(pids, pid),
@@ -31,7 +31,7 @@ pub(crate) fn with<F: Frontend, T>(
     f(&Show::new(&value, pids))
 }
 
-fn process(pids: &PidTable, pid: Pid) -> String {
+fn process(pids: &PidTable, pid: PidId) -> String {
     pids.name(pid).unwrap_or_default()
 }
 
@@ -59,13 +59,7 @@ pub(crate) fn content<F: Frontend>(
         Content::Message(message) => payload(frontend, pids, message),
         Content::Request { request, .. } => match request {
             Request::Operation(asked) => operation(frontend, pids, asked),
-            Request::Liveness(request) => match request {
-                LivenessRequest::Operation(asked) => liveness_operation(pids, *asked),
-                LivenessRequest::Links(_) => liveness_operation(pids, LivenessOperation::Links),
-                LivenessRequest::Die(end) => {
-                    format!("end({})", reason(frontend, pids, &end.reason))
-                }
-            },
+            Request::Die(end) => format!("end({})", reason(frontend, pids, &end.reason)),
         },
         Content::Answer(given) => answer(frontend, pids, given),
     }
@@ -112,6 +106,8 @@ fn liveness_operation(pids: &PidTable, operation: LivenessOperation) -> String {
         LivenessOperation::Unlink(pid) => format!("unlink({})", process(pid)),
         LivenessOperation::Links => "links".into(),
         LivenessOperation::Monitor { pid, .. } => format!("monitor({})", process(pid)),
+        LivenessOperation::Notify { pid, .. } => format!("notify({})", process(pid)),
+        LivenessOperation::Flush { pid, .. } => format!("flush({})", process(pid)),
         LivenessOperation::Demonitor { pid, .. } => format!("demonitor({})", process(pid)),
         LivenessOperation::IsAlive(pid) => format!("is_alive({})", process(pid)),
     }
@@ -124,7 +120,7 @@ fn operation<F: Frontend>(frontend: &F, pids: &PidTable, operation: &OperationOf
 }
 
 /// A process has nothing to choose from.
-pub(crate) fn no_way_to_go(pids: &PidTable, pid: Pid) -> String {
+pub(crate) fn no_way_to_go(pids: &PidTable, pid: PidId) -> String {
     format!(
         "process {} chooses one of no ways to go on: give it one at least",
         process(pids, pid)
@@ -135,7 +131,7 @@ pub(crate) fn no_way_to_go(pids: &PidTable, pid: Pid) -> String {
 pub(crate) fn two_behaviours<F: Frontend>(
     frontend: &F,
     pids: &PidTable,
-    pid: Pid,
+    pid: PidId,
     (first, first_demand): (&ActionsOf<F>, &DemandOf<F>),
     (second, second_demand): (&ActionsOf<F>, &DemandOf<F>),
 ) -> String {

@@ -1,4 +1,4 @@
-//! The tree of executions: which one was found from which, and by what difference.
+//! The tree of executions: from which execution each one was found, and how it differs.
 
 use crate::check::Settings;
 use crate::frontend::Frontend;
@@ -13,7 +13,7 @@ use rustc_hash::FxHashMap;
 pub struct ExecutionTree {
     /// The prefixes. The first is the empty one.
     pub nodes: Vec<TreeNode>,
-    /// How many more were popped than are kept.
+    /// Number of prefixes that were popped and not kept.
     pub left_out: u64,
 }
 
@@ -50,7 +50,7 @@ pub struct TreeEnd {
     pub cut_short: bool,
 }
 
-/// Steps of executions that are remembered in all; each takes memory.
+/// Maximum number of steps of executions that are kept in total.
 const STEPS_MAX: usize = 500_000;
 
 /// An execution tree that grows during an exploration.

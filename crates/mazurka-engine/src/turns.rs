@@ -33,7 +33,7 @@ impl Turns {
         behaviours: &Behaviours<F>,
         guide: &impl Guide,
     ) -> Option<Slot> {
-        if graph.enabled_count() <= SCAN_MAX {
+        if graph.processes().len() <= SCAN_MAX || graph.enabled_count() <= SCAN_MAX {
             return next(graph, behaviours, guide, graph.enabled());
         }
         self.update(graph, behaviours, guide);

@@ -1,28 +1,33 @@
 //! Interned messages and constraints, and which of them match.
 
 use crate::frontend::{Fault, Frontend, OperationOf};
-use crate::ids::{ConstraintId, Pid, PidTable, ValueId};
+use crate::ids::{ConstraintId, PidId, PidTable, ValueId};
+use crate::liveness::{Courier, Tie};
 use crate::message::{Class, Content, ContentOf, Payload};
 use crate::parts::{Lacking, Parts};
 use crate::table::Table;
 use std::cell::OnceCell;
-use std::collections::VecDeque;
 use std::hash::{Hash, Hasher};
 
-/// A message and, if its sender waits until it is received, the sender. The sender is part of the
-/// message because the receiver sends it the receipt; front-ends see only the content.
+/// A message; if its sender waits until it is received, the sender, to which the receiver sends the
+/// receipt; if a courier brought it, the link or monitor, which the receiver may have undone. Front-ends
+/// see only the content.
 #[derive(Clone, PartialEq, Eq)]
 struct Stored<V, O> {
     content: Content<V, O>,
-    handed_by: Option<Pid>,
+    handed_by: Option<PidId>,
+    tie: Option<(PidId, Tie)>,
 }
 
-/// The hash of most messages, which are not handed over, is that of their content.
+/// The hash of most messages is that of their content.
 impl<V: Hash, O: Hash> Hash for Stored<V, O> {
     fn hash<H: Hasher>(&self, state: &mut H) {
         self.content.hash(state);
         if let Some(sender) = self.handed_by {
             sender.hash(state);
+        }
+        if let Some(tie) = self.tie {
+            tie.hash(state);
         }
     }
 }
@@ -34,7 +39,8 @@ const CELLS_MAX: usize = 8 << 20;
 /// Every message and constraint in use, each once. Equality is equality of ids.
 pub(crate) struct Values<F: Frontend> {
     messages: Table<Stored<F::Value, OperationOf<F>>>,
-    classes: Vec<Class>,
+    /// Per message: its class, and whether a courier brought it.
+    classes: Vec<(Class, bool)>,
     constraints: Table<F::Constraint>,
     last_constraint: Option<ConstraintId>,
     /// Per constraint, per value: whether they match, if that has been computed.
@@ -50,7 +56,7 @@ pub(crate) struct Values<F: Frontend> {
 #[derive(Default)]
 struct Row {
     start: usize,
-    verdicts: VecDeque<Option<bool>>,
+    verdicts: Vec<Option<bool>>,
 }
 
 impl Row {
@@ -64,9 +70,12 @@ impl Row {
         if self.verdicts.is_empty() {
             self.start = value;
         }
-        while value < self.start {
-            self.verdicts.push_front(None);
-            self.start -= 1;
+        if value < self.start {
+            // At least twice as long, so that lower and lower values do not take quadratic time.
+            let start = value.min(self.start.saturating_sub(self.verdicts.len()));
+            let mut longer = vec![None; self.start - start];
+            longer.append(&mut self.verdicts);
+            (self.start, self.verdicts) = (start, longer);
         }
         let at = value - self.start;
         if self.verdicts.len() <= at {
@@ -105,14 +114,29 @@ impl<F: Frontend> Values<F> {
         self.intern_stored(Stored {
             content,
             handed_by: None,
+            tie: None,
         })
     }
 
     /// A message of the program whose sender waits until it is received.
-    pub(crate) fn intern_handed(&mut self, value: F::Value, by: Pid) -> ValueId {
+    pub(crate) fn intern_handed(&mut self, value: F::Value, by: PidId) -> ValueId {
         self.intern_stored(Stored {
             content: Content::Message(Payload::User(value)),
             handed_by: Some(by),
+            tie: None,
+        })
+    }
+
+    /// The message that a courier brings.
+    pub(crate) fn intern_brought(
+        &mut self,
+        courier: Courier,
+        message: Payload<F::Value>,
+    ) -> ValueId {
+        self.intern_stored(Stored {
+            content: Content::Message(message),
+            handed_by: None,
+            tie: Some((courier.of, courier.tie)),
         })
     }
 
@@ -120,7 +144,7 @@ impl<F: Frontend> Values<F> {
         if let Some(id) = self.messages.find(&message) {
             return ValueId(id);
         }
-        let class = message.content.class();
+        let class = (message.content.class(), message.tie.is_some());
         let id = ValueId(self.messages.add(message));
         match self.classes.get_mut(id.index()) {
             Some(reused) => *reused = class,
@@ -171,7 +195,7 @@ impl<F: Frontend> Values<F> {
     }
 
     /// The process that waits until this message is received, if there is one.
-    pub(crate) fn handed_by(&self, id: ValueId) -> Option<Pid> {
+    pub(crate) fn handed_by(&self, id: ValueId) -> Option<PidId> {
         self.messages.get(id.index()).handed_by
     }
 
@@ -181,16 +205,30 @@ impl<F: Frontend> Values<F> {
 
     #[inline]
     pub(crate) fn class(&self, id: ValueId) -> Class {
-        self.classes[id.index()]
+        self.classes[id.index()].0
+    }
+
+    /// Whether a courier brought this message.
+    #[inline]
+    pub(crate) fn is_brought(&self, id: ValueId) -> bool {
+        self.classes[id.index()].1
+    }
+
+    /// The link or monitor because of which a courier brought this message, and the process that ended.
+    pub(crate) fn tie(&self, id: ValueId) -> Option<(PidId, Tie)> {
+        self.messages.get(id.index()).tie
     }
 
     /// Whether a message satisfies a constraint. If the front-end cannot decide that, the answer is
     /// no, and [`fault`](Self::fault) has the reason.
     #[inline]
     pub(crate) fn matches(&mut self, frontend: &F, value: ValueId, by: ConstraintId) -> bool {
-        if let Some(known) = self.verdicts[by.index()].get(value.index()) {
-            return known;
-        }
+        let known = self.verdicts[by.index()].get(value.index());
+        known.unwrap_or_else(|| self.find_verdict(frontend, value, by))
+    }
+
+    #[cold]
+    fn find_verdict(&mut self, frontend: &F, value: ValueId, by: ConstraintId) -> bool {
         // Processes of the program receive neither requests nor answers.
         let Content::Message(message) = &self.messages.get(value.index()).content else {
             return false;
@@ -234,6 +272,11 @@ impl<F: Frontend> Values<F> {
                 false
             }
         }
+    }
+
+    /// Records that the program cannot be explored, as if a message could not be matched.
+    pub(crate) fn refuse(&self, fault: Fault) {
+        _ = self.fault.set(fault);
     }
 
     /// The messages of which it is known, without matching, that they do not satisfy a constraint.

@@ -9,9 +9,9 @@
 //!
 //! A process makes a signal check before each of its effects. Most checks are silent: no signal
 //! waits, so the step does not end there. But the effects have stamps of their own, and a variant
-//! may keep the first effects of a step and drop the others, or let a signal strike at a silent
-//! check. So the search is the same as if each effect were a step, and costs little more than if
-//! there were no checks.
+//! may keep the first effects of a step and drop the others, or let a signal end the process at a silent
+//! check. So the search finds the same variants as if each effect were a step, and costs little more than
+//! without checks.
 
 use crate::behaviour::Behaviours;
 use crate::candidates::Candidates;
@@ -38,7 +38,7 @@ pub(crate) struct Variants {
 }
 
 impl Variants {
-    /// Lists the variants that the last step of the path gives rise to.
+    /// Lists the variants that the last step of the path generates.
     pub(crate) fn of_last_step<F: Frontend>(
         &mut self,
         graph: &Graph,
@@ -50,10 +50,11 @@ impl Variants {
             return Ok(());
         };
         let process = graph.process(last.slot);
-        let newest = process.steps.last().expect("the path says so");
+        let newest = process.steps.last().expect("the path ends with it");
         if newest.sends_before as usize == process.sends.len() && !newest.publishes {
             return Ok(());
         }
+        let past = graph.clock(newest);
         let mut stamp = None;
         for nth in newest.sends_before as usize..process.sends.len() {
             let (target, at) = process.sends[nth];
@@ -62,6 +63,10 @@ impl Variants {
             }
             let receiver = graph.process(target);
             let message = &receiver.inbox[at as usize];
+            let happened_before = |last: &Step| last.event < past.known(target);
+            if !message.is_signal && receiver.steps.last().is_none_or(happened_before) {
+                continue; // no receive can race with it
+            }
             let sent = Newest::up_to_send(graph, message);
             if stamp.replace(sent.stamp) != Some(sent.stamp) {
                 self.canonical.clear();
@@ -123,7 +128,7 @@ impl Variants {
             return Ok(());
         };
         let process = graph.process(last.slot);
-        let newest = process.steps.last().expect("the path says so");
+        let newest = process.steps.last().expect("the path ends with it");
         let newest = Newest::input(graph, last.slot, newest);
         let version = Pick::Version(last.index + 1);
         for read in process.reads.iter().filter(|read| !read.still) {
@@ -194,7 +199,7 @@ impl Variants {
         }));
         // A step with an earlier stamp now depends on the newest one, so no further variant may drop
         // the newest step. That also keeps its causal past: a variant that drops a step of the past
-        // drops everything that happened after it, and so the newest step, too. And it excludes
+        // drops everything that happened after it, and so the newest step as well. It also excludes
         // variants that drop the re-read step together with the sender of what it reads.
         entries.last_mut().expect("the newest step stays").fixed = true;
         entries.push(Entry {
@@ -226,7 +231,7 @@ impl Variants {
             return Ok(false);
         }
         if graph.process(slot).signals == 0 {
-            return Ok(true); // nothing but to go on
+            return Ok(true); // to continue is the only candidate
         }
         let dropped_from = kept.unwrap_or(0);
         for effect in step

@@ -238,6 +238,9 @@ impl<F: Frontend> Execution<'_, F> {
                     self.foreign_types(slot, wait)
                 );
                 let message = match self.stopped_daemons().next() {
+                    None if self.behaviours.node(step.node).polls => {
+                        format!("polls for ever for {wanted}")
+                    }
                     None => format!("waits for ever for {wanted}"),
                     Some(_) => format!("waits for {wanted}; only timers of daemons were left"),
                 };

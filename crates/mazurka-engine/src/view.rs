@@ -4,7 +4,7 @@ use crate::accepts::{Accepted, MATCHES_PER_RECEIVE, Past};
 use crate::behaviour::{Behaviours, Wait};
 use crate::frontend::{Frontend, SharedObjects};
 use crate::graph::{Event, Graph, Message, NONE, Pick, Slot, Step};
-use crate::ids::{ObjectKey, Pid, PidKind, ValueId};
+use crate::ids::{ObjectKey, PidId, PidKind, ValueId};
 use crate::message::Class;
 use crate::notes::Notes;
 use mazurka_trace as trace;
@@ -82,7 +82,7 @@ impl<F: Frontend> Execution<'_, F> {
     }
 
     /// How an object of the front-end is shown, if not by its name.
-    fn object_note(&self, object: Pid, name: &str) -> Option<trace::ObjectNote> {
+    fn object_note(&self, object: PidId, name: &str) -> Option<trace::ObjectNote> {
         let b = self.behaviours;
         let key = b.key_of(object)?;
         let title = crate::show::with(&b.frontend, &b.pids, |show| F::Objects::title(key, show));
@@ -119,7 +119,8 @@ impl<F: Frontend> Execution<'_, F> {
     /// in other executions.
     fn is_uneventful_liveness(&self, slot: Slot) -> bool {
         let process = self.graph.process(slot);
-        let PidKind::Object(ObjectKey::Life(of)) = self.behaviours.pids.kind(process.pid) else {
+        let PidKind::Object(ObjectKey::Liveness(of)) = self.behaviours.pids.kind(process.pid)
+        else {
             return false;
         };
         let was_quiet = || {
@@ -132,7 +133,10 @@ impl<F: Frontend> Execution<'_, F> {
             self.graph.has_liveness_at_start(of)
                 && inbox.all(|message| Some(message.sender) == of_itself)
         };
-        process.sends.is_empty() && process.reads.is_empty() && (was_quiet() || is_unused())
+        process.sends.is_empty()
+            && process.reads.is_empty()
+            && self.graph.has_no_couriers(slot)
+            && (was_quiet() || is_unused())
     }
 
     /// The name of a process or object.
@@ -160,7 +164,7 @@ impl<F: Frontend> Execution<'_, F> {
 
     /// What to call each process: a registered name, or what it was started as.
     pub(crate) fn names(&self) -> BTreeMap<trace::ProcessName, String> {
-        let mut borne: FxHashMap<Pid, String> = FxHashMap::default();
+        let mut borne: FxHashMap<PidId, String> = FxHashMap::default();
         for (bearer, name) in self.all_borne() {
             borne.entry(bearer).or_insert(name);
         }
@@ -182,7 +186,7 @@ impl<F: Frontend> Execution<'_, F> {
     }
 
     /// The names in use, each with its process.
-    fn all_borne(&self) -> impl Iterator<Item = (Pid, String)> {
+    fn all_borne(&self) -> impl Iterator<Item = (PidId, String)> {
         let b = self.behaviours;
         self.graph.processes().iter().filter_map(move |object| {
             let key = b.key_of(object.pid)?;

@@ -2,8 +2,8 @@
 //!
 //! Everything that runs a program does it through a [`World`]: the explorer, the samplers, the
 //! driver, and algorithms that are explored beside the default one. A world owns the current
-//! execution graph, the behaviour trees of the program's processes, the options, and what was
-//! learnt about signals. It makes steps and takes them back; which steps to make is up to its user.
+//! execution graph, the behaviour trees of the program's processes, the options, and the set of
+//! interruptible processes. It makes and undoes steps; its user decides which.
 //!
 //! This module is public for algorithms that are explored beside the default one, such as those of
 //! `mazurka-lab`. They read the current [`Graph`], list [`Candidates`] in it or in a part of it (a
@@ -21,7 +21,7 @@ use crate::behaviour::Behaviours;
 use crate::choose::next;
 use crate::frontend::{Fault, Frontend};
 use crate::guide::Guide;
-use crate::ids::{ObjectKey, Pid, PidKind, ValueId};
+use crate::ids::{ObjectKey, PidId, PidKind, ValueId};
 use crate::options::Options;
 use crate::turns::Turns;
 use crate::view::Execution;
@@ -34,7 +34,7 @@ pub struct World<F: Frontend> {
     /// Steps made so far. A step that is made again counts again.
     pub(crate) steps: u64,
     /// Processes that check for signals.
-    interruptible: Vec<Pid>,
+    interruptible: Vec<PidId>,
     liveness: Liveness,
     every_action: bool,
 }
@@ -45,7 +45,7 @@ enum Liveness {
     OnDemand,
     /// For these processes, together with the process. A first operation on that of another process
     /// is missed, as a signal to a process that is not interruptible is.
-    FromTheStart(Vec<Pid>),
+    FromTheStart(Vec<PidId>),
 }
 
 impl<F: Frontend> World<F> {
@@ -107,6 +107,20 @@ impl<F: Frontend> World<F> {
             }
         }
         self.graph.begin(&mut self.behaviours);
+    }
+
+    /// Starts over with a fresh copy of the front-end, because of [`Fault::Again`].
+    pub(crate) fn start_over_with_what_was_learned(&mut self) {
+        let frontend = self.behaviours.frontend.fresh_copy();
+        self.behaviours = Behaviours::new(frontend, &self.options);
+        self.interruptible.clear();
+        self.liveness = match self.liveness {
+            Liveness::OnDemand => Liveness::OnDemand,
+            Liveness::FromTheStart(_) => Liveness::FromTheStart(Vec::new()),
+        };
+        self.graph.missed_signal = None;
+        self.graph.missed_liveness = None;
+        self.restart();
     }
 
     /// Numbers processes and their liveness objects in this order, each given by its path in the
@@ -187,7 +201,7 @@ impl<F: Frontend> World<F> {
     }
 
     /// A process that has ended without publishing it, and its liveness object.
-    pub fn unpublished_end(&mut self) -> Option<(Pid, Pid)> {
+    pub fn unpublished_end(&mut self) -> Option<(PidId, PidId)> {
         let process = self.graph.unpublished_ends().next()?;
         Some((process, self.liveness_of(process)))
     }
@@ -209,7 +223,7 @@ impl<F: Frontend> World<F> {
     }
 
     /// The pid of a process's liveness object, whether it exists in the current graph or not.
-    pub(crate) fn liveness_of(&mut self, process: Pid) -> Pid {
+    pub(crate) fn liveness_of(&mut self, process: PidId) -> PidId {
         self.behaviours.pids.liveness(process)
     }
 
@@ -222,7 +236,10 @@ impl<F: Frontend> World<F> {
         let (graph, behaviours) = (&mut self.graph, &self.behaviours);
         match turns.next(graph, behaviours, guide) {
             Some(slot) => Some(Next::Demand(slot)),
-            None => next(graph, behaviours, guide, graph.next_due()).map(Next::QuietTimeout),
+            None => {
+                let due = graph.next_due();
+                next(graph, behaviours, guide, due.iter().copied()).map(Next::QuietTimeout)
+            }
         }
     }
 
@@ -239,7 +256,7 @@ impl<F: Frontend> World<F> {
 
     /// Lists what may answer the demand of a process before one of its steps, in a part of the
     /// graph that has all its steps before that one and none after it. If a message could not be
-    /// matched, the list is worthless, and [`check`](World::check) returns why.
+    /// matched, the list is wrong, and [`check`](World::check) returns the reason.
     #[inline]
     pub fn list_in(
         &mut self,
@@ -297,7 +314,7 @@ impl<F: Frontend> World<F> {
         last.is_some_and(|step| match step.wait {
             Wait::Read { object } => {
                 let kind = self.behaviours.pids.kind(object);
-                matches!(kind, PidKind::Object(ObjectKey::Life(_)))
+                matches!(kind, PidKind::Object(ObjectKey::Liveness(_)))
             }
             _ => false,
         })
@@ -305,11 +322,11 @@ impl<F: Frontend> World<F> {
 
     /// Whether a pid is that of a shared object.
     #[must_use]
-    pub fn is_object(&self, pid: Pid) -> bool {
+    pub fn is_object(&self, pid: PidId) -> bool {
         self.behaviours.pids.is_object(pid)
     }
 
-    /// Behaviour nodes made: how often user code, or an object, ran.
+    /// Number of behaviour nodes made, by running user code or an object.
     #[must_use]
     pub fn behaviour_nodes(&self) -> u64 {
         self.behaviours.made

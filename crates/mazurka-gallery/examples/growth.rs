@@ -335,7 +335,7 @@ fn ping_pong(args: &Term, turn: &mut Turn<'_>) -> Next {
     ping(rounds, fails, other, turn)
 }
 
-fn ping(left: i64, fails: i64, other: mazurka_engine::Pid, turn: &mut Turn<'_>) -> Next {
+fn ping(left: i64, fails: i64, other: mazurka_engine::PidId, turn: &mut Turn<'_>) -> Next {
     if left == 0 {
         return end(fails);
     }
@@ -376,7 +376,7 @@ fn calls(args: &Term, turn: &mut Turn<'_>) -> Next {
     call(rounds, fails, other, turn)
 }
 
-fn call(left: i64, fails: i64, other: mazurka_engine::Pid, turn: &mut Turn<'_>) -> Next {
+fn call(left: i64, fails: i64, other: mazurka_engine::PidId, turn: &mut Turn<'_>) -> Next {
     if left == 0 {
         return end(fails);
     }

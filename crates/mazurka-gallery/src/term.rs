@@ -1,7 +1,7 @@
 //! Values: a small part of Erlang's terms.
 
 use crate::actor::Failure;
-use mazurka_engine::{Pid, PidTable, Reason};
+use mazurka_engine::{PidId, PidTable, Reason};
 use std::fmt::Write as _;
 use std::rc::Rc;
 
@@ -13,7 +13,7 @@ pub enum Term {
     /// A number.
     Int(i64),
     /// A process.
-    Pid(Pid),
+    Pid(PidId),
     /// Several values.
     Tuple(Rc<[Term]>),
 }
@@ -30,8 +30,8 @@ impl From<i64> for Term {
     }
 }
 
-impl From<Pid> for Term {
-    fn from(pid: Pid) -> Self {
+impl From<PidId> for Term {
+    fn from(pid: PidId) -> Self {
         Term::Pid(pid)
     }
 }
@@ -73,7 +73,7 @@ impl Term {
     ///
     /// # Errors
     /// There is no such element, or it is not a process.
-    pub fn pid(&self, index: usize) -> Result<Pid, Failure> {
+    pub fn pid(&self, index: usize) -> Result<PidId, Failure> {
         match self.at(index)? {
             Term::Pid(pid) => Ok(*pid),
             _ => Err(self.bad_match()),

@@ -2,7 +2,7 @@
 //! this would not end otherwise.
 
 use mazurka_engine::{
-    ByHash, Candidate, Delivery, Driven, Frontend, Guide, KEPT_PER_SYMPTOM, Options, Pid, Reason,
+    ByHash, Candidate, Delivery, Driven, Frontend, Guide, KEPT_PER_SYMPTOM, Options, PidId, Reason,
     Report, SendersFirst, Settings, Standing, check, drive,
 };
 use mazurka_gallery::{Actors, Next, Pattern, Start, Term, Turn, done, receive, start, tuple};
@@ -118,7 +118,7 @@ fn calls(_: &Term, turn: &mut Turn<'_>) -> Next {
     call(MESSAGES / 2, server, turn)
 }
 
-fn call(left: i64, server: Pid, turn: &mut Turn<'_>) -> Next {
+fn call(left: i64, server: PidId, turn: &mut Turn<'_>) -> Next {
     if left == 0 {
         return fail();
     }

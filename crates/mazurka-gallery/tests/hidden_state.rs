@@ -16,7 +16,7 @@ fn entry(_: &Term, turn: &mut Turn<'_>) -> Next {
     collect(sink, 4)
 }
 
-fn collect(sink: mazurka_engine::Pid, left: i64) -> Next {
+fn collect(sink: mazurka_engine::PidId, left: i64) -> Next {
     if left == 0 {
         return done();
     }

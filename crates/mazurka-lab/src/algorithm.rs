@@ -33,9 +33,9 @@ pub struct AlgorithmOptions {
     pub order: Order,
     /// Whether it uses sleep sets, if they are optional for it.
     pub sleep_sets: bool,
-    /// `interleavings`: leave out schedules in which a process only finds that it must wait.
+    /// `interleavings`: do not schedule a process that would only find that it must wait.
     pub blocking_avoidance: bool,
-    /// `interleavings`: how often a process may be interrupted that could have continued.
+    /// `interleavings`: the maximum number of switches away from a process that could have continued.
     pub preemption_bound: Option<u32>,
 }
 
@@ -64,7 +64,7 @@ impl From<Algorithm> for AlgorithmOptions {
 /// Whether an algorithm uses sleep sets.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum SleepSets {
-    /// They are a part of it.
+    /// Sleep sets are a part of the algorithm.
     Always,
     /// It does not use them.
     Never,

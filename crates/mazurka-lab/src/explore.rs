@@ -26,7 +26,7 @@ pub fn explore<F: Frontend>(
     }
 }
 
-/// Explores a program with the algorithm that `by` names, and gathers what goes wrong. `watch` is
+/// Explores a program with the algorithm that `by` names, and collects the findings. `watch` is
 /// called every few steps and may stop the exploration.
 ///
 /// # Errors

@@ -42,7 +42,7 @@ fn every_algorithm_counts_the_same_traces() {
             };
             let report = run(&reports(), by, unordered());
             assert_eq!(report.stopped, Stopped::Complete);
-            // Any two of three in any order; schedules also tell the sends apart.
+            // Two of three messages in any order. Schedules also differ in the order of sends.
             let expected = match algorithm {
                 Algorithm::Interleavings => continue,
                 _ => 6,
@@ -75,21 +75,19 @@ fn schedules(blocking_avoidance: bool, preemption_bound: Option<u32>) -> (Stoppe
 
 #[test]
 fn schedules_of_a_pair() {
-    // The parent P spawns, receives, receives, ends; the child c sends, sends, ends. Each
-    // receive needs its send: c P c P, c c P P, and the two ends where they can be.
-    // With the first receive r, the second R, the ends e and E, after the sends s and S:
-    //   s r S R, s S r R, each with E anywhere after S and e after R.
-    //   s r S then {R, E} and e after R: R e E, R E e, E R e: 3.
-    //   s S then {r R e} and E: 4.
+    // The parent receives twice (r, R) and ends (e); the child sends twice (s, S) and ends (E). Each
+    // receive comes after its send.
+    //   s r S, then R e E, R E e or E R e: 3 schedules.
+    //   s S, then r R e with E at any position: 4 schedules.
     assert_eq!(schedules(true, None).1, 7);
     assert_eq!(schedules(true, None).0, Stopped::Complete);
-    // Running on without a preemption: the child runs to its end, then the parent.
+    // Without preemptions the child runs to its end, then the parent.
     let (stopped, executions, _) = schedules(true, Some(0));
     assert_eq!((stopped, executions), (Stopped::PreemptionBound, 1));
-    // A bound that nothing reaches is none, and each schedule is counted in one round only.
+    // A bound that is never reached changes nothing. Each schedule is counted in one round only.
     assert_eq!(schedules(true, Some(100)), schedules(true, None));
     assert_eq!(schedules(false, Some(100)), schedules(false, None));
-    // Finding that one must wait is one more thing to schedule.
+    // Without blocking avoidance, finding that a process must wait is an action as well.
     assert!(schedules(false, None).1 > 7);
 }
 
@@ -142,14 +140,14 @@ fn every_algorithm_finds_a_crash_and_stops_there() {
     }
 }
 
-/// With little memory every algorithm drops behaviour nodes, and makes them again. The histories of
+/// With little memory every algorithm evicts behaviour nodes and creates them again. The histories of
 /// one child are needed again for each history of the other, and are more than two executions use.
 #[test]
-fn scarce_memory_costs_nodes_and_nothing_else() {
+fn little_memory_changes_only_the_number_of_nodes() {
     const CHOICES: usize = 5;
     let chooser = [Choose(2); CHOICES];
     let script = family(&[], &[&chooser, &chooser]);
-    // There are too many schedules.
+    // `interleavings` has too many schedules.
     let algorithms = { Algorithm::ALL.into_iter() }.filter(|one| !one.has_schedules());
     for algorithm in algorithms {
         let [ample, scarce] = [64 << 20, 1].map(|node_memory| {
@@ -165,27 +163,27 @@ fn scarce_memory_costs_nodes_and_nothing_else() {
         let histories = (2 << CHOICES) - 1;
         assert_eq!(ample.behaviour_nodes, 1 + 2 * histories, "{algorithm}");
         let (made, once) = (scarce.behaviour_nodes, ample.behaviour_nodes);
-        assert!(made > 2 * once, "{algorithm}: {made} nodes, {once} at once");
+        assert!(made > 2 * once, "{algorithm}: {made} nodes, {once} needed");
     }
 }
 
-/// Random programs that some algorithm once got wrong.
+/// Random programs for which some algorithm once gave a wrong result.
 #[test]
-fn once_wrong() {
+fn earlier_failures() {
     let cases = [
-        // A message that a name consumes later reads another version of a life.
+        // If a name serves a request later, it reads another version of a liveness object.
         (Shape::Objects, 77_207, Delivery::Unordered),
         (Shape::Everything, 77_577, Delivery::Unordered),
         // A race must be reversed again when more of the execution can be kept.
         (Shape::Signals, 77_008, Delivery::Unordered),
         (Shape::Objects, 77_008, Delivery::Unordered),
-        // Reads must be made to know what they read.
+        // Only by making a read the algorithm learns which objects it reads.
         (Shape::Objects, 91_016, Delivery::Unordered),
-        // Ends that nobody asks about are known before a timeout that waits for quiet.
+        // All ends are published before a timeout that fires when nothing else can happen.
         (Shape::Objects, 1_041, Delivery::Unordered),
-        // What does not depend on a sequence may yet rule it out.
+        // A transition may rule out a sequence that does not depend on it.
         (Shape::Timeouts, 77_070, Delivery::Mailbox),
-        // A process may act after a signal that came when it had looked.
+        // A process may act after a signal that arrived after its signal check.
         (Shape::Signals, 24, Delivery::Mailbox),
     ];
     for (shape, seed, delivery) in cases {

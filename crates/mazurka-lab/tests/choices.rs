@@ -13,8 +13,8 @@ use mazurka_trace::{Event, Log, LogEntry};
 use std::collections::BTreeSet;
 use support::{ANY, CHILD, Collect, PARENT, explored, family, found_by, send};
 
-/// Sends the last input, which says what was chosen.
-fn tell(to: Target) -> Instruction {
+/// Sends the last input: the outcome of the choice.
+fn send_last_input(to: Target) -> Instruction {
     let value = Term::LastPlus(0);
     Instruction::Send { to, value }
 }
@@ -24,14 +24,14 @@ fn two_choices() -> Script {
     family(&[], &[&[Choose(3)], &[Choose(3)]])
 }
 
-/// Two children choose and tell, and the entry process takes both: who comes first is a race.
-fn told() -> Script {
-    let child = [Choose(2), tell(PARENT)];
+/// Two children choose and send their outcomes to the entry process. The two messages race.
+fn reported_choices() -> Script {
+    let child = [Choose(2), send_last_input(PARENT)];
     family(&[ANY, ANY], &[&child, &child])
 }
 
-/// Every algorithm, with and without sleep sets, finds so many traces, which are those of brute
-/// force.
+/// Every algorithm, with and without sleep sets, finds the `expected` number of traces, and the same
+/// traces as brute force.
 fn check_counts(script: &Script, expected: impl Fn(Delivery) -> usize) {
     for delivery in Delivery::ALL {
         let expected = expected(delivery);
@@ -69,41 +69,40 @@ fn two_processes_that_choose_one_of_three() {
 }
 
 #[test]
-fn a_choice_of_one_is_none() {
+fn a_choice_of_one_has_one_outcome() {
     check_counts(&family(&[Choose(1)], &[&[Choose(1)]]), |_| 1);
 }
 
 #[test]
-fn choices_of_one_process_follow_each_other() {
+fn one_process_makes_several_choices() {
     check_counts(&family(&[Choose(2), Choose(3), Choose(2)], &[]), |_| 12);
 }
 
 #[test]
-fn a_choice_that_others_hear_of() {
-    // Two outcomes each, and two orders in which they arrive.
-    check_counts(&told(), |_| 8);
+fn choices_that_are_sent_to_another_process() {
+    // Two outcomes each, and two orders in which the messages are received.
+    check_counts(&reported_choices(), |_| 8);
 }
 
 #[test]
 fn a_choice_decides_what_races() {
-    // Whoever chooses 1 says nothing: 2 orders if both speak, else nothing to order.
-    let child = [Choose(2), SkipIfOdd(1), tell(PARENT)];
+    // A child that chooses 1 sends nothing. If both send there are 2 orders, in the 3 other cases 1.
+    let child = [Choose(2), SkipIfOdd(1), send_last_input(PARENT)];
     check_counts(&family(&[ANY, ANY], &[&child, &child]), |_| 5);
 }
 
 #[test]
 fn a_choice_after_a_race() {
-    // The first message decides nothing but when it was taken: 2 orders, 2 outcomes between.
+    // 2 orders of the messages, 2 outcomes of the choice.
     let child = [send(PARENT, 1)];
     check_counts(&family(&[ANY, Choose(2), ANY], &[&child, &child]), |_| 4);
 }
 
-/// A process that may be killed chooses all the same: a choice is not an action that others
-/// see, so no signal strikes before it.
+/// A choice is not visible to other processes, so there is no signal check before it.
 #[test]
-fn a_choice_of_one_that_is_killed() {
+fn a_process_is_not_killed_before_a_choice() {
     let script = family(&[Kill(CHILD)], &[&[Choose(2)]]);
-    // Either outcome; then it is killed before it ends, or not.
+    // 2 outcomes; after each of them the process is killed or ends normally.
     check_counts(&script, |_| 4);
 }
 
@@ -121,7 +120,7 @@ fn choices_are_events_of_a_trace() {
         .collect();
     let all: BTreeSet<_> = chosen.iter().copied().collect();
     assert_eq!((chosen.len(), all.len()), (9, 9));
-    // The canonical one comes first.
+    // The canonical trace comes first.
     assert_eq!(chosen[0], [0, 0]);
     for trace in traces {
         assert!(trace.check().is_ok());
@@ -136,12 +135,12 @@ fn log(pid: &str, entries: &[LogEntry]) -> Log {
 }
 
 #[test]
-fn a_log_says_what_is_chosen() {
-    for trace in explored(&told()) {
-        let driven = drive(told(), &Options::default(), &trace.log(), None).expect("it fits");
-        assert_eq!(driven.trace, trace);
+fn a_log_decides_choices() {
+    for trace in explored(&reported_choices()) {
+        let driven = drive(reported_choices(), &Options::default(), &trace.log(), None);
+        assert_eq!(driven.expect("it fits").trace, trace);
     }
-    // Where it says nothing, the first way is taken.
+    // A choice that is not in the log has outcome 0.
     let partial = log("P.2", &[LogEntry::Choose { of: 3, chosen: 2 }]);
     let driven = drive(two_choices(), &Options::default(), &partial, None).expect("it fits");
     let chosen = |pid: &str| driven.trace.log().processes[pid].clone();
@@ -150,7 +149,8 @@ fn a_log_says_what_is_chosen() {
 }
 
 fn check_mismatch(pid: &str, entry: LogEntry, expected: &str) {
-    let error = drive(told(), &Options::default(), &log(pid, &[entry]), None).unwrap_err();
+    let log = log(pid, &[entry]);
+    let error = drive(reported_choices(), &Options::default(), &log, None).unwrap_err();
     let DriveError::Mismatch { .. } = error else {
         panic!("{error}")
     };
@@ -180,7 +180,7 @@ fn a_log_that_does_not_fit_a_choice() {
 }
 
 #[test]
-fn nothing_to_choose_from_is_a_fault() {
+fn a_choice_without_outcomes_is_a_fault() {
     let script = family(&[], &[&[Choose(0)]]);
     for algorithm in Algorithm::ALL {
         let result: Result<(_, Progress), Fault> = explore(
@@ -198,9 +198,9 @@ fn nothing_to_choose_from_is_a_fault() {
     }
 }
 
-/// Without sends there is nothing to re-read, whatever the order of choices.
+/// Choices of different processes are independent: the count is the product of their outcomes.
 #[test]
-fn many_choosers() {
+fn many_processes_that_choose() {
     let chooser = [Choose(2)];
     let script = family(&[], &[&chooser[..]; 10]);
     assert_eq!(explored(&script).len(), 1 << 10);

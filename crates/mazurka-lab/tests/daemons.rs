@@ -1,5 +1,5 @@
-//! Daemons with timers: when an execution is over, counted. Every count is also that of brute
-//! force, in every delivery model, and of every algorithm.
+//! Daemons with timers: when an execution is over. Brute force and every algorithm find the same numbers
+//! of traces, in every delivery model.
 
 mod support;
 
@@ -16,7 +16,7 @@ use support::{
     ANY, CHILD, PARENT, all_traces, explored, family, receive, receive_after, send, traces_by,
 };
 
-/// How many timeouts of daemons in a row another process may wait for.
+/// Number of consecutive timeouts of daemons that another process may wait for.
 const IN_A_ROW: usize = 5;
 
 fn sleep(timeout_ms: u64) -> Instruction {
@@ -54,7 +54,7 @@ fn count(script: &Script) -> usize {
     counts[0]
 }
 
-/// What a process consumes in the one execution that there is.
+/// The inputs of a process in the only execution.
 fn only(script: &Script, process: &str) -> Vec<String> {
     assert_eq!(count(script), 1, "{script:?}");
     let all = traces(script, Delivery::P2p);
@@ -98,17 +98,16 @@ fn when_the_others_have_ended_no_long_timer_of_a_daemon_fires() {
     assert_eq!(report.progress.executions, 1);
     assert_eq!(kinds(&report), []);
     assert_eq!(report.stopped_daemons, stopped("P.1", "role 1"));
-    // Without the mark it runs for ever.
-    let mut settings = Settings::default();
-    settings.explore.max_depth = Some(1000);
+    // If it is not marked as a daemon, it sleeps for ever.
     let unmarked = family(&[], &[&[sleep(1000), AgainAfterTimeout(0)]]);
-    let go_on = |_: &Progress| ControlFlow::Continue(());
-    let report = check(unmarked, SendersFirst, &settings, go_on).expect("all is modelled");
-    assert_eq!(report.stopped, Stopped::DepthBound);
+    let report = run(&unmarked);
+    assert_eq!(report.stopped, Stopped::Complete);
+    assert_eq!(kinds(&report), [(Kind::Stuck, "polls for ever for 99")]);
     assert_eq!(report.stopped_daemons, []);
 }
 
-/// A short one fires once at any time, and races with what others do; then it waits for quiet.
+/// A short timer fires once at any time, and races with other processes. After that it fires only when
+/// nothing else can happen.
 #[test]
 fn the_first_short_tick_races_and_the_next_ones_wait() {
     let script = family(&[], &[&ticker(100)]);
@@ -120,7 +119,7 @@ fn the_first_short_tick_races_and_the_next_ones_wait() {
         let daemon = ticker(100);
         children.push(&daemon);
         let script = family(&vec![ANY; others + 1], &children);
-        // The others come in any order, too.
+        // The other messages come in any order as well.
         let orders: usize = (1..=others + 1).product();
         for delivery in Delivery::ALL {
             let found = all_traces(&script, delivery, Timeouts::default());
@@ -141,8 +140,8 @@ fn time_passes_while_another_process_waits_with_a_timeout() {
     assert_eq!(only(&script, "P.1").len(), 11);
 }
 
-/// A daemon that is at work for another process must be able to finish; one that only ticks must
-/// not go on for ever.
+/// A daemon that works for another process must be able to finish. A daemon that only ticks must be
+/// stopped.
 #[test]
 fn a_process_may_wait_for_a_few_ticks_of_daemons() {
     let waits = family(&[receive(Pattern::Equals(7))], &[&ticker(1000)]);
@@ -176,7 +175,7 @@ fn a_slow_server_answers_every_request() {
             assert_eq!(kinds(&report), [], "{naps} naps of {nap_ms} ms");
             assert_eq!(report.stopped_daemons, []);
         }
-        // With more of them in a row the report says why.
+        // With more consecutive timeouts than that, the report gives the reason.
         let report = run(&family(&calls, &[&server(IN_A_ROW + 1, nap_ms)]));
         let deadlock = "waits for _; only timers of daemons were left";
         assert_eq!(kinds(&report), [(Kind::Deadlock, deadlock)]);
@@ -184,7 +183,8 @@ fn a_slow_server_answers_every_request() {
     }
 }
 
-/// Two daemons that keep each other awake: the message of one carries the run of its timeouts.
+/// Two daemons that send to each other after each timeout: consecutive timeouts are counted across
+/// messages.
 #[test]
 fn daemons_that_answer_each_other_do_not_go_on_for_ever() {
     for timeout_ms in [100, 1000] {
@@ -201,7 +201,7 @@ fn daemons_that_answer_each_other_do_not_go_on_for_ever() {
         let second = [Daemon, ANY, pause, send(PARENT, 1), AgainAfterTimeout(1)];
         let mut script = family(&[receive(Pattern::Equals(7))], &[&first]);
         script.roles.push(second.to_vec());
-        // Five timeouts: P.1, P.1.1, P.1, P.1.1, P.1; and then P.1.1 has a message and stops.
+        // Five timeouts: P.1, P.1.1, P.1, P.1.1, P.1. Then P.1.1 receives a message and is stopped.
         let messages = |tags: &[&str]| -> Vec<String> {
             let show = |tag: &&str| match tag.is_empty() {
                 true => "timeout".to_owned(),
@@ -220,7 +220,7 @@ fn daemons_that_answer_each_other_do_not_go_on_for_ever() {
     }
 }
 
-/// A daemon that polls and finds nothing may do so at any time, however often it has ticked.
+/// A poll of a daemon may find nothing at any time, also after timeouts of the daemon.
 #[test]
 fn a_poll_is_not_a_timer() {
     let poll = receive_after(Pattern::Equals(98), 0);

@@ -120,7 +120,7 @@ fn by_distance() {
     compare(Valuation::Distance);
 }
 
-/// Several processes report to one, which receives all reports: each order is a trace.
+/// `senders` processes send to the entry process, which receives all messages: each order is a trace.
 fn fan_in(senders: usize) -> Script {
     let report = [send(PARENT, 1)];
     family(&vec![ANY; senders], &vec![&report[..]; senders])
@@ -151,13 +151,13 @@ fn all(script: Script, search: Hunter) -> (Vec<CanonicalTrace>, Progress) {
     (found.0, explorer.progress())
 }
 
-/// Valuations that depend on earlier visits, that count, and that need distances, together.
+/// A sum of valuations that depend on earlier visits, on counts and on distances.
 fn mixture() -> Valuations {
     let text = "similarity-avoidance:3,flip-parallel,distance:2,max-match";
     text.parse().expect("these exist")
 }
 
-/// More executions than free choices: each choice is followed by prefixes depth first.
+/// There are more executions than free choices: after each choice, prefixes are explored depth first.
 #[test]
 fn more_executions_than_free_choices() {
     for strategy in STRATEGIES {
@@ -216,8 +216,8 @@ fn every_valuation_changes_something_at_every_place() {
     }
 }
 
-/// Random programs of every shape, in which processes seldom poll side by side, and one in which
-/// they do.
+/// Random programs of every shape, and one in which two processes poll concurrently, which is rare in
+/// the random ones.
 fn programs() -> impl Iterator<Item = Script> {
     let polls = [
         receive_after(Pattern::Any, 0),
@@ -235,7 +235,7 @@ fn programs() -> impl Iterator<Item = Script> {
     cases.map(|case| case.program()).chain([pollers])
 }
 
-/// What a best-first search finds first. It finds fewer traces than it has free choices.
+/// The first traces of a best-first search, fewer than it has free choices.
 fn first_few(program: &Script, valuations: Valuations, place: Place) -> Vec<CanonicalTrace> {
     let direction = Direction::new(valuations, &[place]);
     let options = Options {

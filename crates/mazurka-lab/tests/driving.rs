@@ -1,4 +1,4 @@
-//! Driving a program along a log: all of it, some of it, none, and logs that do not fit.
+//! Driving a program along a full log, a partial log, an empty log, and logs that do not fit.
 
 mod support;
 
@@ -9,7 +9,7 @@ use mazurka_trace::{Log, LogEntry, Trace};
 use std::collections::HashSet;
 use support::{ANY, CHILD, PARENT, explored, family, receive, receive_after, send};
 
-/// Three children send one message each, and the entry process takes them all: 6 traces.
+/// Three children send one message each, and the entry process receives all of them: 6 traces.
 fn gather() -> Script {
     let child = [send(PARENT, 1)];
     family(&[ANY; 3], &[&child, &child, &child])
@@ -34,13 +34,13 @@ fn follow(script: &Script, log: &Log) -> Driven {
     }
 }
 
-/// What the entry process consumed.
+/// The inputs of the entry process.
 fn inputs(trace: &Trace) -> Vec<LogEntry> {
     trace.log().processes["P"].clone()
 }
 
 #[test]
-fn an_empty_log_is_plain_tracing() {
+fn an_empty_log_runs_the_program_freely() {
     let driven = follow(&gather(), &Log::default());
     let by_sender = ["P.1#0", "P.2#0", "P.3#0"].map(message);
     assert_eq!(inputs(&driven.trace), by_sender);
@@ -48,7 +48,7 @@ fn an_empty_log_is_plain_tracing() {
 }
 
 #[test]
-fn a_full_log_is_replay() {
+fn a_full_log_replays_its_trace() {
     let traces = explored(&gather());
     assert_eq!(traces.len(), 6);
     for trace in traces {
@@ -57,22 +57,22 @@ fn a_full_log_is_replay() {
 }
 
 #[test]
-fn a_partial_log_is_followed_as_far_as_it_goes() {
-    for (begins, expected) in [
+fn a_partial_log_decides_the_first_inputs() {
+    for (logged, expected) in [
         (&["P.2#0"][..], ["P.2#0", "P.1#0", "P.3#0"]),
         (&["P.3#0"], ["P.3#0", "P.1#0", "P.2#0"]),
         (&["P.3#0", "P.2#0"], ["P.3#0", "P.2#0", "P.1#0"]),
     ] {
-        let begins: Vec<_> = begins.iter().map(|tag| message(tag)).collect();
-        let driven = follow(&gather(), &log(&[("P", &begins)]));
+        let logged: Vec<_> = logged.iter().map(|tag| message(tag)).collect();
+        let driven = follow(&gather(), &log(&[("P", &logged)]));
         assert_eq!(inputs(&driven.trace), expected.map(message));
     }
 }
 
-/// A process without a log goes on by itself, but not before those with one: the child takes
-/// what the entry process sends after its logged timeout.
+/// A process without a log runs only when no process with a log can. So the child receives the message
+/// that the entry process sends after its logged timeout.
 #[test]
-fn what_is_driven_is_driven_first() {
+fn processes_with_a_log_run_first() {
     let script = family(
         &[receive_after(Pattern::Any, 5000), send(CHILD, 5)],
         &[&[receive_after(Pattern::Any, 10)]],
@@ -82,7 +82,7 @@ fn what_is_driven_is_driven_first() {
     assert_eq!(*child, [message("P#0")]);
 }
 
-/// The whole sentence is "the log does not fit the program: input {rest}".
+/// The full message is "the log does not fit the program: input {rest}".
 fn check_mismatch(script: &Script, processes: &[(&str, &[LogEntry])], rest: &str) {
     match drive(script.clone(), &Options::default(), &log(processes), None) {
         Ok(driven) => panic!("it fits: {}", driven.trace.to_json()),
@@ -114,7 +114,7 @@ fn a_log_of_another_program_does_not_fit() {
 }
 
 #[test]
-fn a_message_that_cannot_be_had_does_not_fit() {
+fn a_message_that_cannot_be_received_does_not_fit() {
     check_mismatch(
         &gather(),
         &[("P", &[message("P.1#1")])],
@@ -127,7 +127,7 @@ fn a_message_that_cannot_be_had_does_not_fit() {
         "2 of process P should be message P.2#0, but it waits for _, \
          and message P.2#0 had already been consumed",
     );
-    // It does not match; or, by the delivery model, another one comes first.
+    // The message does not match; or, by the delivery model, another one comes first.
     let two = [send(PARENT, 1), send(PARENT, 2)];
     check_mismatch(
         &family(&[receive(Pattern::Equals(2))], &[&two]),
@@ -188,10 +188,10 @@ fn another_kind_of_input_does_not_fit() {
     }
 }
 
-/// The child sends two messages and may be killed before each, or before its end; whether it
-/// is, and where, is what the log says.
+/// The child sends two messages. It may be killed before each of them, or before its end, or not at all;
+/// the log decides which.
 #[test]
-fn a_signal_strikes_where_the_log_says() {
+fn a_log_decides_where_a_signal_ends_a_process() {
     let script = family(&[Kill(CHILD)], &[&[send(PARENT, 1), send(PARENT, 2)]]);
     for after in 0..=2 {
         let tag = "P#0".into();
@@ -199,7 +199,7 @@ fn a_signal_strikes_where_the_log_says() {
             &script,
             &log(&[("P.1", &[LogEntry::Killed { tag, after }])]),
         );
-        let sends = driven.trace.events_of(&"P.1".into()).len() - 2; // and killed, exit
+        let sends = driven.trace.events_of(&"P.1".into()).len() - 2; // without `killed` and `exit`
         assert_eq!(sends, after as usize);
     }
     let tag = "P#0".into();
@@ -226,13 +226,13 @@ fn a_seed_is_repeatable() {
     assert_eq!(seen.len(), 6);
 }
 
-/// A seed fills in what the log leaves open, and no more.
+/// A seed decides only what the log does not.
 #[test]
 fn a_seed_does_not_override_a_log() {
-    let begins = log(&[("P", &[message("P.2#0")])]);
+    let logged = log(&[("P", &[message("P.2#0")])]);
     let mut seen = HashSet::new();
     for seed in 0..50 {
-        let driven = drive(gather(), &Options::default(), &begins, Some(seed));
+        let driven = drive(gather(), &Options::default(), &logged, Some(seed));
         let trace = driven.expect("the log fits").trace;
         assert_eq!(inputs(&trace)[0], message("P.2#0"));
         seen.insert(trace);
@@ -240,9 +240,9 @@ fn a_seed_does_not_override_a_log() {
     assert_eq!(seen.len(), 2);
 }
 
-/// An execution of three steps is at its end after three, as exploration says.
+/// An execution of three steps is complete under a depth bound of three, as in exploration.
 #[test]
-fn a_depth_bound_that_is_just_enough_cuts_nothing_short() {
+fn a_depth_bound_equal_to_the_length_cuts_nothing_short() {
     let options = Options {
         max_depth: Some(3),
         ..Options::default()
@@ -264,7 +264,7 @@ fn an_answer_is_not_a_timeout() {
     );
 }
 
-/// What does not fit is put aside, and the rest is followed.
+/// Entries that do not fit are skipped, and the rest is followed.
 #[test]
 fn a_log_is_followed_as_far_as_it_fits() {
     let follow = |processes: &[(&str, &[LogEntry])]| {
@@ -291,7 +291,7 @@ fn a_log_is_followed_as_far_as_it_fits() {
         "{departure}"
     );
 
-    // Who waits for another one that has a log left is not the first to depart.
+    // P waits for P.1, which has log entries left: so P.1 departs first.
     let driven = follow(&[
         ("P", &[message("P.1#5")]),
         ("P.1", &[LogEntry::Timeout]),

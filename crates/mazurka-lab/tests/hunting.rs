@@ -1,4 +1,4 @@
-//! Hunts: several searches by turns, until one has something to show.
+//! Hunts: several searches in turns until the first error.
 
 mod support;
 
@@ -37,8 +37,8 @@ fn hunted(script: &Script, hunters: &[Hunter]) -> Hunt {
     hunt(script, hunters, &Settings::default(), go_on).expect("it is modelled")
 }
 
-/// So many processes send a one, and a last one a two, to a process that takes all of them, and
-/// then does this.
+/// `ones` processes send 1 to the entry process, and a last one sends 2. The entry process receives all
+/// messages and then executes `then`.
 fn reports(ones: usize, then: &[Instruction]) -> Script {
     let (one, two) = ([send(PARENT, 1)], [send(PARENT, 2)]);
     let mut senders = vec![&one[..]; ones];
@@ -48,14 +48,14 @@ fn reports(ones: usize, then: &[Instruction]) -> Script {
     family(&entry, &senders)
 }
 
-/// It crashes if the two comes last: the first trace of a depth-first search, and far away for one
-/// that turns everything round.
+/// Crashes if the 2 is received last. That is the first trace of a depth-first search, and a late one of
+/// a best-first search by `flip-parallel`.
 fn easy() -> Script {
     reports(6, &[SkipIfOdd(1), Crash])
 }
 
 #[test]
-fn whoever_finds_an_error_ends_the_hunt() {
+fn the_first_error_ends_the_hunt() {
     let hunt = hunted(&easy(), &[by(Valuation::FlipParallel), plain(DFS)]);
     assert_eq!(hunt.by, 1);
     assert_eq!(hunt.report.stopped, Stopped::Observer);
@@ -63,16 +63,16 @@ fn whoever_finds_an_error_ends_the_hunt() {
     let errors: Vec<_> = hunt.report.errors().collect();
     assert_eq!(errors.len(), 1);
     assert_eq!(errors[0].finding.kind, Kind::Crash);
-    // The other way round, nobody else gets a turn.
+    // If the depth-first search comes first, the other one gets no turn.
     let hunt = hunted(&easy(), &[plain(DFS), by(Valuation::FlipParallel)]);
     assert_eq!(hunt.by, 0);
     assert_eq!(hunt.report.progress.executions, 1);
     assert_eq!(hunt.progress[1], Progress::default());
 }
 
-/// What a hunter finds in its turns is what it would find alone.
+/// A hunter finds the same in turns as it would find alone.
 #[test]
-fn turns_change_nothing() {
+fn taking_turns_does_not_change_a_search() {
     let far = reports(5, &[Choose(2), SkipIfOdd(1), Crash]);
     let all = [
         plain(DFS),
@@ -96,7 +96,7 @@ fn turns_change_nothing() {
 
 #[test]
 fn a_complete_exploration_ends_the_hunt() {
-    // Breadth first goes everywhere before it comes to an end.
+    // Breadth-first search completes its executions late.
     let hunters = [plain(BFS), plain(DFS), by(Valuation::FlipParallel)];
     let hunt = hunted(&reports(5, &[]), &hunters);
     assert!(hunt.report.is_complete());
@@ -104,17 +104,17 @@ fn a_complete_exploration_ends_the_hunt() {
     assert_eq!(hunt.report.progress.executions, 720);
     assert_eq!(hunt.progress[hunt.by].executions, 720);
     assert!((hunt.report.progress.fraction - 1.0).abs() < 1e-9);
-    // All had their turns, and nobody else has come to the end.
+    // All hunters had turns, and only one explored everything.
     for (at, progress) in hunt.progress.iter().enumerate() {
         let hunter = hunters[at];
         assert!(progress.transitions > 100, "{hunter:?}: {progress:?}");
-        let at_the_end = progress.executions == 720;
-        assert_eq!(at_the_end, at == hunt.by, "{hunter:?}: {progress:?}");
+        let is_complete = progress.executions == 720;
+        assert_eq!(is_complete, at == hunt.by, "{hunter:?}: {progress:?}");
     }
 }
 
 #[test]
-fn whoever_watches_ends_the_hunt() {
+fn the_watch_function_can_stop_the_hunt() {
     let hunters = [plain(DFS), plain(Strategy::Random { seed: 0 }), plain(BFS)];
     let (mut calls, mut last) = (0, Progress::default());
     let settings = Settings::default();
@@ -135,7 +135,7 @@ fn whoever_watches_ends_the_hunt() {
     assert_eq!(calls, 40);
     assert_eq!(hunt.report.stopped, Stopped::Observer);
     assert!(hunt.report.found.is_empty());
-    // What was shown is what all have done together.
+    // The reported progress is the sum over all hunters.
     let sum = |of: fn(&Progress) -> u64| hunt.progress.iter().map(of).sum::<u64>();
     assert_eq!(sum(|p| p.transitions), last.transitions);
     assert_eq!(sum(|p| p.executions), last.executions);
@@ -146,7 +146,7 @@ fn whoever_watches_ends_the_hunt() {
 }
 
 #[test]
-fn bounds_end_the_hunt_when_all_have_reached_them() {
+fn a_bound_ends_the_hunt_when_all_hunters_have_reached_it() {
     let hunters = [plain(DFS), by(Valuation::MinMatch)];
     let bounded = |explore| Settings {
         explore,
@@ -187,7 +187,7 @@ fn a_fault_ends_the_hunt() {
     );
 }
 
-/// A verdict that takes several errors is that of one hunter.
+/// If several kinds of errors are expected, one hunter must find all of them.
 #[test]
 fn expected_errors_are_found_by_one_hunter() {
     let script = family(
@@ -211,6 +211,6 @@ fn expected_errors_are_found_by_one_hunter() {
 
 #[test]
 #[should_panic(expected = "a hunt needs a hunter")]
-fn nobody_hunts_nothing() {
+fn a_hunt_without_hunters_panics() {
     hunted(&easy(), &[]);
 }

@@ -1,11 +1,11 @@
-//! What front-ends of other kinds will ask of the front-end trait, each shown by a small front-end that
-//! needs nothing but the trait, and is compared with brute force:
+//! Needs of other kinds of front-ends. Each is shown by a small front-end that uses nothing but the
+//! front-end trait, and is compared with brute force:
 //!
 //! - a process with several mailboxes (*ports*) that waits on some of them, and a port that moves to
 //!   another process (`ports`);
-//! - a demand with alternatives, one of which is the grant of a lock, that is withdrawn when another
-//!   alternative comes first (`alternatives`);
-//! - payloads that are known by who sent them and when, and a process that can only be run together
+//! - a process that waits for a lock or a message, and withdraws its request for the lock if the message
+//!   comes first (`alternatives`);
+//! - messages identified by their sender and its history, and a process that can only be run together
 //!   with its causal past (`pasts`).
 
 use mazurka_engine::{
@@ -18,7 +18,7 @@ use std::collections::BTreeSet;
 use std::ops::ControlFlow;
 
 /// Explores a program and compares with brute force: the same traces, each once. Returns their number
-/// and what the entry process reported at the end of each.
+/// and the reports of the executions.
 fn compared<F: Frontend>(
     program: &F,
     delivery: Delivery,
@@ -85,7 +85,7 @@ mod ports {
     enum Step {
         /// Sends a number to a port of the entry process.
         Send { port: u8, number: i64 },
-        /// Takes a message from one of these ports, or gives up.
+        /// Takes a message from one of these ports, or times out.
         Select { ports: &'static [u8] },
         /// Puts a number into a movable port.
         Put(i64),
@@ -289,13 +289,13 @@ mod ports {
 }
 
 mod alternatives {
-    //! A process that waits for the grant of a lock, a message or a timeout, whatever comes first. A
-    //! small process of its own waits for the grant and passes it on as a message. If another
-    //! alternative comes first, the request is withdrawn, which the lock serves at one moment.
+    //! A process that waits for a lock, a message or a timeout, whichever comes first. A helper process
+    //! waits for the lock and sends a message when it gets it. If another alternative comes first, the
+    //! process asks the lock to withdraw the request.
 
     use super::{compared, end_of_entry};
     use mazurka_engine::{
-        Answer, Asked, Delivery, Demand, Fault, Frontend, Input, Outcome, Payload, Pid, PidTable,
+        Answer, Asked, Delivery, Demand, Fault, Frontend, Input, Outcome, Payload, PidId, PidTable,
         Reason, Served, SharedObjects, Show, Turn,
     };
 
@@ -317,14 +317,14 @@ mod alternatives {
     enum Operation {
         Acquire,
         Release,
-        /// Gives up the request of this process. Answers whether it had not been granted.
-        Withdraw(Pid),
+        /// Withdraws the request of this process. Answers true if it had not been granted.
+        Withdraw(PidId),
     }
 
     #[derive(Clone, Debug, Default)]
     struct Lock {
-        holder: Option<Pid>,
-        withdrawn: Option<Pid>,
+        holder: Option<PidId>,
+        withdrawn: Option<PidId>,
     }
 
     enum Locks {}
@@ -402,7 +402,7 @@ mod alternatives {
 
     #[derive(Clone, Copy)]
     enum At {
-        Selecting { waiter: Pid },
+        Selecting { waiter: PidId },
         Withdrawing { because: i64 },
         Releasing { then: i64 },
         Acquiring { passes_on: bool },
@@ -495,7 +495,7 @@ mod alternatives {
     fn a_demand_with_alternatives_is_withdrawn() {
         for delivery in Delivery::ALL {
             let (_, results) = compared(&Program, delivery, end_of_entry);
-            // Granted; called or given up, each with the request withdrawn in time or too late.
+            // Granted; or a message or a timeout, each with the request withdrawn in time or too late.
             assert_eq!(results.len(), 5, "{delivery}: {results:?}");
         }
     }
@@ -503,31 +503,31 @@ mod alternatives {
 
 mod pasts {
     //! A process that cannot be run alone: to make a step, its whole causal past is run again. The
-    //! front-end needs no help from the engine for that. A payload is known by who sent it and when,
-    //! and carries the history of its sender, so the past of a step is found from its inputs.
+    //! front-end needs no help from the engine for that. A payload is identified by its sender and
+    //! contains the history of its sender, so the past of a step is found from its inputs.
 
     use super::{compared, end_of_entry};
     use mazurka_engine::{
-        Delivery, Demand, Fault, Frontend, Input, NoObjects, Outcome, Payload, Pid, PidTable,
+        Delivery, Demand, Fault, Frontend, Input, NoObjects, Outcome, Payload, PidId, PidTable,
         Reason, Turn,
     };
     use std::cell::Cell;
     use std::hash::{Hash, Hasher};
     use std::rc::Rc;
 
-    /// What a process has consumed, the newest first.
+    /// The inputs of a process, the newest first.
     #[derive(Debug, PartialEq, Eq)]
     struct History {
-        process: Pid,
+        process: PidId,
         role: Role,
         input: Option<(Sent, Rc<History>)>,
     }
 
-    /// A message. What it contains is found only by running its sender again, so two messages are the
-    /// same if one process sent them after the same history.
+    /// A message. Its content is computed by running its sender again, so two messages are equal if the
+    /// same process sent them after the same history.
     #[derive(Clone, Debug, PartialEq, Eq)]
     struct Sent {
-        sender: Pid,
+        sender: PidId,
         nth: usize,
         by: Rc<History>,
     }
@@ -545,18 +545,17 @@ mod pasts {
         /// Sends the double of the first number that it receives to the adder.
         Doubler,
         /// Sends a number to the adder and to the doubler.
-        Source { number: i64, doubler: Pid },
+        Source { number: i64, doubler: PidId },
     }
 
     #[derive(Clone, Default)]
     struct Program {
-        /// How many steps of other processes were run again.
+        /// Number of steps of other processes that were run again.
         runs: Rc<Cell<usize>>,
     }
 
     impl Program {
-        /// The sum of what a process has received after this history, by running everything again that
-        /// led to it.
+        /// The sum of the numbers that a process received in this history. Runs its causal past again.
         fn sum(&self, history: &History) -> i64 {
             self.runs.set(self.runs.get() + 1);
             match &history.input {

@@ -1,5 +1,5 @@
-//! Shared objects: which operations race, counted. Every count is also that of brute force,
-//! in every delivery model: objects serve requests in any order.
+//! Shared objects: which operations race, tested by numbers of traces. Brute force finds the same
+//! numbers, in every delivery model, because objects serve requests in any order.
 
 mod support;
 
@@ -36,7 +36,7 @@ fn check_traces(script: &Script, expected: usize) {
     }
 }
 
-/// One process for each of these instructions, all at once, after `before`.
+/// The entry process executes `before`, then spawns one process for each instruction of `each`.
 fn at_once(before: &[Instruction], each: &[Instruction]) -> Script {
     let mut roles = vec![before.to_vec()];
     roles[0].extend((1..=each.len()).map(support::spawn));
@@ -48,26 +48,26 @@ fn at_once(before: &[Instruction], each: &[Instruction]) -> Script {
 fn operations_on_tables() {
     let get = Get { key: 1 };
     let take = Take { key: 1 };
-    // Different keys, and reads among themselves, never race.
+    // Operations on different keys do not race, and two reads do not race.
     check_traces(&at_once(&[], &[put(1, 5), put(2, 5)]), 1);
     check_traces(&at_once(&[], &[get, get]), 1);
     check_traces(&at_once(&[], &[put(1, 5), Get { key: 2 }]), 1);
-    // Two changes of a key, in either order; three, in any.
+    // Two changes of a key have 2 orders, three have 6.
     check_traces(&at_once(&[], &[put(1, 5), put(1, 6)]), 2);
     check_traces(&at_once(&[], &[put(1, 5), put_new(1, 6)]), 2);
     check_traces(&at_once(&[], &[put(1, 5), take]), 2);
     check_traces(&at_once(&[], &[put(1, 5), put(1, 6), put(1, 7)]), 6);
-    // A read comes before or after a change, each read by itself.
+    // Each read comes before or after the change.
     check_traces(&at_once(&[], &[get, put(1, 5)]), 2);
     check_traces(&at_once(&[], &[get, get, put(1, 5)]), 4);
-    // Two orders of the changes, three places of the read in each.
+    // 2 orders of the changes, and 3 positions of the read in each.
     check_traces(&at_once(&[], &[get, put(1, 5), put(1, 6)]), 6);
     // One reader that reads twice: old old, old new, new new.
     check_traces(&family(&[get, get], &[&[put(1, 5)]]), 3);
 }
 
 #[test]
-fn a_read_does_not_race_with_what_changes_nothing() {
+fn a_read_does_not_race_with_a_request_that_changes_nothing() {
     let get = Get { key: 1 };
     let before = [put(1, 5)];
     check_traces(&at_once(&before, &[get, put(1, 5)]), 1);
@@ -91,7 +91,7 @@ fn counters() {
     check_traces(&at_once(&[], &[put(1, 5), add(1, 1)]), 1);
 }
 
-/// How many executions there are, and in how many of them a process crashes.
+/// Number of executions, and number of those in which a process crashes.
 fn executions_and_crashes(script: &Script) -> (u64, u64) {
     let settings = Settings {
         keep_going: true,
@@ -114,30 +114,39 @@ fn check_refusals(script: &Script, executions: u64, refused: u64) {
     assert_eq!(executions_and_crashes(script), (executions, refused));
 }
 
-/// What follows a request that may be refused: `ok` is odd, a refusal is even.
+/// After a request: crash if it was refused. As an input, `ok` is odd and a refusal is even.
 const OR_CRASH: [Instruction; 2] = [SkipIfOdd(1), Crash];
 
-/// Registers itself, crashes if refused, and lives on.
-fn bearer(name: i64) -> Vec<Instruction> {
+/// Registers itself under this name, crashes if refused, and then waits for ever.
+fn registers_and_stays(name: i64) -> Vec<Instruction> {
     [&[register(name)][..], &OR_CRASH, &[ANY]].concat()
 }
 
 #[test]
 fn of_two_registrations_of_a_name_one_is_refused() {
-    check_refusals(&family(&[], &[&bearer(1), &bearer(2)]), 1, 0);
-    check_refusals(&family(&[], &[&bearer(1), &bearer(1)]), 2, 2);
+    check_refusals(
+        &family(&[], &[&registers_and_stays(1), &registers_and_stays(2)]),
+        1,
+        0,
+    );
+    check_refusals(
+        &family(&[], &[&registers_and_stays(1), &registers_and_stays(1)]),
+        2,
+        2,
+    );
 }
 
-/// A name is free again when its bearer has ended: in either order, the second one finds the
-/// first one alive, and is refused, or not.
+/// 2 orders of the registrations. In each, the first process has ended or not when the second registers,
+/// which is refused only if it has not.
 #[test]
-fn a_name_does_not_outlive_its_bearer() {
-    let mortal = [&[register(1)][..], &OR_CRASH].concat();
-    check_refusals(&family(&[], &[&mortal, &mortal]), 4, 2);
+fn a_name_is_free_again_when_its_process_has_ended() {
+    let registers_and_ends = [&[register(1)][..], &OR_CRASH].concat();
+    let both = [&registers_and_ends[..], &registers_and_ends];
+    check_refusals(&family(&[], &both), 4, 2);
 }
 
 #[test]
-fn a_process_that_may_have_ended_may_not_be_registered() {
+fn a_process_that_has_ended_cannot_be_registered() {
     let parent = |target| [&[Register { name: 1, target }][..], &OR_CRASH].concat();
     check_refusals(&family(&parent(CHILD), &[&[]]), 2, 1);
     check_refusals(&family(&parent(CHILD), &[&[ANY]]), 1, 0);
@@ -145,31 +154,32 @@ fn a_process_that_may_have_ended_may_not_be_registered() {
 }
 
 #[test]
-fn looking_for_names_and_lives() {
+fn reads_of_names_and_of_liveness() {
     // Before the registration or after it.
     let where_is = WhereIs { name: 1 };
-    check_traces(&family(&[where_is], &[&bearer(1)]), 2);
-    check_traces(&family(&[where_is], &[&bearer(2)]), 1);
-    // The name is not there yet; its bearer is alive; its bearer has ended.
+    check_traces(&family(&[where_is], &[&registers_and_stays(1)]), 2);
+    check_traces(&family(&[where_is], &[&registers_and_stays(2)]), 1);
+    // The name is not registered yet; its process is alive; its process has ended.
     check_traces(&family(&[where_is], &[&[register(1)]]), 3);
-    // Before or after the end; nobody else ends.
+    // Before or after the end of the child; or the child does not end.
     check_traces(&family(&[IsAlive(CHILD)], &[&[]]), 2);
     check_traces(&family(&[IsAlive(CHILD)], &[&[ANY]]), 1);
-    // Nobody bears the name yet, or somebody does.
+    // The name is not registered yet, which is refused, or it is.
     let unregister = [&[Unregister { name: 1 }][..], &OR_CRASH].concat();
-    check_refusals(&family(&unregister, &[&bearer(1)]), 2, 1);
+    check_refusals(&family(&unregister, &[&registers_and_stays(1)]), 2, 1);
 }
 
-/// The first name is given while the parent lives, and found by one who already knows that the
-/// parent has ended. A name that looks at a life and then changes cannot do so once somebody has
-/// read what it was before, later than that end: only if that reader reads the change instead.
+/// The first child registers its parent while the parent is alive. The second child looks the name up
+/// after it has seen that the parent has ended. The name object reads the liveness of the parent before
+/// it changes. If the second child read the old version of the name after that end, the registration
+/// comes after the end as well and is refused.
 #[test]
-fn a_name_given_before_an_end_and_found_after_it() {
-    let give = |name| Register {
+fn a_name_registered_before_an_end_and_read_after_it() {
+    let register = |name| Register {
         name,
         target: PARENT,
     };
-    let late = [Get { key: 0 }, give(0)];
-    let finder = [give(1), WhereIs { name: 0 }];
-    check_traces(&family(&[], &[&late, &finder]), 6);
+    let first = [Get { key: 0 }, register(0)];
+    let second = [register(1), WhereIs { name: 0 }];
+    check_traces(&family(&[], &[&first, &second]), 6);
 }

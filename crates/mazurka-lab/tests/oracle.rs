@@ -1,5 +1,5 @@
-//! Exploration against brute force on random programs: none missing, none invented, and, by an
-//! algorithm that promises it, none twice and none begun in vain. Few cases here;
+//! Exploration compared with brute force on random programs: the same traces and, by an algorithm that
+//! guarantees it, none twice and no blocked execution. These are few cases;
 //! `mazurka lab oracle --cases N --seed S` runs any number.
 
 use mazurka_engine::Delivery;
@@ -22,10 +22,10 @@ fn compare(algorithm: Algorithm, cases_per_shape: u64) {
                     Err(difference) => panic!("{difference}"),
                 }
             }
-            // Schedules are so many that few programs with races are small enough.
+            // Few programs with races have few enough schedules.
             let enough = match algorithm {
                 Algorithm::Interleavings => tally.programs > 0,
-                _ => 4 * tally.racy > tally.programs && 2 * tally.programs > cases_per_shape,
+                _ => 5 * tally.racy > tally.programs && 2 * tally.programs > cases_per_shape,
             };
             assert!(
                 enough,

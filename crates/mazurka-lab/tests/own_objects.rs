@@ -3,7 +3,7 @@
 
 use mazurka_engine::{
     Answer, Asked, Delivery, Demand, DemandOf, Execution, Fault, Frontend, Input, Kind, Observer,
-    Options, Outcome, Payload, Pid, PidTable, Progress, Reading, Reason, SendersFirst, Served,
+    Options, Outcome, Payload, PidId, PidTable, Progress, Reading, Reason, SendersFirst, Served,
     Settings, SharedObjects, Show, Source, Stopped, Timeouts, Turn, check,
 };
 use mazurka_lab::oracle::{CanonicalTrace, brute, mix};
@@ -64,7 +64,7 @@ enum Key {
 #[derive(Clone, Debug)]
 enum State {
     Log(Vec<i64>),
-    Lock(Option<Pid>),
+    Lock(Option<PidId>),
     Queue(Vec<i64>),
 }
 
@@ -297,7 +297,7 @@ struct Collect(Vec<CanonicalTrace>);
 
 impl<const FULL: bool> Observer<Workshop<FULL>> for Collect {
     fn execution(&mut self, execution: &Execution<'_, Workshop<FULL>>) -> ControlFlow<()> {
-        // The kernel of traces must understand it, too.
+        // The trace must be valid by the rules of the kernel.
         execution.trace().check().expect("a valid trace");
         self.0.push(execution.canonical());
         ControlFlow::Continue(())
@@ -308,7 +308,7 @@ impl<const FULL: bool> Observer<Workshop<FULL>> for Collect {
     }
 }
 
-/// The number of traces by exploration, which are those of brute force, none twice; `None` if the
+/// The number of traces. Checks that exploration finds those of brute force, each once. `None` if the
 /// program is too large for brute force.
 fn traces<const FULL: bool>(program: &Workshop<FULL>, delivery: Delivery) -> Option<usize> {
     let expected = brute(program, delivery, Timeouts::default(), 20_000).ok()?;
@@ -364,7 +364,7 @@ fn logs() {
     check_traces::<false>(&[&[Append(1, 5)], &[Append(2, 5)]], 1);
     check_traces::<false>(&[&[Append(1, 5)], &[Append(1, 6)]], 2);
     check_traces::<false>(&[&[Length(1)], &[Item(1, 0)], &[Append(1, 5)]], 4);
-    // Before, between and after two appends to different logs, which are not ordered.
+    // The appends to different logs are concurrent: the reader sees neither, one, the other, or both.
     check_traces::<false>(&[&[Lengths(1, 2)], &[Append(1, 5)], &[Append(2, 5)]], 4);
     // One process appends to both in this order, so that (0, 1) is impossible.
     check_traces::<false>(&[&[Lengths(1, 2)], &[Append(1, 5), Append(2, 5)]], 3);
@@ -381,11 +381,11 @@ fn a_lock_is_granted_to_one_process_at_a_time() {
     use Operation::{Append, Holder, Lock, Unlock};
     check_traces::<true>(&[&[Lock(1), Unlock(1)], &[Lock(1), Unlock(1)]], 2);
     let section = [Lock(1), Append(1, 5), Append(2, 5), Unlock(1)];
-    // Not 2 for each of the two logs.
+    // 2 orders of the sections, not 2 for each of the two logs.
     check_traces::<true>(&[&section, &section], 2);
     check_traces::<true>(&[&section, &section, &section], 6);
     check_traces::<true>(&[&[Lock(1), Unlock(1)], &[Holder(1)]], 3);
-    // Whoever is first keeps the lock, and the other waits for ever.
+    // The first process keeps the lock, and the other waits for ever.
     check_traces::<true>(&[&[Lock(1)], &[Lock(1)]], 2);
 }
 

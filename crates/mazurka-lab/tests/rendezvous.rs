@@ -1,5 +1,5 @@
-//! Messages whose senders wait until they are received: every outcome, by every algorithm, in every
-//! delivery model, along logs, and what is said of senders that wait for ever.
+//! Rendezvous: every outcome, by every algorithm, in every delivery model; replay; and reports of
+//! senders that wait for ever.
 
 mod support;
 
@@ -18,8 +18,8 @@ fn hand_over(to: Target, value: i64) -> Instruction {
     HandOver { to, value }
 }
 
-/// Every algorithm finds so many traces in each of [`Delivery::ALL`], which are those of brute
-/// force.
+/// Every algorithm finds the `expected` number of traces in each of [`Delivery::ALL`], and the same
+/// traces as brute force.
 fn check_counts(script: &Script, expected: [usize; 4]) {
     for (delivery, expected) in Delivery::ALL.into_iter().zip(expected) {
         let all = brute(script, delivery, Timeouts::default(), 100_000).expect("a small program");
@@ -42,47 +42,49 @@ fn check_counts(script: &Script, expected: [usize; 4]) {
     }
 }
 
-/// Two children hand one message each to the entry process, which takes both.
+/// Two children each hand over one message to the entry process, which receives both.
 fn gather() -> Script {
     let child = [hand_over(PARENT, 1)];
     family(&[ANY, ANY], &[&child, &child])
 }
 
 #[test]
-fn who_comes_first_is_a_race() {
+fn messages_of_two_senders_race() {
     check_counts(&gather(), [2; 4]);
 }
 
 #[test]
 fn two_messages_of_one_sender_do_not_race() {
-    // The second one is sent when the first has been received: even where nothing is ordered.
+    // The second message is sent after the first was received, also under `unordered`.
     let child = [hand_over(PARENT, 1), hand_over(PARENT, 2)];
     check_counts(&family(&[ANY, ANY], &[&child]), [1; 4]);
-    // If the first did not wait, they would.
+    // If the sender does not wait for the first receive, they race under `unordered`.
     let child = [send(PARENT, 1), hand_over(PARENT, 2)];
     check_counts(&family(&[ANY, ANY], &[&child]), [2, 1, 1, 1]);
 }
 
 #[test]
 fn what_the_sender_does_next_comes_after_the_receive() {
-    // The second child's message is sent before or after; what the first one sends to it is
-    // received after its message to the entry process was.
+    // The second child sends to the entry process after its message to the first child was received,
+    // and so after the entry process received the message of the first child.
     let first = [hand_over(PARENT, 1)];
     let second = [hand_over(SIBLING, 3), send(PARENT, 2)];
     let script = family(&[ANY, ANY], &[&[hand_over(PARENT, 1), ANY], &second]);
     check_counts(&script, [1; 4]);
+    // Without the message to the first child, the two messages race.
     check_counts(&family(&[ANY, ANY], &[&first, &[send(PARENT, 2)]]), [2; 4]);
 }
 
 #[test]
-fn to_oneself_and_to_nobody_who_receives() {
+fn a_message_that_is_never_received() {
+    // To itself; and to a process that does not receive.
     check_counts(&family(&[hand_over(ME, 1)], &[]), [1; 4]);
     check_counts(&family(&[hand_over(CHILD, 1)], &[&[]]), [1; 4]);
 }
 
 #[test]
-fn a_receive_that_gives_up() {
-    // It takes the message, or it does not, and then the sender waits for ever.
+fn a_receive_with_a_timeout() {
+    // It takes the message; or it times out, and the sender waits for ever.
     let script = family(
         &[receive_after(Pattern::Any, 10)],
         &[&[hand_over(PARENT, 1)]],
@@ -91,48 +93,49 @@ fn a_receive_that_gives_up() {
 }
 
 #[test]
-fn a_sender_that_waits_is_struck() {
-    // Before it sends, or while it waits: nobody receives.
+fn a_waiting_sender_can_be_killed() {
+    // It is killed before it sends, or while it waits. No process receives the message.
     check_counts(&family(&[Kill(CHILD)], &[&[hand_over(PARENT, 1)]]), [2; 4]);
-    // The entry process receives and then kills: the sender has heard of the receive or, where
-    // messages overtake, has not; then it is struck before its end, or not at all.
+    // The entry process receives and then kills. The sender gets the receipt, and is then killed before
+    // its end or not. Under `unordered` the kill may also overtake the receipt.
     let script = family(&[ANY, Kill(CHILD)], &[&[hand_over(PARENT, 1)]]);
     check_counts(&script, [3, 2, 2, 2]);
 }
 
 #[test]
-fn a_receiver_that_is_struck_has_told_its_sender() {
-    // The child is struck before its receive, or when it has received and before it sends, or
-    // before its end, or not at all; whenever it has received, the entry process goes on.
+fn a_sender_continues_if_its_receiver_is_killed_after_the_receive() {
+    // The child is killed before its receive, before its send, before its end, or not at all. If it has
+    // received, the entry process continues.
     let child = [ANY, send(PARENT, 1)];
-    let grandchild = [Kill(SIBLING)];
-    let script = family(&[hand_over(CHILD, 5)], &[&child, &grandchild]);
+    let killer = [Kill(SIBLING)];
+    let script = family(&[hand_over(CHILD, 5)], &[&child, &killer]);
     check_counts(&script, [4; 4]);
-    let mut told = 0;
+    let mut receives = 0;
     for trace in explored(&script) {
         let events = trace.events_of(&"P.1".into());
         let received = events.iter().any(|e| matches!(e, Event::Receive { .. }));
-        let went_on = trace
+        let continued = trace
             .events_of(&"P".into())
             .iter()
             .any(|e| matches!(e, Event::Exit { .. }));
-        assert_eq!(received, went_on);
-        told += usize::from(received);
+        assert_eq!(received, continued);
+        receives += usize::from(received);
     }
-    assert_eq!(told, 3);
+    assert_eq!(receives, 3);
 }
 
 #[test]
-fn one_that_traps_exits_is_struck_by_kills_alone() {
+fn only_a_kill_ends_a_sender_that_traps_exits() {
     let child = [TrapExit(true), hand_over(PARENT, 1)];
-    // Before it sets the flag; after that the signal is a message, and it waits for ever.
+    // The signal ends it before it sets the flag. After that the signal is a message, and the sender
+    // waits for ever.
     check_counts(&family(&[Stop(CHILD)], &[&child]), [2; 4]);
-    // A kill strikes it with the flag set: before it sends, or while it waits.
+    // A kill ends it although the flag is set: before it sends, or while it waits.
     check_counts(&family(&[Kill(CHILD)], &[&child]), [2; 4]);
 }
 
 #[test]
-fn a_trace_shows_the_send_the_receive_and_the_news_of_it() {
+fn a_trace_contains_the_send_the_receive_and_the_receipt() {
     let traces = explored(&gather());
     assert_eq!(traces.len(), 2);
     let shown = |pid: &str| -> Vec<String> {
@@ -156,13 +159,13 @@ fn a_trace_shows_the_send_the_receive_and_the_news_of_it() {
         ["send P.1#0 to P", "receive P#0", "exit normal"]
     );
     let Event::Receive { constraint, .. } = &traces[0].events_of(&"P.1".into())[1] else {
-        panic!("it goes on when its message is received");
+        panic!("no receipt");
     };
     assert_eq!(constraint, "its message 1 to P to be received");
 }
 
 #[test]
-fn logs_are_followed_and_races_reversed() {
+fn logs_are_replayed_and_races_are_reversed() {
     let traces = explored(&gather());
     for trace in &traces {
         let driven = drive(gather(), &Options::default(), &trace.log(), None);
@@ -209,8 +212,8 @@ fn senders_that_wait_for_ever_are_reported() {
 }
 
 #[test]
-fn a_receiver_takes_it_as_any_other_message() {
-    // Selectively, and what it does next may depend on the value.
+fn a_handed_over_message_is_received_like_any_other() {
+    // The receive is selective, and the next instruction depends on the value.
     let script = family(
         &[receive(Pattern::Odd), SkipIfOdd(1), Crash, ANY],
         &[&[hand_over(PARENT, 2)], &[hand_over(PARENT, 3)]],

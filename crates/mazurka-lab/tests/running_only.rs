@@ -1,5 +1,5 @@
-//! A front-end that implements nothing but the running part of the trait: its programs are explored,
-//! reported and replayed. And what happens when it cannot decide whether a message matches.
+//! A front-end that implements only the required methods of the trait: its programs are explored,
+//! reported and replayed. Also: faults of a front-end that cannot decide whether a message matches.
 
 use mazurka_engine::{
     Delivery, Demand, Direction, DriveError, Fault, Finding, Frontend, Hunter, Input, Kind,
@@ -167,7 +167,7 @@ fn every_algorithm_fails_with_the_fault_of_a_match() {
             let go_on = |_: &Progress| ControlFlow::Continue(());
             let by = algorithm.into();
             let checked = mazurka_lab::check(program, SendersFirst, &by, &settings, go_on);
-            // With errors found before, there is a report, which has the fault as well.
+            // If errors were found before the fault, there is a report, which contains the fault.
             let fault = match checked {
                 Ok(report) => report.fault,
                 Err(fault) => Some(fault),

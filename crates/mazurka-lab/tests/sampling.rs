@@ -1,4 +1,4 @@
-//! What samplers are good at.
+//! Which samplers find which errors.
 
 mod support;
 
@@ -10,8 +10,8 @@ use mazurka_lab::oracle::Script;
 use std::ops::ControlFlow;
 use support::{ANY, ME, PARENT, family, send};
 
-/// One process sends at once, the other after many steps; it crashes if the second is received
-/// first. So all that matters is that one message is late.
+/// One process sends at once, the other after many steps. The entry process crashes if it receives the
+/// second message first, so if the first message is sent late.
 fn late() -> Script {
     let mut slow = Vec::new();
     for _ in 0..20 {
@@ -21,7 +21,7 @@ fn late() -> Script {
     family(&[ANY, SkipIfOdd(1), Crash], &[&[send(PARENT, 1)], &slow])
 }
 
-/// In how many of a thousand executions it crashes.
+/// Number of crashes in 1000 executions.
 fn crashes(sampler: Sampler) -> u64 {
     let sampling = Sampling {
         executions: 1_000,
@@ -47,19 +47,18 @@ fn crashes(sampler: Sampler) -> u64 {
     crash.map_or(0, |found| found.count)
 }
 
-/// No more than two events are ever independent of each other, so one of four executions at least
-/// has a given event as late as possible.
+/// At most two events are concurrent at any time. So by the guarantee of PCT, at least one execution in
+/// four makes a given event as late as possible.
 #[test]
-fn pct_keeps_its_promise() {
+fn pct_finds_the_crash_as_often_as_it_guarantees() {
     let found = crashes(Sampler::Pct { bug_depth: 1 });
     assert!(found > 250, "{found} of 1000");
 }
 
-/// The message, or the start of its sender, must be lower than about twenty others, each with a
-/// priority of its own: one execution in about ten. For a random walk it is as twenty coins that all
-/// fall on the same side.
+/// The message, or the start of its sender, must have a lower priority than about 20 other events: about
+/// one execution in ten. A random walk must make 20 choices in the same way.
 #[test]
-fn pos_is_better_than_a_random_walk_here() {
+fn pos_finds_the_crash_and_a_random_walk_does_not() {
     let found = crashes(Sampler::Pos);
     assert!((60..140).contains(&found), "{found} of 1000");
     assert_eq!(crashes(Sampler::Uniform), 0);

@@ -1,17 +1,17 @@
-//! Links and monitors, and their undoing: who is told of an end, and who is not.
+//! Links and monitors, made and undone: which processes get a signal or a `Down` message.
 
 mod support;
 
 use mazurka_engine::{Delivery, Timeouts};
 use mazurka_lab::oracle::Instruction::{
-    Crash, Demonitor, Exit, Link, Links, Monitor, Spawn, TrapExit, Unlink,
+    Crash, Demonitor, Exit, Link, Links, Monitor, Spawn, Unlink,
 };
 use mazurka_lab::oracle::{Instruction, Pattern, Script, Term};
 use mazurka_trace::Event;
 use std::collections::BTreeSet;
 use support::{
-    ANY, CHILD, ME, PARENT, SIBLING, all_traces, explored, family, receive, receive_after, script,
-    send,
+    ANY, CHILD, ME, PARENT, SIBLING, all_traces, explored, family, fault, receive, receive_after,
+    script, send,
 };
 
 const LINKED: Instruction = Spawn {
@@ -25,7 +25,7 @@ const SPAWNED: Instruction = Spawn {
     monitor: false,
 };
 
-/// Whether some execution has a step that begins with `what` in process `pid`.
+/// Whether some execution has a step of process `pid` whose text starts with `what`.
 fn happens(script: &Script, pid: &str, what: &str) -> bool {
     let mut found = false;
     for delivery in Delivery::ALL {
@@ -38,13 +38,13 @@ fn happens(script: &Script, pid: &str, what: &str) -> bool {
 }
 
 #[test]
-fn a_link_strikes_both_ways() {
+fn a_link_works_both_ways() {
     let child_crashes = script(&[&[LINKED, ANY], &[Crash]]);
-    assert!(happens(&child_crashes, "P", "struck life(P.1)"));
+    assert!(happens(&child_crashes, "P", "struck liveness(P.1)"));
     let parent_crashes = script(&[&[LINKED, Crash], &[ANY]]);
-    assert!(happens(&parent_crashes, "P.1", "struck life(P)"));
+    assert!(happens(&parent_crashes, "P.1", "struck liveness(P)"));
     let made_later = script(&[&[SPAWNED, Link(CHILD), Crash], &[ANY]]);
-    assert!(happens(&made_later, "P.1", "struck life(P)"));
+    assert!(happens(&made_later, "P.1", "struck liveness(P)"));
 }
 
 #[test]
@@ -71,7 +71,7 @@ fn a_link_made_at_the_spawn_can_be_undone() {
 }
 
 #[test]
-fn either_side_undoes_a_link() {
+fn either_side_can_undo_a_link() {
     let maker_crashes = script(&[
         &[SPAWNED, Link(CHILD), send(CHILD, 1), ANY, Crash],
         &[
@@ -95,58 +95,52 @@ fn either_side_undoes_a_link() {
 }
 
 #[test]
-fn monitors_and_their_undoing() {
-    let watched = script(&[&[SPAWNED, Monitor(CHILD), receive(Pattern::News)], &[Exit]]);
-    assert!(happens(&watched, "P", "message life(P.1)"));
+fn a_monitor_can_be_undone() {
+    let watched = script(&[
+        &[SPAWNED, Monitor(CHILD), receive(Pattern::ExitOrDown)],
+        &[Exit],
+    ]);
+    assert!(happens(&watched, "P", "message liveness(P.1)"));
     let no_more = script(&[
         &[
             SPAWNED,
             Monitor(CHILD),
             Demonitor(CHILD),
             send(CHILD, 1),
-            receive_after(Pattern::News, 10),
+            receive_after(Pattern::ExitOrDown, 10),
         ],
         &[ANY],
     ]);
     assert!(!happens(&no_more, "P", "message"));
-    // Scripts undo the monitor with reference 7, and one made at a spawn has the place of the
-    // spawn as its reference.
-    let at_the_seventh = Spawn {
+    let monitored = Spawn {
         role: 1,
         link: false,
         monitor: true,
     };
-    let idle = TrapExit(false);
     let since_the_spawn = script(&[
         &[
-            idle,
-            idle,
-            idle,
-            idle,
-            idle,
-            idle,
-            at_the_seventh,
+            monitored,
             Demonitor(CHILD),
             send(CHILD, 1),
-            receive_after(Pattern::News, 10),
+            receive_after(Pattern::ExitOrDown, 10),
         ],
         &[ANY],
     ]);
     assert!(!happens(&since_the_spawn, "P", "message"));
 }
 
-/// The last thing that a process does: it says which number its links made.
-const SAY: Instruction = Instruction::Send {
+/// Sends the answer of `Links` to the process itself, so that it appears in the trace.
+const SEND_ANSWER: Instruction = Instruction::Send {
     to: ME,
     value: Term::LastPlus(0),
 };
 
-/// For ever: so that nothing comes after its end.
+/// Waits for ever, so that the process does not end.
 const STAY: Instruction = receive(Pattern::Equals(99));
 
-/// How many traces there are, by brute force as well, and which numbers the entry process says.
+/// Checks the number of traces, also by brute force, and the answers of `Links` to the entry process.
 #[track_caller]
-fn check_links(script: &Script, traces: usize, said: &[&str]) {
+fn check_links(script: &Script, traces: usize, answers: &[&str]) {
     for delivery in Delivery::ALL {
         let found = all_traces(script, delivery, Timeouts::default()).len();
         assert_eq!(found, traces, "{script:?} under {delivery}");
@@ -158,73 +152,88 @@ fn check_links(script: &Script, traces: usize, said: &[&str]) {
             _ => None,
         }));
     }
-    let said: BTreeSet<String> = said.iter().map(|&value| value.into()).collect();
-    assert_eq!(values, said, "{script:?}");
+    let answers: BTreeSet<String> = answers.iter().map(|&value| value.into()).collect();
+    assert_eq!(values, answers, "{script:?}");
 }
 
 #[test]
-fn links_are_told() {
-    // The first child is the second that the entry process knows, the next the third.
-    check_links(&script(&[&[Links, SAY, STAY]]), 1, &["0"]);
-    check_links(&script(&[&[LINKED, Links, SAY, STAY], &[ANY]]), 1, &["2"]);
+fn links_answers_the_links_of_the_process() {
+    // The answer becomes a number: 0 if there are no links, 2 for the first child, 3 for the second.
+    check_links(&script(&[&[Links, SEND_ANSWER, STAY]]), 1, &["0"]);
     check_links(
-        &script(&[&[LINKED, Unlink(CHILD), Links, SAY, STAY], &[ANY]]),
+        &script(&[&[LINKED, Links, SEND_ANSWER, STAY], &[ANY]]),
+        1,
+        &["2"],
+    );
+    check_links(
+        &script(&[&[LINKED, Unlink(CHILD), Links, SEND_ANSWER, STAY], &[ANY]]),
         1,
         &["0"],
     );
-    let made_later = family(&[Link(CHILD), Links, SAY, STAY], &[&[ANY]]);
+    let made_later = family(&[Link(CHILD), Links, SEND_ANSWER, STAY], &[&[ANY]]);
     check_links(&made_later, 1, &["2"]);
-    let made_twice = script(&[&[LINKED, Link(CHILD), Links, SAY, STAY], &[ANY]]);
+    let made_twice = script(&[&[LINKED, Link(CHILD), Links, SEND_ANSWER, STAY], &[ANY]]);
     check_links(&made_twice, 1, &["2"]);
-    // Monitors are none.
-    let watched = family(&[Monitor(CHILD), Links, SAY, STAY], &[&[ANY]]);
+    // Monitors are not links.
+    let watched = family(&[Monitor(CHILD), Links, SEND_ANSWER, STAY], &[&[ANY]]);
     check_links(&watched, 1, &["0"]);
 }
 
+/// A process sees that another made or undid a link if that happened before.
 #[test]
-fn links_of_others_come_before_or_after_the_question() {
-    let asks = [Links, SAY, STAY];
-    check_links(&family(&asks, &[&[Link(PARENT), ANY]]), 2, &["0", "2"]);
-    check_links(
-        &script(&[&[LINKED, Links, SAY, STAY], &[Unlink(PARENT), ANY]]),
-        2,
-        &["0", "2"],
-    );
-    // Two links in either order, and three places of the question in each. Both together are
-    // 3 * 2 + 3 or 3 * 3 + 2, of which the last three bits are said.
-    check_links(
-        &family(&asks, &[&[Link(PARENT), ANY], &[Link(PARENT), ANY]]),
-        6,
-        &["0", "1", "2", "3"],
-    );
-    // What was told before the question was asked is known.
-    let told = family(
-        &[ANY, Links, SAY, STAY],
+fn links_of_others_are_seen_if_they_happened_before() {
+    let asks = [Links, SEND_ANSWER, STAY];
+    let made = family(
+        &[ANY, Links, SEND_ANSWER, STAY],
         &[&[Link(PARENT), send(PARENT, 1), ANY]],
     );
-    check_links(&told, 1, &["2"]);
+    check_links(&made, 1, &["2"]);
     let undone = script(&[
-        &[LINKED, ANY, Links, SAY, STAY],
+        &[LINKED, ANY, Links, SEND_ANSWER, STAY],
         &[Unlink(PARENT), send(PARENT, 1), ANY],
     ]);
     check_links(&undone, 1, &["0"]);
-    // Links between others are no concern of the asker.
+    // Links between other processes do not matter.
     let others = family(&asks, &[&[ANY], &[Link(SIBLING), ANY]]);
     check_links(&others, 1, &["0"]);
 }
 
-/// Its own ones first, and then those of others in the order in which they came.
+/// A link that another process makes or undoes concurrently with `Links` is not modelled.
 #[test]
-fn links_have_an_order() {
+fn links_that_change_concurrently_are_a_fault() {
+    let asks = [Links, SEND_ANSWER, STAY];
+    let concurrent = [
+        family(&asks, &[&[Link(PARENT), ANY]]),
+        script(&[&[LINKED, Links, SEND_ANSWER, STAY], &[Unlink(PARENT), ANY]]),
+    ];
+    for (script, delivery) in concurrent
+        .iter()
+        .flat_map(|script| Delivery::ALL.map(|delivery| (script, delivery)))
+    {
+        assert_eq!(
+            fault(script, delivery),
+            "not modelled: process P asks for its links while another process links to it or unlinks \
+             from it",
+            "{script:?} under {delivery}"
+        );
+    }
+}
+
+/// First the links that the process made, then those that others made.
+#[test]
+fn links_are_ordered() {
     let own_first = family(
-        &[ANY, Link(SIBLING), Links, SAY, STAY],
+        &[ANY, Link(SIBLING), Links, SEND_ANSWER, STAY],
         &[&[Link(PARENT), send(PARENT, 1), ANY], &[ANY]],
     );
     check_links(&own_first, 1, &["3"]);
 }
 
 #[test]
-fn links_to_the_dead_are_told() {
-    let normal = script(&[&[LINKED, ANY, Links, SAY, STAY], &[send(PARENT, 1), Exit]]);
+fn links_includes_ended_processes() {
+    let normal = script(&[
+        &[LINKED, ANY, Links, SEND_ANSWER, STAY],
+        &[send(PARENT, 1), Exit],
+    ]);
     check_links(&normal, 1, &["2"]);
 }

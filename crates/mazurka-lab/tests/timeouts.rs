@@ -1,4 +1,4 @@
-//! When timeouts fire, counted. Every count is also that of brute force.
+//! When timeouts fire, tested by numbers of traces. Brute force finds the same numbers.
 
 mod support;
 
@@ -20,12 +20,12 @@ const SETTINGS: [Timeouts; 4] = [
     Timeouts::Never,
 ];
 
-/// How many traces there are under each of [`SETTINGS`].
+/// Number of traces under each of [`SETTINGS`].
 fn counts(script: &Script, delivery: Delivery) -> [usize; 4] {
     SETTINGS.map(|timeouts| all_traces(script, delivery, timeouts).len())
 }
 
-/// A receive that waits so long for the message of another process.
+/// A receive with this timeout, and another process that sends it a message.
 fn awaits(timeout_ms: u64) -> Script {
     family(
         &[receive_after(Pattern::Any, timeout_ms)],
@@ -33,9 +33,9 @@ fn awaits(timeout_ms: u64) -> Script {
     )
 }
 
-/// The message, and the timeout if it may fire while the message can still come: then 2.
+/// The receive takes the message: 1 trace. If the timeout may fire before the message arrives: 2.
 #[test]
-fn each_setting_says_which_timeouts_fire_at_any_time() {
+fn each_setting_decides_which_timeouts_fire_at_any_time() {
     for delivery in Delivery::ALL {
         assert_eq!(counts(&awaits(10), delivery), [2, 2, 1, 1]);
         assert_eq!(counts(&awaits(5000), delivery), [1, 2, 1, 1]);
@@ -55,10 +55,10 @@ fn the_limit_itself_is_a_long_timeout() {
     assert_eq!([count(0, 0), count(1, 0)], [2, 1]);
 }
 
-/// With nobody to send anything there is one execution: the timeout fires, or the process
-/// waits for ever.
+/// If no process sends a message there is one execution: the timeout fires, or the process waits for
+/// ever.
 #[test]
-fn only_never_leaves_a_lonely_receive_waiting() {
+fn only_under_never_a_receive_without_senders_waits_for_ever() {
     for (timeout_ms, expected) in [
         (0, [false, false, false, false]),
         (10, [false, false, false, true]),
@@ -79,14 +79,14 @@ fn only_never_leaves_a_lonely_receive_waiting() {
     }
 }
 
-/// Two children report when they have timed out; the order in which the entry process hears
-/// of it, and the number of traces.
+/// Two children time out, and then send a message to the entry process. Returns the number of traces,
+/// and the inputs of the entry process in the first one.
 fn first_to_report(first_ms: u64, second_ms: u64, timeouts: Timeouts) -> (usize, Vec<String>) {
     let child = |timeout_ms| [receive_after(Pattern::Any, timeout_ms), send(PARENT, 1)];
     let script = family(&[ANY, ANY], &[&child(first_ms), &child(second_ms)]);
     let traces = all_traces(&script, Delivery::P2p, timeouts);
-    let heard = traces.first().expect("one at least")["P"].clone();
-    (traces.len(), heard)
+    let inputs = traces.first().expect("one at least")["P"].clone();
+    (traces.len(), inputs)
 }
 
 #[test]
@@ -96,25 +96,26 @@ fn of_several_long_timeouts_the_smallest_fires_first() {
     for (first_ms, second_ms, expected) in [(5000, 7000, &in_order), (7000, 5000, &reversed)] {
         let found = first_to_report(first_ms, second_ms, DEFAULT);
         assert_eq!(found, (1, expected.to_vec()));
-        // If they may fire at any time, so may their reports come.
+        // If the timeouts may fire at any time, the messages come in any order.
         assert_eq!(first_to_report(first_ms, second_ms, Timeouts::AnyTime).0, 2);
     }
     // Equal ones fire in any order.
     assert_eq!(first_to_report(5000, 5000, DEFAULT).0, 2);
-    // When all wait until it is quiet, short ones are compared as well.
+    // Under `WhenQuiet`, short timeouts are ordered by length as well.
     let found = first_to_report(20, 10, Timeouts::WhenQuiet);
     assert_eq!(found, (1, reversed.to_vec()));
-    // A short one by default does not wait for its turn.
+    // By default, a short timeout fires before a long one.
     let found = first_to_report(5000, 10, DEFAULT);
     assert_eq!(found, (1, reversed.to_vec()));
 }
 
-/// What the entry process hears, in the one execution that there is, from children that each
-/// sleep so often and so long, and report every time they wake up.
+/// The inputs of the entry process in the only execution of [`reporting`].
 fn reports(sleeps: &[&[u64]], timeouts: Timeouts) -> Vec<String> {
-    heard(&reporting(sleeps), timeouts)
+    only_inputs(&reporting(sleeps), timeouts)
 }
 
+/// One child per slice. It sleeps for each of these times, in ms, and sends a message to the entry
+/// process after each sleep.
 fn reporting(sleeps: &[&[u64]]) -> Script {
     let children: Vec<Vec<Instruction>> = sleeps
         .iter()
@@ -127,19 +128,19 @@ fn reporting(sleeps: &[&[u64]]) -> Script {
 }
 
 fn sleep(timeout_ms: u64) -> Instruction {
-    // Nobody sends this.
+    // No process sends 99.
     receive_after(Pattern::Equals(99), timeout_ms)
 }
 
-/// What the entry process consumes in the one execution that there is, in every delivery model
-/// and by every algorithm.
-fn heard(script: &Script, timeouts: Timeouts) -> Vec<String> {
+/// The inputs of the entry process in the only execution, in every delivery model and by every
+/// algorithm.
+fn only_inputs(script: &Script, timeouts: Timeouts) -> Vec<String> {
     let mut all = by_every_algorithm(script, timeouts);
     assert_eq!(all.len(), 1, "{script:?}");
     all.remove(0)
 }
 
-/// What the entry process may consume, the same in every delivery model, each in one execution.
+/// The inputs of the entry process in each execution, the same in every delivery model.
 fn by_every_algorithm(script: &Script, timeouts: Timeouts) -> Vec<Vec<String>> {
     let mut all = Vec::new();
     for delivery in Delivery::ALL {
@@ -156,12 +157,12 @@ fn by_every_algorithm(script: &Script, timeouts: Timeouts) -> Vec<Vec<String>> {
                 "{algorithm}"
             );
         }
-        let mut heard: Vec<_> = traces.iter().map(|trace| trace["P"].clone()).collect();
-        heard.sort_unstable();
-        all.push(heard);
+        let mut inputs: Vec<_> = traces.iter().map(|trace| trace["P"].clone()).collect();
+        inputs.sort_unstable();
+        all.push(inputs);
     }
     all.dedup();
-    assert_eq!(all.len(), 1, "the delivery model has no say in it");
+    assert_eq!(all.len(), 1, "the result depends on the delivery model");
     all.remove(0)
 }
 
@@ -191,14 +192,14 @@ fn of_several_long_timeouts_the_one_with_the_earliest_deadline_fires() {
     ] {
         assert_eq!(reports(sleeps, DEFAULT), messages(expected), "{sleeps:?}");
     }
-    // The unit does not matter when all timeouts wait for quiet.
+    // Under `WhenQuiet` short timeouts fire in the same order.
     assert_eq!(
         reports(&[&[30], &[20, 20]], Timeouts::WhenQuiet),
         messages(&["P.2#0", "P.1#0", "P.2#1"])
     );
 }
 
-/// The reports that come at the same time come in any order.
+/// Messages that are sent at the same logical time are received in any order.
 #[test]
 fn equal_deadlines_fire_in_any_order() {
     let orders = |sleeps: &[&[u64]]| by_every_algorithm(&reporting(sleeps), DEFAULT).len();
@@ -209,14 +210,15 @@ fn equal_deadlines_fire_in_any_order() {
     // All at 2000, and all at 4000.
     assert_eq!(orders(&[&[2000, 2000], &[2000, 2000]]), 4);
     assert_eq!(orders(&[&[2000, 2000], &[4000], &[2000, 5000]]), 4);
-    // At the end of time it gets no later.
+    // The sum of deadlines saturates.
     let at_the_end = reporting(&[&[u64::MAX, u64::MAX], &[u64::MAX]]);
     assert_eq!(all_traces(&at_the_end, Delivery::P2p, DEFAULT).len(), 3);
 }
 
-/// Of two that wake up at the same time each may be told so by the other before it does.
+/// Two timeouts have the same deadline. The message that a process sends after its timeout may arrive
+/// before the timeout of the other fires.
 #[test]
-fn whoever_wakes_up_first_may_wake_the_other() {
+fn a_message_may_come_before_a_timeout_with_the_same_deadline() {
     let wakes_up = |timeout_ms| receive_after(Pattern::Any, timeout_ms);
     let pair = |first_ms, second_ms| {
         family(
@@ -243,13 +245,13 @@ fn whoever_wakes_up_first_may_wake_the_other() {
             }
             traces.len()
         };
-        // The second one does not know that there is another.
+        // The first child does not know the second: its message goes to its parent.
         assert_eq!(count(&pair(2000, 2000)), 2, "{delivery}");
         assert_eq!(count(&pair(2000, 3000)), 1, "{delivery}");
     }
 }
 
-/// A demand is made when what led to it happened: when a message came, or a process started.
+/// The time of a demand is the time of the input before it, or of the start of the process.
 #[test]
 fn a_deadline_counts_from_the_demand() {
     // The second child sleeps from 2000 on, when the third one wakes it up.
@@ -261,7 +263,7 @@ fn a_deadline_counts_from_the_demand() {
             send(PARENT, 2),
         ];
         let waker = [sleep(2000), send(Target::Known(3), 7)];
-        heard(&family(&[ANY, ANY], &[&sleeper, &woken, &waker]), DEFAULT)
+        only_inputs(&family(&[ANY, ANY], &[&sleeper, &woken, &waker]), DEFAULT)
     };
     let (in_order, reversed) = (messages(&["P.1#0", "P.2#0"]), messages(&["P.2#0", "P.1#0"]));
     assert_eq!(wakes_at(3000, 1500), in_order);
@@ -269,7 +271,7 @@ fn a_deadline_counts_from_the_demand() {
     assert_eq!(wakes_at(3501, 1500), reversed);
     assert_eq!(wakes_at(3499, 1500), in_order);
 
-    // The second child starts a process at 2000 that sleeps, too.
+    // The second child starts a process at 2000, which sleeps as well.
     let starts_at = |first_ms, second_ms| {
         let script = script(&[
             &[spawn(1), spawn(2), ANY, ANY],
@@ -277,7 +279,7 @@ fn a_deadline_counts_from_the_demand() {
             &[sleep(2000), spawn(3)],
             &[sleep(second_ms), send(Target::Known(2), 2)],
         ]);
-        heard(&script, DEFAULT)
+        only_inputs(&script, DEFAULT)
     };
     let (in_order, reversed) = (
         messages(&["P.1#0", "P.2.1#0"]),
@@ -287,7 +289,7 @@ fn a_deadline_counts_from_the_demand() {
     assert_eq!(starts_at(4000, 1500), reversed);
 }
 
-/// A timeout that may fire at any time says nothing about how late it is.
+/// A timeout that may fire at any time does not advance the logical time.
 #[test]
 fn short_timeouts_take_no_time() {
     assert_eq!(
@@ -296,9 +298,10 @@ fn short_timeouts_take_no_time() {
     );
 }
 
-/// Where a log ends, those that it has sent to sleep wake up in time.
+/// Timeouts of a log advance the logical time. After its end, timeouts fire in the order of their
+/// deadlines.
 #[test]
-fn a_log_takes_the_time_of_its_timeouts() {
+fn timeouts_of_a_log_advance_the_time() {
     let nap = [sleep(2000), send(PARENT, 1), sleep(2000), send(PARENT, 2)];
     let long = [sleep(3000), send(PARENT, 3)];
     for (children, napper, expected) in [
@@ -312,9 +315,9 @@ fn a_log_takes_the_time_of_its_timeouts() {
                 ..Log::default()
             };
             let driven = drive(script.clone(), &Options::default(), &log, None).expect("it fits");
-            let heard = &driven.trace.log().processes["P"];
+            let received = &driven.trace.log().processes["P"];
             let expected = match logged {
-                // The log wants to see the second nap end before anything else.
+                // In the log, the second timeout comes before anything else.
                 2 => [
                     format!("{napper}#0"),
                     format!("{napper}#1"),
@@ -323,18 +326,18 @@ fn a_log_takes_the_time_of_its_timeouts() {
                 _ => expected.map(String::from),
             };
             let expected = expected.map(|tag| LogEntry::Receive(tag.as_str().into()));
-            assert_eq!(heard[..], expected, "{napper} with {logged} logged");
+            assert_eq!(received[..], expected, "{napper} with {logged} logged");
         }
     }
 }
 
-/// The report of the one that sleeps once.
+/// The message of the child that sleeps once.
 fn other_of(reports: [&str; 3]) -> String {
     reports[1].into()
 }
 
-/// The entry process gives up and sends 5 to its first child, to whom the second one sends 3:
-/// if giving up comes after everything, the child has taken the 3.
+/// The entry process times out and sends 5 to its first child; the second child sends 3 to it. If the
+/// timeout comes after everything else, the first child has received the 3.
 #[test]
 fn a_long_timeout_comes_after_everything() {
     let script = |timeout_ms| {
@@ -362,24 +365,24 @@ fn check_ordered(script: &Script, ordered: usize, unordered: usize) {
 }
 
 #[test]
-fn no_timeout_fires_when_a_message_is_certainly_there() {
+fn no_timeout_fires_when_a_message_has_certainly_arrived() {
     let impatient = |pattern| receive_after(pattern, 10);
     let poll = |pattern| receive_after(pattern, 0);
     let check = |wait: &dyn Fn(Pattern) -> Instruction| {
         let one = Pattern::Equals(1);
-        // It has sent the message itself.
+        // The process has sent the message to itself.
         check_ordered(&family(&[send(ME, 1), wait(one)], &[]), 1, 2);
         // A later message of the same sender has been received.
         let later = [receive(Pattern::Equals(2)), wait(one)];
         let sender = [send(PARENT, 1), send(PARENT, 2)];
         check_ordered(&family(&later, &[&sender]), 1, 2);
-        // A message of another sender says nothing.
+        // A message of another sender is no proof.
         check_ordered(
             &family(&later, &[&[send(PARENT, 1)], &[send(PARENT, 2)]]),
             2,
             2,
         );
-        // One that does not match is no reason to wait.
+        // A message that does not match does not count.
         check_ordered(&family(&[send(ME, 7), wait(one)], &[]), 1, 1);
     };
     check(&impatient);

@@ -1,4 +1,4 @@
-//! What a check reports: each kind of finding, how they are gathered, and why it stopped.
+//! What a check reports: each kind of finding, how findings are merged, and why the check stopped.
 
 mod support;
 
@@ -20,7 +20,7 @@ fn keep_going() -> Settings {
     }
 }
 
-/// Kind, process, role, message, whether it is an error, in how many executions.
+/// Kind, process, role, message, whether it is an error, number of executions.
 type Line<'r> = (Kind, &'r str, &'r str, &'r str, bool, u64);
 
 fn lines(report: &Report) -> Vec<Line<'_>> {
@@ -41,7 +41,7 @@ fn lines(report: &Report) -> Vec<Line<'_>> {
         .collect()
 }
 
-/// Runs everything, which must be `executions`, and compares what was found.
+/// Explores everything and compares the number of executions and the findings.
 fn check_found(script: &Script, executions: u64, expected: &[Line<'_>]) {
     let report = run(script, &keep_going());
     assert_eq!(report.stopped, Stopped::Complete);
@@ -94,31 +94,32 @@ fn orphan_and_dead_letter() {
     let dead = (Kind::DeadLetter, "P.1", "role 1", unread, false, 1);
     // The end and the send are concurrent.
     check_found(&family(&[send(CHILD, 2)], &[&[]]), 1, &[orphan]);
-    // It has sent something before it ended, which says nothing of its end.
+    // A message that the child sent before its end is no proof of its end.
     let answers = [send(PARENT, 1)];
     check_found(&family(&[ANY, send(CHILD, 2)], &[&answers]), 1, &[orphan]);
-    // It has been struck.
+    // The child has been killed.
     let kill = Instruction::Kill(CHILD);
     check_found(&family(&[kill, send(CHILD, 2)], &[&[ANY]]), 1, &[orphan]);
-    // The sender knows of the end.
+    // The end happened before the send: a `Down` message.
     let watched = Instruction::Spawn {
         role: 1,
         link: false,
         monitor: true,
     };
-    let down = receive(Pattern::News);
-    let told = script(&[&[watched, down, send(CHILD, 2)], &[]]);
-    check_found(&told, 1, &[dead]);
+    let down = receive(Pattern::ExitOrDown);
+    let after_down = script(&[&[watched, down, send(CHILD, 2)], &[]]);
+    check_found(&after_down, 1, &[dead]);
+    // A liveness check, before or after the end.
     let reads = [Instruction::IsAlive(CHILD), send(CHILD, 2)];
     check_found(&family(&reads, &[&[]]), 2, &[orphan, dead]);
-    // Time has passed since.
+    // A timeout that fires after everything else.
     let late = [receive_after(Pattern::Any, 5000), send(CHILD, 2)];
     check_found(&family(&late, &[&[]]), 1, &[dead]);
 }
 
-/// `Found::count` says in how many executions, not how often.
+/// `Found::count` is the number of executions, not of occurrences.
 #[test]
-fn the_same_letter_twice_is_one_finding_in_one_execution() {
+fn two_equal_orphans_of_one_execution_are_one_finding() {
     let unread = "2 from P was never received";
     check_found(
         &family(&[send(CHILD, 2), send(CHILD, 2)], &[&[]]),
@@ -127,7 +128,7 @@ fn the_same_letter_twice_is_one_finding_in_one_execution() {
     );
 }
 
-/// Two children send; the entry process takes one of the messages and crashes with it.
+/// Two children send; the entry process takes one of the messages and then executes `then`.
 fn takes_one(first: i64, second: i64, then: &[Instruction]) -> Script {
     let entry = [&[ANY], then].concat();
     family(&entry, &[&[send(PARENT, first)], &[send(PARENT, second)]])
@@ -141,13 +142,13 @@ fn equal_findings_of_several_executions_are_one() {
         "1 from P.1 was never received",
         "1 from P.2 was never received",
     );
-    // Both executions crash with 1, each with another message left.
+    // Both executions crash with 1; each leaves a different message.
     check_found(
         &takes_one(1, 1, &[Crash]),
         2,
         &[crash("1", 2), orphan(second, 1), orphan(first, 1)],
     );
-    // Only the one that takes the even number crashes.
+    // Only the execution that takes the even number crashes.
     check_found(
         &takes_one(1, 2, &[SkipIfOdd(1), Crash]),
         2,
@@ -159,21 +160,21 @@ fn equal_findings_of_several_executions_are_one() {
     );
 }
 
-/// Of equal findings the shortest execution is kept: the crash after an odd number, without
-/// the second receive.
+/// Of equal findings the shortest execution is kept: here the crash after an odd number, without the
+/// second receive.
 #[test]
 fn the_shortest_execution_is_kept() {
     let script = takes_one(2, 1, &[SkipIfOdd(1), ANY, Crash]);
     let report = run(&script, &keep_going());
     let crash = &report.found[0];
     assert_eq!((crash.finding.kind, crash.count), (Kind::Crash, 2));
-    // Three processes begin, and one message is received.
+    // Three processes start, and one message is received.
     assert_eq!(crash.steps, 4);
     assert_eq!(crash.trace.log().processes["P"].len(), 1);
 }
 
 #[test]
-fn the_first_error_stops_unless_it_keeps_going() {
+fn the_first_error_stops_unless_keep_going_is_set() {
     let script = takes_one(2, 4, &[Crash]);
     let stopped = |settings: &Settings| {
         let report = run(&script, settings);
@@ -187,9 +188,10 @@ fn the_first_error_stops_unless_it_keeps_going() {
     assert_eq!(stopped(&keep_going()), (Stopped::Complete, 2, 2));
 }
 
-/// Both executions crash. One that is expected stops when there is nothing more to wait for.
+/// Both executions crash. The check stops when all expected kinds were found, or at an error that is
+/// not expected.
 #[test]
-fn what_is_expected_decides_when_to_stop() {
+fn expected_errors_decide_when_to_stop() {
     let script = takes_one(2, 4, &[Crash]);
     let stopped = |expected: &[Kind], keep_going| {
         let settings = Settings {
@@ -212,9 +214,9 @@ fn what_is_expected_decides_when_to_stop() {
     );
 }
 
-/// Three children send to the entry process, which takes one message after the other: 6
-/// executions. Another one waits for ever in all of them. In two of them, which are not the first
-/// ones, the entry process crashes.
+/// Three children send to the entry process, which receives all messages: 6 executions. A fourth child
+/// waits for ever in all of them. With `crash`, the entry process crashes in two of them, which are not
+/// the first ones.
 fn stuck_beside(crash: bool) -> Script {
     let end: &[Instruction] = if crash { &[SkipIfOdd(1), Crash] } else { &[] };
     let entry = [&[ANY, ANY, ANY], end].concat();
@@ -247,7 +249,7 @@ fn a_stuck_process_does_not_hide_other_errors() {
         run(false, Settings::default()),
         (Stopped::Complete, 6, vec![(stuck, 6)])
     );
-    // As many more as are asked for.
+    // `after_stuck` more executions.
     for more in 0..5 {
         let expected = (observer, more + 1, vec![(stuck, more + 1)]);
         assert_eq!(run(false, after(more)), expected);
@@ -260,7 +262,7 @@ fn a_stuck_process_does_not_hide_other_errors() {
         run(true, keep_going()),
         (Stopped::Complete, 6, vec![(crash, 2), (stuck, 6)])
     );
-    // What is expected decides as before, and an error that is not expected is looked beyond.
+    // An expected stuck process stops the check; one that is not expected does not.
     assert_eq!(run(true, expecting(stuck)), (observer, 1, vec![(stuck, 1)]));
     assert_eq!(
         run(false, expecting(crash)),
@@ -312,7 +314,7 @@ fn a_warning_can_be_made_an_error() {
         kinds(with(&[Kind::DeadLetter])),
         [stuck, (Kind::Orphan, false)]
     );
-    // And then the first one stops.
+    // Then the first orphan stops the check.
     let stop = Settings {
         errors: vec![Kind::Orphan],
         ..Settings::default()
@@ -324,8 +326,8 @@ fn a_warning_can_be_made_an_error() {
     );
 }
 
-/// Three processes begin, one message is received; after an even one, another. So one
-/// execution has four steps and one has five.
+/// Three processes start, and one message is received; if it is even, another one is. So one execution
+/// has four steps and one has five.
 #[test]
 fn a_depth_bound_is_never_complete() {
     let script = takes_one(1, 2, &[SkipIfOdd(1), ANY]);
@@ -353,7 +355,8 @@ fn a_depth_bound_is_never_complete() {
     assert_eq!(at(1), (Stopped::DepthBound, 0, 1, after_1));
 }
 
-/// A bound on executions counts those cut short, and leaves the depth bound its say.
+/// Executions that were cut short count for the bound on executions. If that bound is not exceeded, the
+/// depth bound is reported.
 #[test]
 fn both_bounds() {
     let script = takes_one(1, 2, &[SkipIfOdd(1), ANY]);
@@ -391,7 +394,7 @@ fn a_bound_on_executions_matters_only_if_some_are_left() {
 }
 
 #[test]
-fn the_watch_can_stop() {
+fn the_watch_function_can_stop_the_check() {
     let script = gather(7);
     let stop_at = |last: u64| {
         let mut calls = 0;

@@ -70,7 +70,7 @@ pub trait Runner: Sized {
         })
     }
 
-    /// Whether two runs of a process made the same demand, as far as the process can tell. Override
+    /// Whether two runs of a process made the same demand, as far as the process can observe. Override
     /// it if equal demands of two runs are not `==`.
     fn is_same_demand(first: &Self::Demand, second: &Self::Demand) -> bool {
         first == second

@@ -40,7 +40,7 @@ impl Exit {
     pub fn of_fault(fault: &Fault) -> Exit {
         match fault {
             Fault::Nondeterminism { .. } => Exit::Nondeterministic,
-            Fault::Unsupported { .. } => Exit::NotModelled,
+            Fault::Unsupported { .. } | Fault::Again => Exit::NotModelled,
             Fault::Interrupted { .. } => Exit::Stopped,
         }
     }

@@ -107,7 +107,7 @@ mod tests {
     }
 
     #[test]
-    fn remembers_what_it_said_lately() {
+    fn keeps_the_range_of_recent_forecasts() {
         let mut forecaster = Forecaster::default();
         look(&mut forecaster, 10, 0.5, 1);
         let forecast = look(&mut forecaster, 100, 0.25, 2).unwrap();
@@ -116,10 +116,6 @@ mod tests {
             look(&mut forecaster, 100, 0.25, at);
         }
         let forecast = look(&mut forecaster, 100, 0.5, 10).unwrap();
-        assert_eq!(
-            forecast.lately,
-            (200.0, 400.0),
-            "what was said at first is forgotten"
-        );
+        assert_eq!(forecast.lately, (200.0, 400.0), "old forecasts are dropped");
     }
 }

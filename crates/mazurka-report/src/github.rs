@@ -7,7 +7,7 @@ use crate::verdict::Verdict;
 use std::io::{self, Write};
 
 impl Outcome {
-    /// Writes a line for each error and warning, one if the check stopped early, and at last the
+    /// Writes a line for each error and warning, one if the check stopped early, and finally the
     /// verdict.
     ///
     /// # Errors

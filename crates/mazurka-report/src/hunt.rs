@@ -113,9 +113,9 @@ mod tests {
         for (name, set) in others {
             let mut options = hunt.clone();
             set(&mut options);
-            let told = check(&options).unwrap_err().to_string();
+            let error = check(&options).unwrap_err().to_string();
             let both = format!("--hunt and --{name} do not go together");
-            assert!(told.starts_with(&both), "{told}");
+            assert!(error.starts_with(&both), "{error}");
         }
     }
 

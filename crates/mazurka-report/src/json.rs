@@ -24,7 +24,7 @@ impl Outcome {
     /// The JSON report (`docs/report-format.md`).
     ///
     /// # Errors
-    /// None that are known; it is what the JSON library says.
+    /// None are known; the result is that of the JSON library.
     pub fn to_json(&self) -> serde_json::Result<String> {
         serde_json::to_string_pretty(&self.json()).map(escape_invisible)
     }
@@ -32,7 +32,7 @@ impl Outcome {
     /// The JSON reports of several checks: an array.
     ///
     /// # Errors
-    /// None that are known; it is what the JSON library says.
+    /// None are known; the result is that of the JSON library.
     pub fn all_to_json(outcomes: &[Outcome]) -> serde_json::Result<String> {
         let reports: Vec<Json<'_>> = outcomes.iter().map(Outcome::json).collect();
         serde_json::to_string_pretty(&reports).map(escape_invisible)
@@ -47,6 +47,9 @@ impl Outcome {
             params: &self.subject.params,
             delivery: self.options.model().name(),
             timeouts: self.options.timeouts.to_string(),
+            premises: { self.premises.iter() }
+                .map(|premise| (premise.name, premise.value))
+                .collect(),
             strategy: self.plan.strategy.to_string(),
             seed: self.plan.seed(),
             threshold: self.plan.threshold(),
@@ -111,6 +114,9 @@ struct Json<'o> {
     params: &'o Params,
     delivery: &'static str,
     timeouts: String,
+    /// Each setting of the front-end that the result depends on is a field.
+    #[serde(flatten)]
+    premises: BTreeMap<&'static str, &'static str>,
     strategy: String,
     seed: Option<u64>,
     /// Only there if it was set, as are the next.
@@ -325,7 +331,7 @@ impl DriveOutcome {
     /// The JSON report of a replay (`docs/report-format.md`).
     ///
     /// # Errors
-    /// None that are known; it is what the JSON library says.
+    /// None are known; the result is that of the JSON library.
     pub fn to_json(&self) -> serde_json::Result<String> {
         let finding = |finding, details| JsonFinding::new(finding, details);
         serde_json::to_string_pretty(&JsonReplay {

@@ -68,6 +68,12 @@ fn write_case(xml: &mut String, outcome: &Outcome) {
     }
     property("delivery", outcome.options.model().name());
     property("timeouts", &outcome.options.timeouts.to_string());
+    for premise in &outcome.premises {
+        // A parameter of the program may state it already.
+        if subject.params.get(premise.name).is_none() {
+            property(premise.name, premise.value);
+        }
+    }
     property("stopped", outcome.end.name());
     if let Some(progress) = &outcome.progress {
         property("executions", &progress.executions.to_string());

@@ -40,9 +40,9 @@ impl Location {
 
     /// The place of a finding: the one in its message, or the last known place of its process.
     pub fn of_finding(subject: &Subject, trace: &Trace, finding: &Finding) -> Option<Location> {
-        let told = place_in(&finding.message);
-        let told = told.and_then(|place| Location::new(subject, &place));
-        told.or_else(|| {
+        let place = place_in(&finding.message);
+        let in_message = place.and_then(|place| Location::new(subject, &place));
+        in_message.or_else(|| {
             let pid = ProcessName::from(finding.process.as_str());
             let events = trace.events_of(&pid).len();
             let at = |index| At::new(pid.clone(), index);

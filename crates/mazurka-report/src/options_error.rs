@@ -7,8 +7,8 @@ use mazurka_engine::Valuation;
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum OptionsError {
     /// A setting that does not apply to the algorithm.
-    #[error("{setting} means nothing to {algorithm}{why}: leave it out, or {instead}")]
-    MeansNothing {
+    #[error("{setting} does not apply to {algorithm}{why}: leave it out, or {instead}")]
+    DoesNotApply {
         /// The setting.
         setting: String,
         /// The algorithm, or the strategy.
@@ -44,10 +44,10 @@ pub enum OptionsError {
     },
     /// A seed for an algorithm that makes no random choices.
     #[error(
-        "{seed} is for {only} with {random}, {algorithm} leaves nothing to chance: leave out one \
+        "{seed} is for {only} with {random}, {algorithm} makes no random choices: leave out one \
          of the two"
     )]
-    NothingToChance {
+    NotRandom {
         /// The seed.
         seed: String,
         /// The algorithm that uses it.
@@ -58,8 +58,8 @@ pub enum OptionsError {
         algorithm: String,
     },
     /// A setting that refines another one, which was not given.
-    #[error("{setting} says nothing without {missing}: leave it out, or add {missing}")]
-    SaysNothing {
+    #[error("{setting} has no effect without {missing}: leave it out, or add {missing}")]
+    NoEffect {
         /// The setting.
         setting: String,
         /// The setting that it refines.
@@ -76,7 +76,7 @@ pub enum OptionsError {
         why: &'static str,
     },
     /// A setting that is about sampling, where everything is explored.
-    #[error("{setting} says how to sample: leave it out, or add {sample}")]
+    #[error("{setting} applies to sampling only: leave it out, or add {sample}")]
     SamplingOnly {
         /// The setting.
         setting: String,
@@ -85,7 +85,7 @@ pub enum OptionsError {
     },
     /// A setting that is about exploring, where executions are sampled.
     #[error(
-        "{setting} says how to explore, and {sample} explores nothing: leave out one of the two"
+        "{setting} applies to exploration only, and {sample} samples instead: leave out one of the two"
     )]
     ExploringOnly {
         /// The setting.
@@ -113,7 +113,7 @@ pub enum OptionsError {
         valuation: Valuation,
     },
     /// A bound on memory on a system that does not report memory use.
-    #[error("{setting}: this system does not tell how much memory is in use")]
+    #[error("{setting}: this system does not report how much memory is in use")]
     MemoryUnknown {
         /// The setting.
         setting: String,

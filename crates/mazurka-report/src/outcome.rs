@@ -7,8 +7,8 @@ use crate::plan::Plan;
 use crate::subject::Subject;
 use crate::watch::Stop;
 use mazurka_engine::{
-    Clause, Delivery, Diagnosis, ExecutionTree, Fault, Found, Kind, Progress, Repeats, Report,
-    Sampled, Stopped, StoppedDaemon,
+    Clause, Delivery, Diagnosis, ExecutionTree, Fault, Found, Kind, Premise, Progress, Repeats,
+    Report, Sampled, Stopped, StoppedDaemon,
 };
 use mazurka_lab::Algorithm;
 use std::path::PathBuf;
@@ -36,6 +36,8 @@ pub struct Outcome {
     pub stopped_daemons: Vec<StoppedDaemon>,
     /// The clauses of the receives that were reached, as far as the front-end knows them.
     pub clauses: Vec<Clause>,
+    /// The settings of the front-end that the result depends on.
+    pub premises: Vec<Premise>,
     /// The tree of executions, if requested.
     pub tree: Option<ExecutionTree>,
     /// What a long execution repeats, if the check ended before everything was explored.
@@ -173,7 +175,7 @@ impl End {
             End::Sampled => "sampled",
             End::Interrupted => "interrupted",
             End::Fault(Fault::Nondeterminism { .. }) => "nondeterminism",
-            End::Fault(Fault::Unsupported { .. }) => "not-modelled",
+            End::Fault(Fault::Unsupported { .. } | Fault::Again) => "not-modelled",
             End::Fault(Fault::Interrupted { .. }) => "interrupted",
         }
     }

@@ -241,8 +241,8 @@ fn tree(given: &CheckOptions) -> Result<()> {
         Algorithm::Optimal => Ok(()),
         _ => {
             let optimal = given.spell("algorithm", Algorithm::Optimal);
-            let why = ", which has no tree of beginnings";
-            Err(means_nothing(
+            let why = ", which has no tree of executions";
+            Err(does_not_apply(
                 given,
                 "dot",
                 why,
@@ -258,7 +258,7 @@ fn order(given: &CheckOptions) -> Result<Option<Order>> {
     }
     match given.order {
         None => Ok(None),
-        Some(_) => Err(means_nothing(
+        Some(_) => Err(does_not_apply(
             given,
             "order",
             "",
@@ -278,7 +278,7 @@ fn sleep_sets(given: &CheckOptions) -> Result<Option<bool>> {
             algorithm: given.spell("algorithm", given.algorithm),
             instead: choose(given.voice, optional),
         }),
-        (SleepSets::Never, Some(_)) => Err(means_nothing(
+        (SleepSets::Never, Some(_)) => Err(does_not_apply(
             given,
             "sleep-sets",
             ", which has no use for them",
@@ -334,15 +334,15 @@ fn strategy(given: &CheckOptions) -> Result<Strategy> {
     let is_optimal = algorithm == Algorithm::Optimal;
     match strategy {
         Strategy::Random { .. } | Strategy::Mcts { .. } if is_optimal => Ok(strategy),
-        _ if is_optimal && given.seed.is_some() => Err(OptionsError::MeansNothing {
+        _ if is_optimal && given.seed.is_some() => Err(OptionsError::DoesNotApply {
             setting: given.name("seed"),
             algorithm: given.spell("strategy", strategy),
-            why: ", which leaves nothing to chance",
+            why: ", which makes no random choices",
             instead: format!("add {random}"),
         }),
         _ if is_optimal => Ok(strategy),
         Strategy::Dfs if given.seed.is_none() => Ok(strategy),
-        Strategy::Dfs => Err(OptionsError::NothingToChance {
+        Strategy::Dfs => Err(OptionsError::NotRandom {
             seed: given.name("seed"),
             only,
             random,
@@ -372,7 +372,7 @@ fn threshold(given: &CheckOptions, strategy: Strategy) -> Result<()> {
     } else {
         return Ok(());
     };
-    Err(OptionsError::SaysNothing {
+    Err(OptionsError::NoEffect {
         setting: given.name("threshold"),
         missing,
     })
@@ -384,7 +384,7 @@ fn frontier(given: &CheckOptions, strategy: Strategy) -> Result<()> {
     if given.direct.is_empty() || elsewhere || is_best_first(strategy) {
         return Ok(());
     }
-    Err(OptionsError::MeansNothing {
+    Err(OptionsError::DoesNotApply {
         setting: given.spell("direct", Place::Frontier),
         algorithm: given.spell("strategy", strategy),
         why: ", which does not ask valuations there",
@@ -402,7 +402,7 @@ fn direction(given: &CheckOptions) -> Result<Direction> {
     let Some(valuations) = given.valuations else {
         return match given.direct.is_empty() {
             true => Ok(Direction::default()),
-            false => Err(OptionsError::SaysNothing {
+            false => Err(OptionsError::NoEffect {
                 setting: given.name("direct"),
                 missing: given.name("valuation"),
             }),
@@ -411,7 +411,7 @@ fn direction(given: &CheckOptions) -> Result<Direction> {
     if given.algorithm != Algorithm::Optimal {
         let optimal = given.spell("algorithm", Algorithm::Optimal);
         let instead = format!("choose {optimal}");
-        return Err(means_nothing(given, "valuation", "", instead));
+        return Err(does_not_apply(given, "valuation", "", instead));
     }
     Ok(match given.direct.is_empty() {
         true => Direction::from(valuations),
@@ -419,13 +419,13 @@ fn direction(given: &CheckOptions) -> Result<Direction> {
     })
 }
 
-fn means_nothing(
+fn does_not_apply(
     given: &CheckOptions,
     setting: &str,
     why: &'static str,
     instead: String,
 ) -> OptionsError {
-    OptionsError::MeansNothing {
+    OptionsError::DoesNotApply {
         setting: given.name(setting),
         algorithm: given.spell("algorithm", given.algorithm),
         why,
@@ -435,7 +435,7 @@ fn means_nothing(
 
 fn needs_schedules(given: &CheckOptions, setting: &str) -> OptionsError {
     let instead = given.spell("algorithm", Algorithm::Interleavings);
-    means_nothing(given, setting, "", format!("add {instead}"))
+    does_not_apply(given, setting, "", format!("add {instead}"))
 }
 
 /// `choose dpor, naive or source`
@@ -456,12 +456,12 @@ pub(crate) mod tests {
     /// What is wrong with these options, in both voices.
     #[track_caller]
     pub(crate) fn refused(options: CheckOptions, command: &str, library: &str) {
-        for (voice, told) in [(Voice::CommandLine, command), (Voice::Library, library)] {
+        for (voice, text) in [(Voice::CommandLine, command), (Voice::Library, library)] {
             let options = CheckOptions {
                 voice,
                 ..options.clone()
             };
-            assert_eq!(Plan::new(&options).unwrap_err().to_string(), told);
+            assert_eq!(Plan::new(&options).unwrap_err().to_string(), text);
         }
     }
 
@@ -553,9 +553,9 @@ pub(crate) mod tests {
                 valuations: Some(Valuation::MaxMatch.into()),
                 ..with(Algorithm::Dpor)
             },
-            "--valuation means nothing to --algorithm dpor: leave it out, or choose --algorithm \
+            "--valuation does not apply to --algorithm dpor: leave it out, or choose --algorithm \
              optimal",
-            "valuation(..) means nothing to algorithm(Algorithm::Dpor): leave it out, or choose \
+            "valuation(..) does not apply to algorithm(Algorithm::Dpor): leave it out, or choose \
              algorithm(Algorithm::Optimal)",
         );
         refused(
@@ -563,8 +563,8 @@ pub(crate) mod tests {
                 direct: vec![Place::Next],
                 ..with(Algorithm::Optimal)
             },
-            "--direct says nothing without --valuation: leave it out, or add --valuation",
-            "direct(..) says nothing without valuation(..): leave it out, or add valuation(..)",
+            "--direct has no effect without --valuation: leave it out, or add --valuation",
+            "direct(..) has no effect without valuation(..): leave it out, or add valuation(..)",
         );
         refused(
             CheckOptions {
@@ -572,9 +572,9 @@ pub(crate) mod tests {
                 strategy: Some(Strategy::Mcts { seed: 0 }),
                 ..with(Algorithm::Optimal)
             },
-            "--threshold says nothing without --strategy best-first: leave it out, or add \
+            "--threshold has no effect without --strategy best-first: leave it out, or add \
              --strategy best-first",
-            "threshold(..) says nothing without strategy(Strategy::BestFirst { .. }): leave it \
+            "threshold(..) has no effect without strategy(Strategy::BestFirst { .. }): leave it \
              out, or add strategy(Strategy::BestFirst { .. })",
         );
     }
@@ -594,8 +594,8 @@ pub(crate) mod tests {
                     threshold,
                     ..CheckOptions::default()
                 },
-                "--threshold says nothing without --valuation: leave it out, or add --valuation",
-                "threshold(..) says nothing without valuation(..): leave it out, or add \
+                "--threshold has no effect without --valuation: leave it out, or add --valuation",
+                "threshold(..) has no effect without valuation(..): leave it out, or add \
                  valuation(..)",
             );
         }
@@ -606,9 +606,9 @@ pub(crate) mod tests {
                 direct: vec![Place::Next, Place::Prefer],
                 ..CheckOptions::default()
             },
-            "--threshold says nothing without --direct frontier: leave it out, or add --direct \
+            "--threshold has no effect without --direct frontier: leave it out, or add --direct \
              frontier",
-            "threshold(..) says nothing without direct(&[Place::Frontier]): leave it out, or add \
+            "threshold(..) has no effect without direct(&[Place::Frontier]): leave it out, or add \
              direct(&[Place::Frontier])",
         );
         let at = |places: &[Place], strategy| CheckOptions {
@@ -619,9 +619,9 @@ pub(crate) mod tests {
         };
         refused(
             at(&[Place::Frontier], Strategy::Dfs),
-            "--direct frontier means nothing to --strategy dfs, which does not ask valuations \
+            "--direct frontier does not apply to --strategy dfs, which does not ask valuations \
              there: leave it out, or choose --strategy best-first",
-            "direct(&[Place::Frontier]) means nothing to strategy(Strategy::Dfs), which does not \
+            "direct(&[Place::Frontier]) does not apply to strategy(Strategy::Dfs), which does not \
              ask valuations there: leave it out, or choose strategy(Strategy::BestFirst { .. })",
         );
         for strategy in Strategy::NAMES.map(|name| name.parse().unwrap()) {
@@ -657,9 +657,9 @@ pub(crate) mod tests {
                 order: Some(Order::Fifo),
                 ..with(Algorithm::Optimal)
             },
-            "--order means nothing to --algorithm optimal: leave it out, or choose odpor, source, \
+            "--order does not apply to --algorithm optimal: leave it out, or choose odpor, source, \
              transdpor, dpor or naive",
-            "order(..) means nothing to algorithm(Algorithm::Optimal): leave it out, or choose \
+            "order(..) does not apply to algorithm(Algorithm::Optimal): leave it out, or choose \
              Algorithm::Odpor, Algorithm::Source, Algorithm::TransDpor, Algorithm::Dpor or \
              Algorithm::Naive",
         );
@@ -679,9 +679,9 @@ pub(crate) mod tests {
                 sleep_sets: Some(true),
                 ..with(Algorithm::Interleavings)
             },
-            "--sleep-sets means nothing to --algorithm interleavings, which has no use for them: \
+            "--sleep-sets does not apply to --algorithm interleavings, which has no use for them: \
              leave it out, or choose transdpor, dpor or naive",
-            "sleep_sets(..) means nothing to algorithm(Algorithm::Interleavings), which has no \
+            "sleep_sets(..) does not apply to algorithm(Algorithm::Interleavings), which has no \
              use for them: leave it out, or choose Algorithm::TransDpor, Algorithm::Dpor or \
              Algorithm::Naive",
         );
@@ -690,9 +690,9 @@ pub(crate) mod tests {
                 preemption_bound: Some(1),
                 ..with(Algorithm::Dpor)
             },
-            "--preemption-bound means nothing to --algorithm dpor: leave it out, or add \
+            "--preemption-bound does not apply to --algorithm dpor: leave it out, or add \
              --algorithm interleavings",
-            "preemption_bound(..) means nothing to algorithm(Algorithm::Dpor): leave it out, or \
+            "preemption_bound(..) does not apply to algorithm(Algorithm::Dpor): leave it out, or \
              add algorithm(Algorithm::Interleavings)",
         );
     }
@@ -714,19 +714,19 @@ pub(crate) mod tests {
                 seed: Some(1),
                 ..with(Algorithm::Dpor)
             },
-            "--seed is for --algorithm optimal with --strategy random, dpor leaves nothing to \
-             chance: leave out one of the two",
+            "--seed is for --algorithm optimal with --strategy random, dpor makes no random \
+             choices: leave out one of the two",
             "seed(..) is for algorithm(Algorithm::Optimal) with strategy(Strategy::Random { .. }), \
-             Algorithm::Dpor leaves nothing to chance: leave out one of the two",
+             Algorithm::Dpor makes no random choices: leave out one of the two",
         );
         refused(
             CheckOptions {
                 seed: Some(1),
                 ..with(Algorithm::Optimal)
             },
-            "--seed means nothing to --strategy dfs, which leaves nothing to chance: leave it \
+            "--seed does not apply to --strategy dfs, which makes no random choices: leave it \
              out, or add --strategy random",
-            "seed(..) means nothing to strategy(Strategy::Dfs), which leaves nothing to chance: \
+            "seed(..) does not apply to strategy(Strategy::Dfs), which makes no random choices: \
              leave it out, or add strategy(Strategy::Random { .. })",
         );
     }

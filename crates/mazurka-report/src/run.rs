@@ -34,21 +34,7 @@ pub fn run<F: Frontend>(
     host: &mut impl Host,
 ) -> Result<Outcome, OptionsError> {
     let plan = Plan::new(options)?;
-    if options.max_memory.is_some() && memory::in_use().is_none() {
-        let setting = options.name("max-memory");
-        return Err(OptionsError::MemoryUnknown { setting });
-    }
-    let distance = Valuation::Distance;
-    if plan.direction.valuations.weight(distance) > 0 {
-        let engine = settings(options, &plan, Brake::default()).explore;
-        // If the program cannot be run, its fault is reported below.
-        if let Ok(false) = reports_distances(&frontend, &engine) {
-            return Err(OptionsError::NoDistances {
-                setting: options.name("valuation"),
-                valuation: distance,
-            });
-        }
-    }
+    check_support(&frontend, options, &plan)?;
     let again = frontend.fresh_copy();
     let watch = Watch::new(options, host);
     let brake = watch.brake();
@@ -100,26 +86,55 @@ pub fn run<F: Frontend>(
         progress,
         found: kept,
         stopped_daemons,
-        clauses: Vec::new(),
+        clauses: again.hints().clauses(),
+        premises: again.hints().premises(),
         tree,
         repeats: repeats.filter(|_| is_unfinished),
         unwritten,
         seconds,
         peak_memory: memory::peak(),
     };
-    outcome.clauses = again.hints().clauses();
-    add_replay_lines(&mut outcome, host);
-    // Errors are replayed and explained even after the time limit.
+    explain(&again, &mut outcome, host);
+    Ok(outcome)
+}
+
+/// Refuses options that this system or this program does not support.
+fn check_support<F: Frontend>(
+    frontend: &F,
+    options: &CheckOptions,
+    plan: &Plan,
+) -> Result<(), OptionsError> {
+    if options.max_memory.is_some() && memory::in_use().is_none() {
+        let setting = options.name("max-memory");
+        return Err(OptionsError::MemoryUnknown { setting });
+    }
+    let distance = Valuation::Distance;
+    if plan.direction.valuations.weight(distance) > 0 {
+        let engine = settings(options, plan, Brake::default()).explore;
+        // If the program cannot be run, its fault is reported by the exploration.
+        if let Ok(false) = reports_distances(frontend, &engine) {
+            return Err(OptionsError::NoDistances {
+                setting: options.name("valuation"),
+                valuation: distance,
+            });
+        }
+    }
+    Ok(())
+}
+
+/// Replays and explains the errors, even after the time limit.
+fn explain<F: Frontend>(again: &F, outcome: &mut Outcome, host: &mut impl Host) {
+    add_replay_lines(outcome, host);
     let explain_max = match outcome.stopped_in {
         Some(_) => EXPLAIN_AFTER_STOP_MAX,
         None => EXPLAIN_MAX,
     };
-    let limits = Limits::new(Some(explain_max), options.max_memory, host.interrupts());
-    let engine = settings(options, &outcome.plan, limits.brake()).explore;
-    verify::replay_errors(&again, &engine, &mut outcome.found, host);
-    diagnosis::add(&again, &engine, &mut outcome.found);
-    models::add(&again, &mut outcome, host);
-    Ok(outcome)
+    let max_memory = outcome.options.max_memory;
+    let limits = Limits::new(Some(explain_max), max_memory, host.interrupts());
+    let engine = settings(&outcome.options, &outcome.plan, limits.brake()).explore;
+    verify::replay_errors(again, &engine, &mut outcome.found, host);
+    diagnosis::add(again, &engine, &mut outcome.found);
+    models::add(again, outcome, host);
 }
 
 /// What happens while a program is explored: bounds, progress, logs of errors.

@@ -64,7 +64,7 @@ fn sampler(given: &CheckOptions) -> Result<Sampler, OptionsError> {
             let pct = Sampler::Pct {
                 bug_depth: Sampler::BUG_DEPTH,
             };
-            Err(OptionsError::MeansNothing {
+            Err(OptionsError::DoesNotApply {
                 setting: given.name("bug-depth"),
                 algorithm: given.spell("sampler", sampler),
                 why: "",
@@ -118,9 +118,9 @@ mod tests {
                 algorithm: Algorithm::Dpor,
                 ..of(10)
             },
-            "--algorithm dpor says how to explore, and --sample 10 explores nothing: leave out \
+            "--algorithm dpor applies to exploration only, and --sample 10 samples instead: leave out \
              one of the two",
-            "algorithm(Algorithm::Dpor) says how to explore, and sample(10) explores nothing: \
+            "algorithm(Algorithm::Dpor) applies to exploration only, and sample(10) samples instead: \
              leave out one of the two",
         );
         refused(
@@ -128,9 +128,9 @@ mod tests {
                 strategy: Some(Strategy::Bfs),
                 ..of(10)
             },
-            "--strategy bfs says how to explore, and --sample 10 explores nothing: leave out one \
+            "--strategy bfs applies to exploration only, and --sample 10 samples instead: leave out one \
              of the two",
-            "strategy(Strategy::Bfs) says how to explore, and sample(10) explores nothing: leave \
+            "strategy(Strategy::Bfs) applies to exploration only, and sample(10) samples instead: leave \
              out one of the two",
         );
         refused(
@@ -138,8 +138,8 @@ mod tests {
                 sampler: Some(Sampler::Pos),
                 ..CheckOptions::default()
             },
-            "--sampler says how to sample: leave it out, or add --sample 1000",
-            "sampler(..) says how to sample: leave it out, or add sample(1000)",
+            "--sampler applies to sampling only: leave it out, or add --sample 1000",
+            "sampler(..) applies to sampling only: leave it out, or add sample(1000)",
         );
         refused(
             CheckOptions {
@@ -147,8 +147,8 @@ mod tests {
                 sampler: Some(Sampler::Pos),
                 ..of(10)
             },
-            "--bug-depth means nothing to --sampler pos: leave it out, or add --sampler pct",
-            "bug_depth(..) means nothing to sampler(Sampler::Pos): leave it out, or add \
+            "--bug-depth does not apply to --sampler pos: leave it out, or add --sampler pct",
+            "bug_depth(..) does not apply to sampler(Sampler::Pos): leave it out, or add \
              sampler(Sampler::Pct { .. })",
         );
     }

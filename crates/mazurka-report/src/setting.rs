@@ -41,7 +41,7 @@ impl Setting {
     /// Sets it to the value that these words give. There is one word unless it is a list.
     ///
     /// # Errors
-    /// The words are not a value. The text says what to give.
+    /// The words are not a value. The text names the values that are.
     pub fn set(&self, options: &mut CheckOptions, words: &[&str]) -> Result<(), String> {
         (self.set)(options, words)
     }

@@ -10,7 +10,7 @@ pub trait Value: Sized {
     /// Parses a word of the command line or of the environment.
     ///
     /// # Errors
-    /// The word is not a value. The text says what to give.
+    /// The word is not a value. The text names the values that are.
     fn parse(word: &str) -> Result<Self, String>;
 
     /// As a word, which [`parse`](Value::parse) reads back.

@@ -27,11 +27,12 @@ pub(crate) struct Limits(Rc<Shared>);
 
 struct Shared {
     started: Instant,
-    max_time: Option<Duration>,
+    /// When the time is up.
+    deadline: Option<Instant>,
     max_memory: Option<u64>,
     interrupted: fn() -> bool,
-    /// When the memory was last checked.
-    looked: Cell<Instant>,
+    /// When the memory is checked next.
+    next_look: Cell<Instant>,
     stop: Cell<Option<Stop>>,
 }
 
@@ -51,10 +52,11 @@ impl Limits {
         let now = Instant::now();
         Limits(Rc::new(Shared {
             started: now,
-            max_time,
+            // A bound beyond the range of the clock is no deadline.
+            deadline: max_time.and_then(|max| now.checked_add(max)),
             max_memory: max_memory.map(|mib| mib.saturating_mul(1 << 20)),
             interrupted,
-            looked: Cell::new(now),
+            next_look: Cell::new(now + LOOK_EVERY),
             stop: Cell::new(None),
         }))
     }
@@ -77,17 +79,14 @@ impl Limits {
         if (limits.interrupted)() {
             return Some(Stop::Interrupt);
         }
-        if limits
-            .max_time
-            .is_some_and(|max| now - limits.started >= max)
-        {
+        if limits.deadline.is_some_and(|deadline| now >= deadline) {
             return Some(Stop::Time);
         }
         let much = bytes >= MUCH_MEMORY;
-        if !much && now - limits.looked.get() < LOOK_EVERY {
+        if !much && now < limits.next_look.get() {
             return None;
         }
-        limits.looked.set(now);
+        limits.next_look.set(now + LOOK_EVERY);
         let bytes = bytes as u64;
         // If the system runs out of memory, it kills the command, and all findings are lost.
         let is_absent = much && memory::available().is_some_and(|available| bytes > available);

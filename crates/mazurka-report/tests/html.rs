@@ -20,7 +20,7 @@ impl Host for Quiet {
 /// A check with one error, whose execution is then this one.
 fn with_trace(trace: Trace) -> Outcome {
     let program = mazurka::Program::new(|| async {
-        mazurka::receive::<u32>().await; // nobody sends one
+        mazurka::receive::<u32>().await; // no process sends one
     });
     let subject = Subject::new("patience", Params::default());
     let options = CheckOptions::default();
@@ -90,7 +90,7 @@ fn large_values_are_cut() {
 }
 
 #[test]
-fn what_is_too_large_is_said_to_be() {
+fn large_executions_are_refused_with_a_reason() {
     let mut large = empty();
     let events = vec![Event::Choose { of: 2, chosen: 1 }; 70_000];
     large.processes.insert("P".into(), events);

@@ -155,10 +155,10 @@ fn interrupted() {
 
 /// What is wrong with options.
 #[track_caller]
-fn refused(options: &CheckOptions, told: &str) {
+fn refused(options: &CheckOptions, expected: &str) {
     let program = gallery("fan-in", None);
     let refused = run("it", program, options, &mut Test::default());
-    assert_eq!(refused.unwrap_err().to_string(), told);
+    assert_eq!(refused.unwrap_err().to_string(), expected);
 }
 
 #[test]
@@ -177,7 +177,7 @@ fn options_that_do_not_fit() {
     };
     refused(
         &options,
-        "preemption_bound(..) means nothing to algorithm(Algorithm::Optimal): leave it out, or \
+        "preemption_bound(..) does not apply to algorithm(Algorithm::Optimal): leave it out, or \
          add algorithm(Algorithm::Interleavings)",
     );
 }
@@ -252,10 +252,10 @@ fn an_error_comes_back() {
     );
     let changed = again("it_works", "fan-in", true).unwrap_err();
     assert!(matches!(changed, DriveFailure::Mismatch { .. }));
-    let told = changed.to_string();
+    let message = changed.to_string();
     assert!(
-        told.starts_with(&format!("{file}: the log does not fit")),
-        "{told}"
+        message.starts_with(&format!("{file}: the log does not fit")),
+        "{message}"
     );
     let changed = again("it_works", "fan-in", false).unwrap();
     assert!(!changed.departures.is_empty());

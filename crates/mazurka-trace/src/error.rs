@@ -292,8 +292,8 @@ mod tests {
         );
         check(
             P2p,
-            "p: spawn o\n [o]:",
-            "p event 1: spawns o, which exists from the start",
+            "p: spawn o, spawn o\n [o]:",
+            "p event 2: spawns o, which p event 1 already spawned; a process is spawned once",
         );
         check(
             P2p,

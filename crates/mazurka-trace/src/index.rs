@@ -140,7 +140,7 @@ impl<'t> Index<'t> {
                 continue;
             };
             let at = self.at(e);
-            if *pid == trace.initial || trace.objects.contains(pid) {
+            if *pid == trace.initial {
                 return Err(TraceError::SpawnsExisting {
                     pid: pid.clone(),
                     at,

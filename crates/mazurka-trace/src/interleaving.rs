@@ -14,7 +14,8 @@ pub struct Interleaving {
     pub delivery: Delivery,
     /// The process that exists from the start.
     pub initial: ProcessName,
-    /// The built-in processes (shared objects). They exist from the start, too.
+    /// The built-in processes (shared objects). They exist from the start, too,
+    /// unless they are spawned.
     pub objects: BTreeSet<ProcessName>,
     /// The events in order, each with its process.
     pub events: Vec<(ProcessName, Event)>,

@@ -79,16 +79,26 @@ name! {
 impl ProcessName {
     /// The name of the object that records whether a process has ended.
     pub fn of_liveness(process: impl fmt::Display) -> Self {
-        format!("life({process})").into()
+        format!("liveness({process})").into()
     }
 
-    /// The process whose liveness this object records, if it is a liveness object.
+    /// The name of the object that makes the end of a process known to another one.
+    pub fn of_courier(
+        of: impl fmt::Display,
+        to: impl fmt::Display,
+        tie: impl fmt::Display,
+    ) -> Self {
+        format!("liveness({of})>{to}:{tie}").into()
+    }
+
+    /// The process whose end this object records, or makes known to another process.
     pub fn liveness_of(&self) -> Option<&str> {
-        process_of_liveness(self.as_str())
+        let (process, rest) = self.as_str().strip_prefix("liveness(")?.split_once(')')?;
+        (rest.is_empty() || rest.starts_with('>')).then_some(process)
     }
 }
 
 /// The process in the name of a liveness object.
 pub(crate) fn process_of_liveness(name: &str) -> Option<&str> {
-    name.strip_prefix("life(")?.strip_suffix(')')
+    name.strip_prefix("liveness(")?.strip_suffix(')')
 }

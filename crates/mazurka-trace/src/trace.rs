@@ -21,7 +21,8 @@ pub struct Trace {
     pub delivery: Delivery,
     /// The process that exists from the start.
     pub initial: ProcessName,
-    /// The built-in processes (shared objects). They exist from the start, too.
+    /// The built-in processes (shared objects). They exist from the start, too, unless they
+    /// are spawned.
     pub objects: BTreeSet<ProcessName>,
     /// How objects are shown to people, if not by their names. Does not affect the meaning of the
     /// trace.

@@ -2,7 +2,7 @@
 //!
 //! It shares only types with the check of traces, so that each check can test the other.
 
-use std::collections::{BTreeSet, HashMap};
+use std::collections::{BTreeSet, HashMap, HashSet};
 
 use thiserror::Error;
 
@@ -166,7 +166,10 @@ impl<'i> Run<'i> {
             messages: HashMap::new(),
             waiting: HashMap::new(),
         };
-        for pid in of.objects.iter().chain([&of.initial]) {
+        let spawned = of.events.iter().filter_map(|(_, event)| event.spawns());
+        let spawned: HashSet<&ProcessName> = spawned.collect();
+        let objects = of.objects.iter().filter(|pid| !spawned.contains(pid));
+        for pid in objects.chain([&of.initial]) {
             run.start(pid, Clock::default());
         }
         run
@@ -419,8 +422,8 @@ mod tests {
         );
         check(
             P2p,
-            "p: spawn o",
-            "step 1, p event 1: spawns o, which already exists",
+            "p: exit\n o: publish\n p: spawn o",
+            "step 2, o event 1: it acts before it is spawned",
         );
         check(
             P2p,

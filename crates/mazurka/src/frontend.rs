@@ -36,13 +36,13 @@ const TRIALS: u64 = 1_000;
 #[derive(Default)]
 struct Pids {
     /// The engine's, by the numbers of ours.
-    theirs: Vec<Option<engine::Pid>>,
+    theirs: Vec<Option<engine::PidId>>,
     /// Ours, by the engine's indices.
     ours: Vec<Option<Pid>>,
 }
 
 impl Pids {
-    fn add(&mut self, ours: Pid, theirs: engine::Pid) {
+    fn add(&mut self, ours: Pid, theirs: engine::PidId) {
         put(&mut self.theirs, ours.number(), theirs);
         put(&mut self.ours, theirs.index(), ours);
     }
@@ -81,7 +81,7 @@ impl Program {
         of_process.map(|(_, backtrace)| backtrace.clone())
     }
 
-    fn theirs(&self, pid: Pid) -> Result<engine::Pid, Fault> {
+    fn theirs(&self, pid: Pid) -> Result<engine::PidId, Fault> {
         let known = self.0.pids.borrow().theirs.get(pid.number()).copied();
         known.flatten().ok_or_else(|| Fault::Unsupported {
             what: format!(
@@ -91,7 +91,7 @@ impl Program {
         })
     }
 
-    fn ours(&self, pid: engine::Pid) -> Pid {
+    fn ours(&self, pid: engine::PidId) -> Pid {
         let known = self.0.pids.borrow().ours.get(pid.index()).copied();
         known.flatten().expect("the engine knows it from a spawn")
     }

@@ -79,7 +79,7 @@ impl Settings {
             let own = OWN.iter().map(|(own, _)| *own);
             let names = SETTINGS.iter().map(|known| known.name).chain(own);
             let names: Vec<String> = names.map(variable).collect();
-            return Err(format!("means nothing: use one of {}", names.join(", ")));
+            return Err(format!("is unknown: use one of {}", names.join(", ")));
         };
         self.options.from_environment.push(setting.name);
         setting

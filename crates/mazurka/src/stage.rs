@@ -136,6 +136,8 @@ thread_local! {
     static LOUD: Cell<bool> = const { Cell::new(false) };
     /// The brake of the exploration on this thread.
     static BRAKE: RefCell<Brake> = RefCell::default();
+    /// Number of calls at which the brake might have been asked.
+    static CALLS: Cell<u32> = const { Cell::new(0) };
 }
 
 /// A process that does more actions than this without waiting is assumed to loop for ever.
@@ -152,8 +154,19 @@ pub(crate) fn use_brake(brake: Brake) {
     BRAKE.set(brake);
 }
 
-/// Asks the brake, and unwinds the process if it must stop.
+/// Asks the brake, and unwinds the process if it must stop. The brake looks at the clock, which takes
+/// longer than most calls, so only every 16th one asks.
+#[inline]
 fn ask_brake(call: &'static str) {
+    const CALLS_BETWEEN: u32 = 16;
+    let calls = CALLS.get().wrapping_add(1);
+    CALLS.set(calls);
+    if calls.is_multiple_of(CALLS_BETWEEN) {
+        ask_brake_now(call);
+    }
+}
+
+fn ask_brake_now(call: &'static str) {
     // A destructor must not unwind while the process unwinds: Rust would abort the program.
     if std::thread::panicking() || BRAKE.with_borrow(|brake| brake.allows(0)) {
         return;

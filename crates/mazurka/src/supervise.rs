@@ -117,7 +117,7 @@ fn wait(words: &Receiver<Word>, pulse: &Pulse, max_step: Duration) -> Option<Wor
             let process = running.process.map_or("?".into(), |pid| pid.to_string());
             panic!(
                 "process {process} has run for {} seconds after {} without waiting for \
-                 anything: does it loop for ever? (If it only needs more time, say so: \
+                 anything: does it loop for ever? (If it only needs more time, raise the limit: \
                  max_step_seconds(..) or MAZURKA_MAX_STEP_SECONDS.)",
                 max_step.as_secs_f64(),
                 crate::trouble::inputs_text(running.inputs)

@@ -80,7 +80,7 @@ pub struct NameRefused;
 
 impl fmt::Display for NameRefused {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str("the name is taken, or nobody bears it, or the process has ended")
+        f.write_str("the name is taken, or it is not registered, or the process has ended")
     }
 }
 

@@ -157,7 +157,7 @@ fn a_failing_check_reports_and_can_be_replayed() {
             "explorations are silent:\n{text}"
         );
 
-        // The line does what it says, in a shell. Once is enough: cargo has to look at much.
+        // Run the line in a shell, once only, because cargo is slow to start.
         if test != "inner_closure" {
             continue;
         }
@@ -242,13 +242,13 @@ fn mistakes_in_the_environment() {
     check(
         ("MAZURKA_DELIVERI", "p2p"),
         &[
-            "the environment variable MAZURKA_DELIVERI means nothing",
+            "the environment variable MAZURKA_DELIVERI is unknown",
             "DELIVERY",
         ],
     );
     check(
         ("MAZURKA_ORDER", "lca"),
-        &["MAZURKA_ORDER means nothing to algorithm(Algorithm::Optimal)"],
+        &["MAZURKA_ORDER does not apply to algorithm(Algorithm::Optimal)"],
     );
     check(
         ("MAZURKA_REPLAY", "no/such/file.json"),
@@ -360,7 +360,7 @@ fn a_search_can_be_directed() {
     contains(&checked.report, &["optimal, mcts by min-match, seed 3\n"]);
 }
 
-/// Opens if the digits come in the right order, and tells how many are missing.
+/// Opens if the digits come in the right order, and reports how many are missing.
 async fn lock() {
     let lock = me();
     for digit in 1..=4 {
@@ -438,7 +438,7 @@ fn a_hunt() {
     contains(&checked.report, &["hunted by", "the other 7 ran"]);
     let log = checked.errors().next().unwrap().log.clone().unwrap();
     assert!(std::panic::catch_unwind(|| mazurka::replay(log, racy)).is_err());
-    // A correct program is verified by whoever is first at the end.
+    // A correct program is verified by the first search that ends.
     let checked = Check::new().hunt(true).run(orderly);
     assert_eq!(
         (checked.executions, checked.verdict),
@@ -500,7 +500,9 @@ fn a_sample_is_no_verification() {
 }
 
 #[test]
-#[should_panic(expected = "sampler(..) says how to sample: leave it out, or add sample(1000)")]
+#[should_panic(
+    expected = "sampler(..) applies to sampling only: leave it out, or add sample(1000)"
+)]
 fn a_sampler_alone() {
     Check::new().sampler(Sampler::Pos).run(orderly);
 }
@@ -540,21 +542,21 @@ fn the_environment_directs() {
         ("MAZURKA_SAMPLER", "pct"),
         ("MAZURKA_BUG_DEPTH", "2"),
     ];
-    let told = [
+    let texts = [
         "Sampled: nothing wrong in 50 executions",
         "pct, bug depth 2",
     ];
-    fails("inner_orderly", &sample, &told);
+    fails("inner_orderly", &sample, &texts);
     let allowed = [("MAZURKA_ALLOW_INCOMPLETE", "1")];
-    passes("inner_orderly", &[&sample[..], &allowed].concat(), &told);
+    passes("inner_orderly", &[&sample[..], &allowed].concat(), &texts);
 }
 
 #[test]
 fn mistakes_in_what_the_environment_directs() {
-    let check = |environment: &[(&str, &str)], told: &str| {
+    let check = |environment: &[(&str, &str)], expected: &str| {
         let (output, text) = run("inner_orderly", environment);
         assert!(!output.status.success(), "{text}");
-        contains(&text, &[told]);
+        contains(&text, &[expected]);
     };
     check(
         &[("MAZURKA_VALUATION", "deep")],
@@ -562,7 +564,7 @@ fn mistakes_in_what_the_environment_directs() {
     );
     check(
         &[("MAZURKA_DIRECT", "next")],
-        "MAZURKA_DIRECT says nothing without valuation(..)",
+        "MAZURKA_DIRECT has no effect without valuation(..)",
     );
     check(
         &[("MAZURKA_DIRECT", "everywhere")],
@@ -587,7 +589,7 @@ fn mistakes_in_what_the_environment_directs() {
     );
     check(
         &[("MAZURKA_SAMPLE", "5"), ("MAZURKA_BUG_DEPTH", "2")],
-        "MAZURKA_BUG_DEPTH means nothing to sampler(Sampler::Uniform)",
+        "MAZURKA_BUG_DEPTH does not apply to sampler(Sampler::Uniform)",
     );
     check(
         &[("MAZURKA_SAMPLER", "dice")],
@@ -620,7 +622,7 @@ fn a_replay_with_settings() {
 }
 
 #[test]
-#[should_panic(expected = "order(..) means nothing to algorithm(Algorithm::Optimal)")]
+#[should_panic(expected = "order(..) does not apply to algorithm(Algorithm::Optimal)")]
 fn settings_that_do_not_go_together() {
     Check::new().order(Order::Lca).run(racy);
 }
@@ -719,7 +721,7 @@ async fn patterns_with_types() {
     receive! { true => {} }
 }
 
-/// Goes wrong once and never again, long after steps are no longer run twice: only a replay can tell.
+/// Goes wrong once and never again, long after steps are no longer run twice: only a replay detects it.
 #[test]
 fn an_error_that_does_not_recur() {
     use std::sync::atomic::{AtomicU32, Ordering};

@@ -1,4 +1,4 @@
-//! What a process that fails says: message, place, backtrace, and whether it was an assertion.
+//! What is reported of a process that fails: message, place, backtrace, and whether it was an assertion.
 
 use mazurka::prelude::*;
 use mazurka::{Check, Failure, Finding};
@@ -32,7 +32,7 @@ fn check(program: impl mazurka::Body + Send, kind: Kind, message: &str) {
 
 #[test]
 fn crashes_and_assertions_are_told_apart() {
-    let one = || 1; // so that nobody knows at compile time
+    let one = || 1; // not known at compile time
     let panics = move || async move {
         if one() == 1 {
             panic!("the {} is full", "disk");
@@ -49,7 +49,7 @@ fn crashes_and_assertions_are_told_apart() {
         Kind::Assertion,
         "counted wrongly",
     );
-    // Only the source tells these two apart.
+    // Only the source distinguishes these two.
     check(
         move || async move { assert!(one() == 2, "must be {}", 2) },
         Kind::Assertion,

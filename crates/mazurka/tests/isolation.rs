@@ -1,4 +1,4 @@
-//! Processes that depend on more than their inputs, and how that is told.
+//! Processes that depend on more than their inputs, and how that is reported.
 
 use mazurka::prelude::*;
 use mazurka::{Check, Checked, Table, Verdict};
@@ -135,7 +135,7 @@ fn something_shared_that_shows() {
     );
 }
 
-/// What the documentation says cannot be seen: nobody acts on what is shared.
+/// Not detected, as documented: no process acts on the shared value.
 #[test]
 fn something_shared_that_does_not_show() {
     let checked = check_fine(|| async {
@@ -182,7 +182,7 @@ fn messages_may_be_shared_on_one_thread() {
 }
 
 /// What a process does when its variables are dropped counts while it runs, and not when its
-/// history is put away.
+/// history is dropped.
 #[test]
 fn destructors_act_only_in_time() {
     struct SaysGoodbye(Pid);
@@ -202,7 +202,7 @@ fn destructors_act_only_in_time() {
         spawn(move || async move {
             daemon();
             let _guard = SaysGoodbye(main);
-            receive::<u32>().await; // nobody sends one
+            receive::<u32>().await; // no process sends one
         });
         two_senders();
         for _ in 0..2 {
@@ -243,7 +243,7 @@ fn checks_do_not_disturb_each_other() {
     }
 }
 
-/// Says when it is dropped, and who dropped it.
+/// Records when it is dropped, and by which thread.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 struct Lease(Pid);
 
@@ -295,7 +295,7 @@ fn destructors_that_come_too_late() {
         spawn(move || async move {
             daemon();
             let _leases = (Lease(main), Lease(main));
-            receive::<u32>().await; // nobody sends one
+            receive::<u32>().await; // no process sends one
         });
         spawn(move || async move {
             let _leases = (Lease(main), Lease(main));

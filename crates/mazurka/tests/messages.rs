@@ -1,4 +1,4 @@
-//! A message arrives as it was sent, whatever its type's equality says.
+//! A message arrives as it was sent, whatever the equality of its type.
 
 use mazurka::prelude::*;
 use mazurka::{Check, Checked, Table, Verdict, interchangeable};
@@ -193,7 +193,7 @@ fn eq_and_hash_are_not_needed() {
     assert_eq!(checked.executions, 1);
 }
 
-/// The code of a process runs once for each sequence of messages that can be told apart.
+/// The code of a process runs once for each sequence of messages that can be distinguished.
 #[test]
 fn what_cannot_be_told_apart_is_run_once() {
     #[derive(Clone, Debug, PartialEq, Eq, Hash)]

@@ -1,4 +1,4 @@
-//! The usual mistakes do not compile, and the compiler says what is wrong.
+//! The usual mistakes do not compile, and the compiler's messages explain them.
 //!
 //! Each file in `mistakes/` is a program with one mistake. They are compiled together, as the
 //! binaries of one package, because most of the time goes into starting to compile.
@@ -9,7 +9,7 @@ use std::fs;
 use std::path::Path;
 use std::process::Command;
 
-/// A program, and what the compiler must say about it.
+/// A program, and texts that the compiler's messages must contain.
 const MISTAKES: &[(&str, &[&str])] = &[
     (
         "not_a_message",
@@ -76,7 +76,7 @@ const MISTAKES: &[(&str, &[&str])] = &[
     ),
 ];
 
-/// Compiles all programs; what the compiler says about each.
+/// Compiles all programs; returns the compiler's messages for each.
 fn compile() -> BTreeMap<String, String> {
     let here = Path::new(env!("CARGO_MANIFEST_DIR"));
     let package = Path::new(env!("CARGO_TARGET_TMPDIR")).join("mistakes");
@@ -112,29 +112,29 @@ fn compile() -> BTreeMap<String, String> {
         .output()
         .unwrap();
     assert!(!output.status.success());
-    let mut said: BTreeMap<String, String> = BTreeMap::new();
+    let mut messages: BTreeMap<String, String> = BTreeMap::new();
     for line in String::from_utf8_lossy(&output.stdout).lines() {
         let message: serde_json::Value = serde_json::from_str(line).unwrap();
         if let (Some(name), Some(text)) = (
             message["target"]["name"].as_str(),
             message["message"]["rendered"].as_str(),
         ) {
-            *said.entry(name.to_owned()).or_default() += text;
+            *messages.entry(name.to_owned()).or_default() += text;
         }
     }
     assert!(
-        !said.is_empty(),
+        !messages.is_empty(),
         "{}",
         String::from_utf8_lossy(&output.stderr)
     );
-    said
+    messages
 }
 
 #[test]
 fn the_compiler_says_what_is_wrong() {
-    let said = compile();
+    let messages = compile();
     for (name, expected) in MISTAKES {
-        let text = said.get(*name).map_or("nothing", String::as_str);
+        let text = messages.get(*name).map_or("nothing", String::as_str);
         for part in *expected {
             assert!(text.contains(part), "{name}: {part:?} is not in:\n{text}");
         }

@@ -91,7 +91,7 @@ fn a_pid_of_another_check() {
     mazurka::check(move || {
         let found = found.clone();
         async move {
-            // A place in the tree of spawns that nobody else has.
+            // A place in the spawn tree that no other process has.
             let mut pid = None;
             for _ in 0..99 {
                 pid = Some(spawn(|| async {}));

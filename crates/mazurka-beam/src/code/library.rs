@@ -1,9 +1,11 @@
 //! The modules of a program, loaded on demand.
 
 use std::path::PathBuf;
+use std::sync::atomic::{AtomicBool, Ordering};
 
-use super::{Code, CodeError, prepare};
+use super::{Address, Code, CodeError, prepare};
 use crate::blocks::Blocks;
+use crate::clocks::Clocks;
 use crate::loader::Module;
 use crate::term::{Atom, Zeros};
 
@@ -18,6 +20,8 @@ pub struct Library {
     own_folders: usize,
     release: u32,
     lists_names: bool,
+    clocks: Clocks,
+    clock_was_read: AtomicBool,
     zeros: Zeros,
     modules: Blocks<Result<Code, Absent>>,
     nowhere: Code,
@@ -43,6 +47,8 @@ impl Library {
             folders,
             release: RELEASE,
             lists_names: false,
+            clocks: Clocks::default(),
+            clock_was_read: AtomicBool::new(false),
             zeros: Zeros::Same,
             modules: Blocks::new(),
             // No file can have this name, so it is not the name of a module.
@@ -76,6 +82,27 @@ impl Library {
         self.lists_names
     }
 
+    /// Sets which clocks processes read.
+    #[must_use]
+    pub fn with_clocks(self, clocks: Clocks) -> Library {
+        Library { clocks, ..self }
+    }
+
+    /// Which clocks processes read.
+    pub fn clocks(&self) -> Clocks {
+        self.clocks
+    }
+
+    /// Records that a process reads a clock.
+    pub(crate) fn note_clock_reading(&self) {
+        self.clock_was_read.store(true, Ordering::Relaxed);
+    }
+
+    /// Whether a process has read a clock.
+    pub fn clock_was_read(&self) -> bool {
+        self.clock_was_read.load(Ordering::Relaxed)
+    }
+
     /// Sets the OTP release. Programs can ask for it; it determines the versions of built-in
     /// functions and whether `0.0 =:= -0.0`.
     #[must_use]
@@ -102,6 +129,14 @@ impl Library {
     /// Whether `0.0 =:= -0.0`.
     pub fn zeros(&self) -> Zeros {
         self.zeros
+    }
+
+    /// The place of what a process does that has left all its functions.
+    pub(crate) fn nowhere_at(&self) -> Address {
+        Address {
+            module: self.nowhere.name,
+            pc: 0,
+        }
     }
 
     /// The code of a process that has not called any function yet.

@@ -2,11 +2,12 @@
 
 use std::rc::Rc;
 
-use mazurka_engine::objects::Key;
+use mazurka_engine::objects::Key as StandardKey;
 use mazurka_engine::{Describe, PidTable, StepPart};
 
 use super::{Done, Program, Snapshot, show, stamp};
 use crate::machine::{Constraint, Start};
+use crate::objects::Key;
 use crate::term::Term;
 
 impl Describe<Program> for Program {
@@ -31,8 +32,9 @@ impl Describe<Program> for Program {
     }
 
     /// Tables and counters whose names begin with a dollar sign are the machine's own.
-    fn is_bookkeeping(&self, key: &Key<Term>) -> bool {
-        let (Key::Cell { table: name, .. } | Key::Counter(name)) = key else {
+    fn is_bookkeeping(&self, key: &Key) -> bool {
+        let Key::Standard(StandardKey::Cell { table: name, .. } | StandardKey::Counter(name)) = key
+        else {
             return false;
         };
         matches!(name, Term::Atom(name) if name.name().starts_with('$'))

@@ -3,10 +3,10 @@
 use std::hash::{Hash, Hasher};
 use std::rc::Rc;
 
-use mazurka_engine::{Clause, Hints, Payload, RequiredPart};
+use mazurka_engine::{Clause, Hints, Payload, Premise, RequiredPart};
 use rustc_hash::FxHasher;
 
-use super::{Program, Snapshot, coverage};
+use super::{Program, Snapshot, coverage, stamp};
 use crate::code::Instruction;
 use crate::machine::Constraint;
 use crate::term::Term;
@@ -60,7 +60,7 @@ impl Hints<Program> for Program {
         let Payload::User(message) = message else {
             return None;
         };
-        let element = match message {
+        let element = match stamp::message(message) {
             Term::Tuple(tuple) => tuple.get(place as usize),
             _ => None,
         };
@@ -69,5 +69,11 @@ impl Hints<Program> for Program {
 
     fn clauses(&self) -> Vec<Clause> {
         coverage::since(self.library(), &self.0.taken_before)
+    }
+
+    fn premises(&self) -> Vec<Premise> {
+        let library = self.library();
+        let clocks = library.clock_was_read().then(|| library.clocks().premise());
+        clocks.into_iter().collect()
     }
 }

@@ -24,7 +24,7 @@ impl Monitors {
 
     /// Records the monitor that this operation of a process makes, if it makes one.
     pub(super) fn note(&mut self, process: &Process, operation: LivenessOperation<PidTerm>) {
-        if let LivenessOperation::Monitor { .. } = operation
+        if let LivenessOperation::Monitor { .. } | LivenessOperation::Notify { .. } = operation
             && let Some(watch) = process.watches.last()
         {
             self.add(watch.clone());

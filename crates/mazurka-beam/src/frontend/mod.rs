@@ -25,7 +25,6 @@ mod stamp;
 use std::cell::RefCell;
 use std::rc::Rc;
 
-use mazurka_engine::objects::Standard;
 use mazurka_engine::{
     self as engine, Brake, Demand, DemandOf, Describe, Fault, Frontend, Hints, Outcome, Payload,
     Reason, Turn,
@@ -33,7 +32,9 @@ use mazurka_engine::{
 use smallvec::SmallVec;
 
 use crate::code::{Address, Library, Mfa};
+use crate::ets::Request;
 use crate::machine::{Answer, Constraint, Effect, Input, Machine, Process, Start, Stop};
+use crate::objects::{Known, Learned, Objects, Operation, Party};
 use crate::term::{PidTerm, Term};
 use messages::Monitors;
 use pids::Pids;
@@ -51,6 +52,8 @@ struct Inner {
     effects: RefCell<Vec<Effect>>,
     pids: RefCell<Pids>,
     monitors: RefCell<Monitors>,
+    /// The keys of tables. All copies of a program share them.
+    known: Rc<RefCell<Known>>,
     /// The numbers of messages that clauses of receives had taken when this program was made.
     taken_before: coverage::Taken,
 }
@@ -130,10 +133,15 @@ impl Program {
             leader: PidTerm::leader(),
             clock_us: 0,
         };
-        Program::starting(entry, Rc::new(library), rules)
+        Program::starting(entry, Rc::new(library), rules, Rc::default())
     }
 
-    fn starting(entry: Start, library: Rc<Library>, rules: Rules) -> Program {
+    fn starting(
+        entry: Start,
+        library: Rc<Library>,
+        rules: Rules,
+        known: Rc<RefCell<Known>>,
+    ) -> Program {
         let taken_before = coverage::count(&library);
         Program(Rc::new(Inner {
             entry,
@@ -143,6 +151,7 @@ impl Program {
             effects: RefCell::default(),
             pids: RefCell::new(Pids::new()),
             monitors: RefCell::default(),
+            known,
             taken_before,
         }))
     }
@@ -301,7 +310,11 @@ impl Program {
                 self.0.monitors.borrow_mut().note(process, operation);
                 Demand::Liveness(operation.map_pids(|pid| self.known(pid))?)
             }
-            Stop::Ask(operation) => Demand::Ask(operation.map_pids(|pid| self.known(pid))?),
+            Stop::Ask(operation) => {
+                let operation = operation.map_pids(|pid| self.known(pid))?;
+                Demand::Ask(Operation::Standard(operation))
+            }
+            Stop::Table(request) => Demand::Ask(Operation::Table(self.table_request(request)?)),
             Stop::Exit(end) => {
                 let rules = &self.0.rules;
                 let must_return = rules.is_test && process.pid == PidTerm::entry();
@@ -319,8 +332,19 @@ impl Program {
         })
     }
 
+    /// A request to a table in terms of the engine's pids, and with the keys that the table may have.
+    fn table_request(&self, mut request: Request<PidTerm>) -> Result<Request<Party>, Fault> {
+        if self.0.known.borrow_mut().complete(&mut request) == Learned::MissingKey {
+            return Err(Fault::Again);
+        }
+        request.map_pids(|ours| {
+            let theirs = self.known(ours)?;
+            Ok(Party { ours, theirs })
+        })
+    }
+
     /// The engine's pid of a process that an operation is about.
-    fn known(&self, pid: PidTerm) -> Result<engine::Pid, Fault> {
+    fn known(&self, pid: PidTerm) -> Result<engine::PidId, Fault> {
         self.theirs(pid).ok_or_else(|| Fault::Unsupported {
             what: format!("an operation on {pid:?}, a pid that no process has had"),
         })
@@ -334,9 +358,11 @@ impl Program {
                 "halt({status}), which would end everything: let the entry function return instead"
             ),
             Stop::Endless { place } => endless::without_effects(&place),
-            Stop::Receive { .. } | Stop::Liveness(_) | Stop::Ask(_) | Stop::Exit(_) => {
-                "a receive whose tests wait".to_owned()
-            }
+            Stop::Receive { .. }
+            | Stop::Liveness(_)
+            | Stop::Ask(_)
+            | Stop::Table(_)
+            | Stop::Exit(_) => "a receive whose tests wait".to_owned(),
         };
         Fault::Unsupported { what }
     }
@@ -353,7 +379,7 @@ impl Program {
                     .is_some_and(|function| is_marked(&function)))
     }
 
-    fn theirs(&self, pid: PidTerm) -> Option<engine::Pid> {
+    fn theirs(&self, pid: PidTerm) -> Option<engine::PidId> {
         self.0.pids.borrow().theirs(pid)
     }
 
@@ -389,11 +415,18 @@ impl Frontend for Program {
     type Constraint = Constraint;
     type Start = Start;
     type State = Rc<Snapshot>;
-    type Objects = Standard;
+    type Objects = Objects;
+
+    const COMPARES_STATES: bool = true;
+
+    fn is_same_state(&self, one: &Rc<Snapshot>, other: &Rc<Snapshot>) -> bool {
+        one.process.is_at_same_receive(&other.process)
+    }
 
     fn fresh_copy(&self) -> Self {
         let library = Rc::clone(&self.0.library);
-        Program::starting(self.0.entry.clone(), library, self.0.rules.clone())
+        let known = Rc::clone(&self.0.known);
+        Program::starting(self.0.entry.clone(), library, self.0.rules.clone(), known)
     }
 
     fn entry(&self) -> Start {

@@ -8,7 +8,7 @@ use crate::term::PidTerm;
 /// The machine's pids (ours) and the engine's (theirs). Both are paths in the spawn tree, so an entry
 /// is valid in every execution.
 pub(super) struct Pids {
-    theirs: FxHashMap<PidTerm, engine::Pid>,
+    theirs: FxHashMap<PidTerm, engine::PidId>,
     /// By the engine's indices.
     ours: Vec<Option<PidTerm>>,
 }
@@ -23,7 +23,7 @@ impl Pids {
         pids
     }
 
-    pub(super) fn add(&mut self, ours: PidTerm, theirs: engine::Pid) {
+    pub(super) fn add(&mut self, ours: PidTerm, theirs: engine::PidId) {
         self.theirs.insert(ours, theirs);
         let at = theirs.index();
         if self.ours.len() <= at {
@@ -33,12 +33,12 @@ impl Pids {
     }
 
     /// The engine's pid; none if no process has had this pid so far.
-    pub(super) fn theirs(&self, pid: PidTerm) -> Option<engine::Pid> {
+    pub(super) fn theirs(&self, pid: PidTerm) -> Option<engine::PidId> {
         self.theirs.get(&pid).copied()
     }
 
     /// The machine's pid of a process.
-    pub(super) fn ours(&self, pid: engine::Pid) -> PidTerm {
+    pub(super) fn ours(&self, pid: engine::PidId) -> PidTerm {
         let known = self.ours.get(pid.index()).copied().flatten();
         known.expect("the engine knows it from a spawn")
     }

@@ -427,9 +427,9 @@ mod tests {
     use crate::term::Map;
 
     #[track_caller]
-    fn check(value: &Term, beginning: &str, left_out: &str) {
+    fn check(value: &Term, start: &str, left_out: &str) {
         let text = term(value);
-        assert!(text.starts_with(beginning), "{}", &text[..80]);
+        assert!(text.starts_with(start), "{}", &text[..80]);
         assert!(text.contains(left_out), "{}", &text[text.len() - 80..]);
         assert!(text.chars().count() < 2_100, "{}", text.len());
     }

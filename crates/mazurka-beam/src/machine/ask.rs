@@ -5,10 +5,12 @@
 
 use mazurka_engine::Operation;
 
+use super::clock::{self, Form};
 use super::info::{Inquiry, Linked};
 use super::names::Listing;
 use super::native::{Answer, Asking, Context, Next, Row, row};
 use super::run::After;
+use super::tables::{self, Step};
 use super::{Effect, Process, info, local, names, persistent, ties};
 use crate::code::{Address, Mfa};
 use crate::raise::Raise;
@@ -28,6 +30,8 @@ pub enum Pending {
     },
     /// Return the answer, which is a number.
     Count,
+    /// Return the answer, the time of the shared clock, in this form.
+    Clock(Form),
     /// Return the answer as a boolean.
     Bool,
     /// Return this value and ignore the answer.
@@ -87,12 +91,12 @@ pub enum Pending {
         /// The name.
         name: Atom,
     },
+    /// Wait for the `DOWN` message of this monitor, then return this value: a process has ended.
+    End(Reference, Term),
     /// Finish a `demonitor`.
     Demonitor {
-        /// The monitor.
-        reference: Reference,
-        /// Whether to remove its `DOWN` message.
-        flush: bool,
+        /// The monitor, by its process and its number, if its `DOWN` message is to be removed.
+        flush: Option<(PidTerm, u64)>,
         /// Whether to return if the monitor still existed.
         info: bool,
     },
@@ -114,6 +118,8 @@ pub enum Pending {
     },
     /// Return whether the key had a value.
     Existed,
+    /// Continue an operation on a table.
+    Table(Box<Step>),
 }
 
 /// A native function that waits for an answer.
@@ -141,10 +147,12 @@ const TABLE: &[Row<Asking>] = &[
 pub(super) fn find(mfa: Mfa) -> Option<Asking> {
     let tables = [
         TABLE,
+        clock::TABLE,
         names::TABLE,
         ties::TABLE,
         info::TABLE,
         persistent::TABLE,
+        tables::TABLE,
         local::ASKING,
     ];
     tables.into_iter().find_map(|table| row(table, mfa))
@@ -167,9 +175,13 @@ impl Pending {
                 Answer::Pid(None),
             ) => Ok(Next::Value(value)),
             (Pending::Count, Answer::Int(count)) => Ok(Next::Value(Term::Int(count))),
+            (Pending::Clock(form), Answer::Int(time_us)) => {
+                clock::shared_read(context, form, time_us)
+            }
             (Pending::Bool, Answer::Bool(yes)) => Ok(Next::Value(Atom::bool(yes).into())),
             (Pending::Return(value), _) => Ok(Next::Value(value)),
             (Pending::PersistentTerm { default }, answer) => persistent::looked_up(default, answer),
+            (Pending::Table(step), answer) => step.resume(context, answer),
             (Pending::Existed, answer) => Ok(persistent::existed(&answer)),
             (Pending::Granted, Answer::Ok) => Ok(Next::Value(Atom::TRUE.into())),
             (Pending::WhereIs, Answer::Pid(pid)) => Ok(Next::Value(match pid {
@@ -205,14 +217,10 @@ impl Pending {
             (Pending::Link(to), Answer::Bool(true)) => Ok(ties::link_to(to)),
             (Pending::Link(_), _) => Err(Raise::error(Atom::new("noproc"))),
             (Pending::Monitor { name }, answer) => ties::monitor_registered(context, name, &answer),
-            (
-                Pending::Demonitor {
-                    reference,
-                    flush,
-                    info,
-                },
-                Answer::Bool(in_time),
-            ) => Ok(ties::monitor_removed(reference, flush, info, in_time)),
+            (Pending::Demonitor { flush, info }, Answer::Bool(in_time)) => {
+                Ok(ties::monitor_removed(flush, info, in_time))
+            }
+            (Pending::End(reference, value), _) => Ok(ties::wait_for_end(reference, value)),
             (Pending::Signals { on }, answer) => Ok(ties::signal_checked(context, on, answer)),
             (Pending::Messages(inquiry), answer) => {
                 Ok(info::mailbox_answered(context, inquiry, answer))
@@ -222,6 +230,7 @@ impl Pending {
             (
                 Pending::Send { .. }
                 | Pending::Count
+                | Pending::Clock(_)
                 | Pending::Bool
                 | Pending::Granted
                 | Pending::WhereIs

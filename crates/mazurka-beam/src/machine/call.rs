@@ -8,6 +8,7 @@ use super::run::{ARITY_MAX, After, LoopExit, Run, Runner, X_REGISTERS};
 use super::stack::Damaged;
 use super::{End, Native, Stop, Target, Unsupported};
 use crate::code::{Address, CodeError, Mfa, Source};
+use crate::ets::Request;
 use crate::meter;
 use crate::raise::{Class, Raise};
 use crate::term::{Atom, Fun, Lambda, Term};
@@ -239,6 +240,10 @@ impl<'a> Runner<'a> {
             }
             Next::Liveness(operation, pending) => (Stop::Liveness(operation), pending),
             Next::Ask(operation, pending) => (Stop::Ask(operation), pending),
+            Next::Table(what, pending) => {
+                let by = self.process.pid;
+                (Stop::Table(Request { by, what }), pending)
+            }
             Next::Receive {
                 constraint,
                 timeout_ms,

@@ -8,6 +8,7 @@
 mod ask;
 mod binary;
 mod call;
+mod clock;
 mod constraint;
 mod control;
 mod effect;
@@ -25,11 +26,13 @@ mod run;
 mod serve;
 mod stack;
 mod stop;
+mod tables;
 mod target;
 mod ties;
 mod trace;
 
 pub use ask::Pending;
+pub use clock::Form;
 pub use constraint::Constraint;
 pub use effect::{Effect, Start};
 pub use info::{Inquiry, Linked};
@@ -39,5 +42,6 @@ pub use process::{Details, Flags, Process};
 pub use receive::Input;
 pub use serve::Machine;
 pub use stop::{End, Stop, Unsupported};
+pub use tables::{Plan, Step};
 pub use target::Target;
 pub use ties::Watch;

@@ -7,6 +7,7 @@ use mazurka_engine::{LivenessOperation, Operation};
 use super::{Constraint, Effect, Pending, Process, ask, control, local};
 use crate::bif;
 use crate::code::{Library, Mfa};
+use crate::ets::What;
 use crate::raise::Raise;
 use crate::term::{PidTerm, Term};
 
@@ -37,6 +38,8 @@ pub enum Next {
     Liveness(LivenessOperation<PidTerm>, Pending),
     /// The function waits for the answer of a shared object.
     Ask(Operation<Term, PidTerm>, Pending),
+    /// The function waits for the answer of a table.
+    Table(What<PidTerm>, Pending),
     /// The function waits for a message.
     Receive {
         /// The messages it accepts.

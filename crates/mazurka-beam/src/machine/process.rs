@@ -5,8 +5,10 @@ use std::rc::Rc;
 use super::ask::Waiting;
 use super::effect::Start;
 use super::stack::Stack;
+use super::stop::End;
 use super::ties::Watch;
 use crate::code::{Address, Library, Mfa};
+use crate::ets::TableId;
 use crate::term::{Atom, Map, PidTerm, Reference, Term};
 
 /// A snapshot of a process. Cloning it copies no terms, except for match contexts of bit strings,
@@ -39,6 +41,8 @@ pub struct Details {
     pub children: u32,
     /// Its monitors.
     pub watches: Vec<Watch>,
+    /// The processes that it has sent a signal with the reason `kill`.
+    pub killed: Vec<PidTerm>,
     /// Messages that it receives before those in the mailbox: answers of the group leader, and the
     /// message that woke it from hibernation.
     pub replies: Vec<Term>,
@@ -46,6 +50,52 @@ pub struct Details {
     pub initial: Mfa,
     /// Its clock, in microseconds.
     pub clock_us: u64,
+    /// How often it has read its clock.
+    pub clock_readings: u64,
+    /// The tables that it has fixed, and how often.
+    pub fixes: Vec<(TableId, u32)>,
+    /// The tables for which it has named an heir.
+    pub bequests: Vec<TableId>,
+}
+
+impl Details {
+    /// Whether both are the same but for the clocks.
+    fn are_same(&self, other: &Details) -> bool {
+        let Details {
+            leader,
+            dictionary,
+            flags,
+            references,
+            uniques,
+            children,
+            watches,
+            killed,
+            replies,
+            initial,
+            clock_us: _,
+            clock_readings,
+            fixes,
+            bequests,
+        } = self;
+        *leader == other.leader
+            && flags.trap_exit == other.flags.trap_exit
+            && are_same_maps(&flags.others, &other.flags.others)
+            && *references == other.references
+            && *uniques == other.uniques
+            && *children == other.children
+            && *clock_readings == other.clock_readings
+            && *initial == other.initial
+            && *fixes == other.fixes
+            && *bequests == other.bequests
+            && *watches == other.watches
+            && *killed == other.killed
+            && *replies == other.replies
+            && are_same_maps(dictionary, &other.dictionary)
+    }
+}
+
+fn are_same_maps(one: &Map, other: &Map) -> bool {
+    Term::Map(one.clone()) == Term::Map(other.clone())
 }
 
 impl std::ops::Deref for Process {
@@ -86,6 +136,8 @@ pub(super) enum State {
     Native(Box<Waiting>),
     /// It hibernates.
     Hibernating(Box<Call>),
+    /// It has ended in this way, and waits until an heir has got one of its tables.
+    Ending(Box<End>),
     /// It is running, or has ended.
     Running,
 }
@@ -99,7 +151,7 @@ pub(super) struct Call {
 }
 
 /// An exception handler.
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct Handler {
     pub module: Atom,
     pub pc: u32,
@@ -122,9 +174,13 @@ impl Process {
                 uniques: 0,
                 children: 0,
                 watches: Vec::new(),
+                killed: Vec::new(),
                 replies: Vec::new(),
                 initial: start.mfa(),
                 clock_us: start.clock_us,
+                clock_readings: 0,
+                fixes: Vec::new(),
+                bequests: Vec::new(),
             }),
             state: State::Start(start.arguments.clone()),
             stack: Stack::default(),
@@ -137,6 +193,26 @@ impl Process {
         if self.clock_us < clock_us {
             self.clock_us = clock_us;
         }
+    }
+
+    /// Whether both wait at the same receive in the same state. The clocks may differ, if the process
+    /// has not read its clock in between.
+    pub fn is_at_same_receive(&self, other: &Process) -> bool {
+        let (
+            State::Receive { at, timeout_ms },
+            State::Receive {
+                at: other_at,
+                timeout_ms: other_timeout_ms,
+            },
+        ) = (&self.state, &other.state)
+        else {
+            return false;
+        };
+        at == other_at
+            && timeout_ms == other_timeout_ms
+            && self.handlers == other.handlers
+            && (Rc::ptr_eq(&self.details, &other.details) || self.details.are_same(&other.details))
+            && self.stack == other.stack
     }
 
     /// Creates a new reference.
@@ -166,7 +242,9 @@ impl Process {
                 module: waiting.at.module,
                 pc: waiting.at.pc.saturating_sub(1),
             },
-            State::Start(_) | State::Hibernating(_) | State::Running => return None,
+            State::Start(_) | State::Hibernating(_) | State::Ending(_) | State::Running => {
+                return None;
+            }
         };
         Some(self.own_place(library, here))
     }
@@ -179,7 +257,9 @@ impl Process {
                 module: waiting.at.module,
                 pc: waiting.at.pc.saturating_sub(1),
             },
-            State::Start(_) | State::Hibernating(_) | State::Running => return None,
+            State::Start(_) | State::Hibernating(_) | State::Ending(_) | State::Running => {
+                return None;
+            }
         };
         let named = |at: Address| {
             let code = library.code(at.module).ok().filter(|code| code.is_own)?;

@@ -7,8 +7,9 @@ use mazurka_engine::Brake;
 use super::process::{Process, State};
 use super::receive::Input;
 use super::run::{ASK_EVERY, Runner, X_REGISTERS};
-use super::{Constraint, Effect, Stop, Unsupported};
+use super::{Constraint, Effect, Stop, Unsupported, tables};
 use crate::code::{Address, Library};
+use crate::ets::{Change, Request, What};
 use crate::meter;
 use crate::term::Term;
 
@@ -99,7 +100,7 @@ impl Machine {
                 let stop = self.with_registers(library, process, effects, max, |runner| {
                     runner.start(arguments)
                 });
-                unless_interrupted(stop, process)
+                self.bequeath(unless_interrupted(stop, process), process)
             }
             state => {
                 process.state = state;
@@ -121,14 +122,37 @@ impl Machine {
             process.state = state;
             return misuse("resume", process);
         }
+        if let State::Ending(end) = state {
+            self.places.clear();
+            if let Some(effect) = tables::transfer(process.pid, &input) {
+                effects.push(effect);
+                self.places.push(library.nowhere_at());
+            }
+            return self.bequeath(Stop::Exit(*end), process);
+        }
         let max = self.instructions_left();
         let stop = self.with_registers(library, process, effects, max, |runner| match state {
             State::Receive { at, timeout_ms } => runner.wake(at, timeout_ms, input),
             State::Native(waiting) => runner.answer(*waiting, input),
             State::Hibernating(call) => runner.wake_up(*call, input),
-            State::Start(_) | State::Running => unreachable!("checked above"),
+            State::Start(_) | State::Ending(_) | State::Running => unreachable!("checked above"),
         });
-        unless_interrupted(stop, process)
+        self.bequeath(unless_interrupted(stop, process), process)
+    }
+
+    /// A process that has ended first gives each of its tables that has an heir to it.
+    fn bequeath(&self, stop: Stop, process: &mut Process) -> Stop {
+        let Stop::Exit(end) = stop else { return stop };
+        if process.bequests.is_empty() {
+            return Stop::Exit(end);
+        }
+        let what = What::Change {
+            table: process.bequests.remove(0),
+            change: Change::Inherit,
+        };
+        process.state = State::Ending(Box::new(end));
+        let by = process.pid;
+        Stop::Table(Request { by, what })
     }
 
     /// The number of instructions that may still be run.

@@ -17,7 +17,7 @@ const CELLS_MAX: usize = 1 << 24;
 /// vector, because each snapshot has a copy.
 ///
 /// Register 0 of a frame is the last cell, so that dropping the first registers is cheap.
-#[derive(Debug, Default)]
+#[derive(Debug, Default, PartialEq)]
 pub(super) struct Stack {
     cells: Vec<Term>,
     /// The start of the current frame.

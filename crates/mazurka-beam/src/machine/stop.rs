@@ -5,6 +5,7 @@ use std::fmt;
 use mazurka_engine::{LivenessOperation, Operation};
 
 use super::Constraint;
+use crate::ets::Request;
 use crate::raise::Class;
 use crate::term::{Atom, PidTerm, Term};
 
@@ -22,6 +23,8 @@ pub enum Stop {
     Liveness(LivenessOperation<PidTerm>),
     /// It waits for the answer of a shared object.
     Ask(Operation<Term, PidTerm>),
+    /// It waits for the answer of a table.
+    Table(Request<PidTerm>),
     /// It has ended.
     Exit(End),
     /// It halted the whole machine.

@@ -142,17 +142,28 @@ fn watch(context: &mut Context<'_>, pid: PidTerm, name: Option<Atom>) -> Next {
     if pid == PidTerm::leader() || pid == context.process.pid {
         return Next::Value(value);
     }
+    let operation = LivenessOperation::Monitor {
+        pid,
+        reference: add_watch(context, pid, name, reference),
+    };
+    Next::Liveness(operation, Pending::Return(value))
+}
+
+/// Records a monitor. Returns its number.
+fn add_watch(
+    context: &mut Context<'_>,
+    pid: PidTerm,
+    name: Option<Atom>,
+    reference: Reference,
+) -> u64 {
     let watch = Watch {
         reference,
         pid: Some(pid),
         name,
     };
-    let operation = LivenessOperation::Monitor {
-        pid,
-        reference: watch.number(),
-    };
+    let number = watch.number();
     context.process.watches.push(watch);
-    Next::Liveness(operation, Pending::Return(value))
+    number
 }
 
 /// Monitors the process registered under the name, which is the answer.
@@ -223,42 +234,44 @@ fn remove_monitor(
         return Ok(Next::Value(Atom::bool(!info).into()));
     };
     let watch = watches.remove(at);
-    match watch.pid {
-        Some(pid) => Ok(Next::Liveness(
-            LivenessOperation::Demonitor {
-                pid,
-                reference: watch.number(),
+    let Some(pid) = watch.pid else {
+        // The process sent itself the `DOWN` message when it created the monitor.
+        let value = Atom::bool(!info).into();
+        return Ok(match flush {
+            true => Next::Receive {
+                constraint: Constraint::Down(reference),
+                timeout_ms: None,
+                pending: Pending::Return(value),
             },
-            Pending::Demonitor {
-                reference,
-                flush,
-                info,
-            },
-        )),
-        None => Ok(monitor_removed(reference, flush, info, false)),
+            false => Next::Value(value),
+        });
+    };
+    let reference = watch.number();
+    if flush && !info {
+        // Nothing shows whether the `DOWN` message had arrived.
+        return Ok(flush_monitor(pid, reference, Atom::TRUE));
+    }
+    let flush = flush.then_some((pid, reference));
+    Ok(Next::Liveness(
+        LivenessOperation::Demonitor { pid, reference },
+        Pending::Demonitor { flush, info },
+    ))
+}
+
+/// Finishes a `demonitor`. `in_time` is false if the `DOWN` message had arrived; then it is removed if
+/// `flush` names the monitor.
+pub(super) fn monitor_removed(flush: Option<(PidTerm, u64)>, info: bool, in_time: bool) -> Next {
+    let value = Atom::bool(in_time || !info);
+    match flush {
+        Some((pid, reference)) if !in_time => flush_monitor(pid, reference, value),
+        _ => Next::Value(value.into()),
     }
 }
 
-/// Finishes a `demonitor`. `in_time` is false if the `DOWN` message had already been sent.
-pub(super) fn monitor_removed(
-    reference: Reference,
-    flush: bool,
-    info: bool,
-    in_time: bool,
-) -> Next {
-    let value = match (in_time, info, flush) {
-        (_, false, _) | (true, true, _) => Atom::TRUE.into(),
-        // With `info` and `flush`, the result is whether there was no message to flush.
-        (false, true, _) => Atom::FALSE.into(),
-    };
-    match flush && !in_time {
-        true => Next::Receive {
-            constraint: Constraint::Down(reference),
-            timeout_ms: None,
-            pending: Pending::Return(value),
-        },
-        false => Next::Value(value),
-    }
+/// Removes a monitor and its `DOWN` message.
+fn flush_monitor(pid: PidTerm, reference: u64, value: Atom) -> Next {
+    let done = Pending::Return(value.into());
+    Next::Liveness(LivenessOperation::Flush { pid, reference }, done)
 }
 
 fn exit(context: &mut Context<'_>, arguments: &[Term]) -> Result<Next, Raise> {
@@ -277,6 +290,10 @@ fn exit(context: &mut Context<'_>, arguments: &[Term]) -> Result<Next, Raise> {
         let value = Term::tuple([Atom::EXIT_TAG.into(), arguments[0].clone(), reason]);
         context.effects.push(Effect::Send { to, value });
     } else if to != PidTerm::leader() {
+        let kills = matches!(reason, Term::Atom(reason) if reason.name() == "kill");
+        if kills && !process.killed.contains(&to) {
+            context.process.killed.push(to);
+        }
         context.effects.push(Effect::Signal { to, reason });
     }
     done()
@@ -287,10 +304,33 @@ fn is_process_alive(context: &mut Context<'_>, arguments: &[Term]) -> Result<Nex
     if of == context.process.pid || of == PidTerm::leader() {
         return done();
     }
+    if context.process.killed.contains(&of) {
+        return Ok(after_end(context, of, Atom::FALSE.into()));
+    }
     Ok(Next::Liveness(
         LivenessOperation::IsAlive(of),
         Pending::Bool,
     ))
+}
+
+/// Answers a question about a process that the asker has killed: its own signals to the process are
+/// delivered before the question, so the answer is that of a process that has ended.
+pub(super) fn after_end(context: &mut Context<'_>, of: PidTerm, value: Term) -> Next {
+    let reference = context.process.make_reference();
+    let operation = LivenessOperation::Notify {
+        pid: of,
+        reference: add_watch(context, of, None, reference),
+    };
+    Next::Liveness(operation, Pending::End(reference, value))
+}
+
+/// Waits for the `DOWN` message of a monitor that the program does not know, and returns a value.
+pub(super) fn wait_for_end(reference: Reference, value: Term) -> Next {
+    Next::Receive {
+        constraint: Constraint::Down(reference),
+        timeout_ms: None,
+        pending: Pending::Return(value),
+    }
 }
 
 /// Whether an exit signal becomes a message depends on `trap_exit` at the time when it arrives. The

@@ -141,6 +141,15 @@ fn step<'a>(
             .whole()
             .compare(other.whole())
             .then(one.position().cmp(&other.position())),
+        (
+            Term::Return { to, frame },
+            Term::Return {
+                to: other_to,
+                frame: other_frame,
+            },
+        ) => (to.module.cmp(&other_to.module))
+            .then(to.pc.cmp(&other_to.pc))
+            .then(frame.cmp(other_frame)),
         (Term::Pid(one), Term::Pid(other)) => one.cmp(other),
         (Term::Reference(one), Term::Reference(other)) => one.cmp(other),
         (Term::Port(one), Term::Port(other)) => one.cmp(other),

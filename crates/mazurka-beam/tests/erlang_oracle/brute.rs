@@ -127,7 +127,8 @@ impl Comparison<'_> {
             let of_script = Traces::of(self.script.clone(), &options, EXECUTIONS_MAX);
             let of_script = of_script.expect("it has the same number of traces");
             let found = found.distinct.into_iter().map(renamed).collect();
-            self.same(&found, &of_script.distinct, "the script");
+            let of_script = of_script.distinct.into_iter().map(renamed).collect();
+            self.same(&found, &of_script, "the script");
             tally.with_script += 1;
         }
         tally.compared += 1;
@@ -154,9 +155,18 @@ impl Comparison<'_> {
     }
 }
 
-/// The trace with the names used in scripts, which are numbers.
+/// The trace with the names used in scripts, which are numbers, and without the references of monitors.
 fn renamed(trace: CanonicalTrace) -> CanonicalTrace {
-    let renamed = |text: String| text.replace("name(n", "name(");
+    let renamed = |text: String| {
+        let mut text = text.replace("name(n", "name(");
+        for tie in [":spawned ", ":monitor "] {
+            if let Some((before, reference)) = text.split_once(tie) {
+                let rest = reference.trim_start_matches(|c: char| c.is_ascii_digit());
+                text = format!("{before}{tie}{rest}");
+            }
+        }
+        text
+    };
     trace
         .into_iter()
         .map(|(who, consumed)| (renamed(who), consumed.into_iter().map(renamed).collect()))

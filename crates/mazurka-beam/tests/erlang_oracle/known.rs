@@ -212,14 +212,6 @@ fn links() {
             &["true"],
         ),
         (
-            // Another process links itself at any time.
-            "Self = self(),
-             spawn(fun() -> link(Self), receive after infinity -> ok end end),
-             {links, Links} = process_info(self(), links),
-             exit(length(Links))",
-            &["0", "1"],
-        ),
-        (
             // A process that was notified of the end has no link any more.
             "process_flag(trap_exit, true),
              Linked = spawn_link(fun() -> ok end),

@@ -13,6 +13,8 @@ pub fn script(shape: Shape, seed: u64) -> Script {
         for instruction in role {
             *instruction = match *instruction {
                 Instruction::HandOver { to, value } => Instruction::Send { to, value },
+                Instruction::Notify(target) => Instruction::Monitor(target),
+                Instruction::Flush(target) => Instruction::Demonitor(target),
                 Instruction::Put { key: name, .. } => Instruction::Register {
                     name,
                     target: Target::Known(0),

@@ -315,7 +315,7 @@ impl Function<'_> {
             Pattern::Equals(n) => Some(format!("= {n}")),
             Pattern::AtLeast(n) => Some(format!("when is_integer({message}), {message} >= {n}")),
             Pattern::Odd => Some(format!("when {message} rem 2 =/= 0")),
-            Pattern::News => None,
+            Pattern::ExitOrDown => None,
         };
         let mut clauses = Vec::new();
         if let Some(wanted) = wanted {
@@ -328,7 +328,7 @@ impl Function<'_> {
                 false => format!("{wanted} {guard} -> {message}"),
             });
         }
-        if matches!(pattern, Pattern::Any | Pattern::News) {
+        if matches!(pattern, Pattern::Any | Pattern::ExitOrDown) {
             let known = self.known.clone();
             for (kind, news, add) in [
                 ("exit", "{'EXIT', F, R}", 10),

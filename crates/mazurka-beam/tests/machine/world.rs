@@ -1,11 +1,17 @@
 //! A small scheduler. It runs the process that has waited longest until it stops.
 
+use std::cell::RefCell;
 use std::collections::{BTreeMap, BTreeSet, HashMap, VecDeque};
 
 use mazurka_beam::code::Library;
+use mazurka_beam::ets::Request;
 use mazurka_beam::machine::{Answer, Constraint, Effect, Input, Machine, Process, Start, Stop};
+use mazurka_beam::objects::{self, Known, Objects, Party};
 use mazurka_beam::term::{PidTerm, Term};
-use mazurka_engine::{LivenessOperation, Operation};
+use mazurka_engine::{
+    self as engine, Asked, LivenessOperation, Operation, PidId, PidTable, Reading, Served,
+    SharedObjects, Source,
+};
 
 pub struct World<'a> {
     library: &'a Library,
@@ -15,7 +21,17 @@ pub struct World<'a> {
     terms: HashMap<Term, Term>,
     /// Links, in both directions. They only serve queries.
     links: BTreeSet<(PidTerm, PidTerm)>,
+    tables: Tables,
     pub output: String,
+}
+
+/// The shared objects of tables.
+#[derive(Default)]
+struct Tables {
+    known: Known,
+    states: HashMap<objects::Key, objects::State>,
+    pids: RefCell<PidTable>,
+    ids: RefCell<HashMap<PidId, PidTerm>>,
 }
 
 struct Entry {
@@ -44,6 +60,7 @@ impl<'a> World<'a> {
             count: 0,
             terms: HashMap::new(),
             links: BTreeSet::new(),
+            tables: Tables::default(),
             output: String::new(),
         }
     }
@@ -100,6 +117,7 @@ impl<'a> World<'a> {
                 let operation = *operation;
                 Some(Input::Answer(self.ask_liveness(pid, operation)))
             }
+            Some(Stop::Table(request)) => Some(Input::Answer(self.ask_table(request.clone(), pid))),
             Some(Stop::Ask(operation)) => Some(Input::Answer(self.ask(operation.clone()))),
             Some(_) => {
                 self.processes.insert(pid, entry);
@@ -175,6 +193,68 @@ impl<'a> World<'a> {
                 Answer::Value(self.terms.remove(&table_key(table, key)))
             }
             other => panic!("not in these tests: {other:?}"),
+        }
+    }
+
+    /// Serves a request to a table as the engine would do it.
+    fn ask_table(&mut self, mut request: Request<PidTerm>, me: PidTerm) -> Answer {
+        let tables = &mut self.tables;
+        tables.known.complete(&mut request);
+        let request = request.map_pids(|ours| {
+            let path = ours.path().ok_or(())?;
+            let theirs = path.iter().fold(PidTable::ENTRY, |pid, index| {
+                tables.pids.borrow_mut().child(pid, index + 1)
+            });
+            tables.ids.borrow_mut().insert(theirs, ours);
+            Ok::<_, ()>(Party { ours, theirs })
+        });
+        let request = request.expect("pids are paths");
+        let by = request.by.theirs;
+        let operation = objects::Operation::Table(request);
+        let mut seen = Vec::new();
+        loop {
+            let source = if Objects::is_read(&operation) {
+                match Objects::read(&operation, &seen) {
+                    Reading::Done(answer) => return self.answer(answer),
+                    Reading::Read(source) => source,
+                }
+            } else {
+                let key = Objects::key(&operation);
+                let asked = Asked {
+                    by,
+                    operation: &operation,
+                };
+                match Objects::serve(&key, &self.state(&key), asked, &seen) {
+                    Served::Done { state, answer, .. } => {
+                        self.tables.states.insert(key, state);
+                        return self.answer(answer);
+                    }
+                    Served::Read(source) => source,
+                }
+            };
+            seen.push(match source {
+                Source::Object(key) => Objects::look(&key, &self.state(&key), &operation),
+                Source::Liveness(pid) => {
+                    let pid = self.tables.ids.borrow()[&pid];
+                    let ended = |entry: &Entry| matches!(entry.stop, Some(Stop::Exit(_)));
+                    let alive = self.processes.get(&pid).is_some_and(|entry| !ended(entry));
+                    engine::Answer::Bool(alive || pid == me)
+                }
+            });
+        }
+    }
+
+    fn state(&self, key: &objects::Key) -> objects::State {
+        let state = self.tables.states.get(key).cloned();
+        state.unwrap_or_else(|| Objects::initial(key))
+    }
+
+    fn answer(&self, answer: engine::Answer<Term>) -> Answer {
+        match answer {
+            engine::Answer::Ok => Answer::Ok,
+            engine::Answer::Refused => Answer::Refused,
+            engine::Answer::Value(value) => Answer::Value(value),
+            other => panic!("not an answer of a table: {other:?}"),
         }
     }
 

@@ -1,7 +1,8 @@
 //! The arguments that name a program.
 
-use super::values::{file_name, param};
+use super::values::{clocks, file_name, param};
 use clap::Args;
+use mazurka_beam::Clocks;
 use mazurka_report::heading;
 
 /// A program and its parameters.
@@ -52,4 +53,15 @@ pub struct ProgramArgs {
         hide_short_help = true,
     )]
     pub normal: Vec<String>,
+
+    /// Which clocks Erlang processes read: each its own, or one that all share, so that concurrent
+    /// readings are explored in every order [default: own]
+    #[arg(
+        long = Clocks::SETTING,
+        value_name = "WHICH",
+        value_parser = clocks(),
+        help_heading = heading::SEMANTICS,
+        hide_short_help = true,
+    )]
+    pub clocks: Option<Clocks>,
 }

@@ -45,7 +45,7 @@ pub struct Compare {
     pub format: TableFormat,
 }
 
-/// Which rows there are of an algorithm that can do with and without sleep sets.
+/// The rows of an algorithm that can run with and without sleep sets.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
 pub enum SleepSetRows {
     /// With sleep sets: what has been explored from a configuration before is skipped
@@ -101,11 +101,11 @@ pub struct Papers {
     #[arg(long, requires = "preemption_plot")]
     pub force: bool,
 
-    /// Look for the bugs of Laurent 2023 with every strategy and valuation instead
+    /// Search for the bugs of Laurent 2023 with every strategy and valuation instead
     #[arg(long, conflicts_with_all = ["subjects", "table", "preemption_plot"])]
     pub directed: bool,
 
-    /// How many seeds of random and mcts --directed takes the mean of
+    /// Number of seeds for random and mcts; --directed shows the mean over them
     #[arg(long, value_name = "N", default_value = "100", value_parser = positive, requires = "directed", allow_negative_numbers = true)]
     pub seeds: u64,
 

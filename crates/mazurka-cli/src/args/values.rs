@@ -1,6 +1,7 @@
 //! Parsers for the values of arguments.
 
 use clap::builder::{OsStringValueParser, PossibleValuesParser, TypedValueParser};
+use mazurka_beam::Clocks;
 use mazurka_engine::Delivery;
 use mazurka_files::shown;
 use mazurka_lab::oracle::Shape;
@@ -29,6 +30,11 @@ pub fn delivery() -> impl TypedValueParser<Value = Delivery> {
     named(Delivery::ALL.map(Delivery::name))
 }
 
+/// Which clocks processes read.
+pub fn clocks() -> impl TypedValueParser<Value = Clocks> {
+    named(Clocks::ALL.map(Clocks::name))
+}
+
 /// An algorithm.
 pub fn algorithm() -> impl TypedValueParser<Value = Algorithm> {
     named(Algorithm::ALL.map(Algorithm::name))
@@ -50,6 +56,7 @@ pub fn shape_name(shape: Shape) -> &'static str {
         Shape::Choices => "choices",
         Shape::Rendezvous => "rendezvous",
         Shape::Daemons => "daemons",
+        Shape::Polls => "polls",
     }
 }
 

@@ -1,7 +1,7 @@
 //! Erlang programs: files, folders and modules.
 //!
-//! The entry, the code path, the daemons and the normal exit reasons are stored as parameters, so that a
-//! log contains them and a replay needs nothing else.
+//! The entry, the code path, the daemons, the normal exit reasons and the clocks are stored as
+//! parameters, so that a log contains them and a replay needs nothing else.
 
 use super::{AnyProgram, Chosen, gallery};
 use crate::args::ProgramArgs;
@@ -9,7 +9,7 @@ use anyhow::{Context, Result, anyhow, bail};
 use mazurka_beam::code::{FunctionInfo, Library, Mfa};
 use mazurka_beam::source::{CodePath, Entry, Generator, SourceError, parse_daemon, parse_term};
 use mazurka_beam::term::{Atom, Term};
-use mazurka_beam::{Daemon, Program, Rules};
+use mazurka_beam::{Clocks, Daemon, Program, Rules};
 use mazurka_files::{named, shown};
 use mazurka_gallery::nearest;
 use mazurka_report::{CheckOptions, Params, Subject};
@@ -26,13 +26,16 @@ const PATHS: &str = "pa";
 const DAEMONS: &str = "daemon";
 /// Exit reasons that are no crash.
 const NORMAL: &str = "normal";
+/// Which clocks processes read.
+const CLOCKS: &str = Clocks::SETTING;
 
 /// The parameters and the options that set them.
-const FLAGS: [(&str, &str); 4] = [
+const FLAGS: [(&str, &str); 5] = [
     (ENTRY, "--entry"),
     (PATHS, "--pa"),
     (DAEMONS, "--daemon"),
     (NORMAL, "--treat-as-normal"),
+    (CLOCKS, "--clocks"),
 ];
 
 /// The option that sets a parameter.
@@ -48,6 +51,12 @@ fn given(args: &ProgramArgs) -> impl Iterator<Item = (&'static str, Vec<String>)
         (PATHS, args.paths.clone()),
         (DAEMONS, args.daemons.clone()),
         (NORMAL, args.normal.clone()),
+        (
+            CLOCKS,
+            { args.clocks.iter() }
+                .map(|clocks| clocks.name().to_owned())
+                .collect(),
+        ),
     ];
     all.into_iter().filter(|(_, values)| !values.is_empty())
 }
@@ -90,6 +99,7 @@ pub fn choose(args: &ProgramArgs, mut params: Params) -> Result<Vec<Chosen>> {
         normal: normal.collect::<Result<_>>()?,
         is_test: false,
     };
+    let clocks = clocks(&params)?;
     let entry = params.get(ENTRY).map(with_part);
     // An entry that no module can have is refused before anything is compiled.
     if let Some((text, _)) = entry
@@ -115,7 +125,7 @@ pub fn choose(args: &ProgramArgs, mut params: Params) -> Result<Vec<Chosen>> {
     let code = Rc::new(code);
     let mut chosen = Vec::new();
     for start in entries {
-        let library = code.library();
+        let library = code.library().with_clocks(clocks);
         check_entry(&library, &start.entry)?;
         let mut params = params.clone();
         params.set(ENTRY, vec![start.to_string()]);
@@ -383,4 +393,12 @@ fn daemon(text: &str) -> Result<Daemon> {
     parse_daemon(text).map_err(|error| {
         anyhow!("--daemon {text}: {error}: give a module, or a function as MODULE:FUNCTION/ARITY")
     })
+}
+
+/// The clocks that the parameters choose.
+fn clocks(params: &Params) -> Result<Clocks> {
+    match params.get(CLOCKS) {
+        None => Ok(Clocks::default()),
+        Some(text) => { text.parse() }.map_err(|error: String| anyhow!("--clocks {text}: {error}")),
+    }
 }

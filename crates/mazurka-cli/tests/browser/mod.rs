@@ -1,6 +1,6 @@
 //! A real Chromium without a window, driven through `chromedriver` by the WebDriver protocol.
 
-#![allow(dead_code, reason = "each user of it uses its share")]
+#![allow(dead_code, reason = "no test file uses all of it")]
 
 mod http;
 

@@ -1,6 +1,6 @@
 //! Runs the real binary in a directory of its own.
 
-#![allow(dead_code, reason = "each test file uses its share")]
+#![allow(dead_code, reason = "no test file uses all of it")]
 
 pub mod schema;
 
@@ -13,6 +13,14 @@ use tempfile::TempDir;
 pub fn flat(text: &str) -> String {
     let words: Vec<&str> = text.split_whitespace().collect();
     words.join(" ")
+}
+
+/// Asserts that `check` refuses these options for a program of the gallery, with this error message.
+#[track_caller]
+pub fn refused(options: &str, expected: &str) {
+    let ran = Place::new().expect(2, &format!("check gallery:fan-in {options}"));
+    assert!(ran.stderr.contains(expected), "{options}\n{}", ran.stderr);
+    assert_eq!(ran.stdout, "", "{options}");
 }
 
 /// A directory in which the binary runs.

@@ -9,7 +9,7 @@ pub fn published() -> Value {
     serde_json::from_str(&std::fs::read_to_string(file).unwrap()).unwrap()
 }
 
-/// A report is as the schema says, and has no field that the schema does not know.
+/// Asserts that a report matches the schema and has no field that is not in it.
 #[track_caller]
 pub fn check_report(report: &Value) {
     let schema = published();
@@ -34,38 +34,38 @@ struct Validator<'s> {
 impl Validator<'_> {
     fn check(&self, schema: &Value, value: &Value, at: &str, wrong: &mut Vec<String>) {
         let here = |why: String| format!("{at}: {why}");
-        for (keyword, says) in schema.as_object().unwrap() {
+        for (keyword, rule) in schema.as_object().unwrap() {
             match keyword.as_str() {
                 "$schema" | "$defs" | "title" | "description" => {}
                 "$ref" => {
-                    let pointer = says.as_str().unwrap().strip_prefix('#').unwrap();
+                    let pointer = rule.as_str().unwrap().strip_prefix('#').unwrap();
                     let target = self.root.pointer(pointer).expect("what is referred to");
                     self.check(target, value, at, wrong);
                 }
                 "type" => {
-                    let types: Vec<&str> = match says {
+                    let types: Vec<&str> = match rule {
                         Value::Array(types) => types.iter().filter_map(Value::as_str).collect(),
                         one => vec![one.as_str().unwrap()],
                     };
                     if !types.iter().any(|name| is_a(value, name)) {
-                        wrong.push(here(format!("{value} is not a {says}")));
+                        wrong.push(here(format!("{value} is not a {rule}")));
                     }
                 }
-                "const" if value != says => wrong.push(here(format!("{value} is not {says}"))),
-                "enum" if !says.as_array().unwrap().contains(value) => {
-                    wrong.push(here(format!("{value} is none of {says}")));
+                "const" if value != rule => wrong.push(here(format!("{value} is not {rule}"))),
+                "enum" if !rule.as_array().unwrap().contains(value) => {
+                    wrong.push(here(format!("{value} is none of {rule}")));
                 }
                 "const" | "enum" => {}
-                "minimum" if value.as_f64() < says.as_f64() && value.is_number() => {
-                    wrong.push(here(format!("{value} is below {says}")));
+                "minimum" if value.as_f64() < rule.as_f64() && value.is_number() => {
+                    wrong.push(here(format!("{value} is below {rule}")));
                 }
-                "maximum" if value.as_f64() > says.as_f64() => {
-                    wrong.push(here(format!("{value} is above {says}")))
+                "maximum" if value.as_f64() > rule.as_f64() => {
+                    wrong.push(here(format!("{value} is above {rule}")))
                 }
                 "minimum" | "maximum" => {}
                 "minLength" => {
                     let length = value.as_str().map(|text| text.chars().count() as u64);
-                    if length < says.as_u64() {
+                    if length < rule.as_u64() {
                         wrong.push(here(format!("{value} is too short")));
                     }
                 }
@@ -73,7 +73,7 @@ impl Validator<'_> {
                     let Some(items) = value.as_array() else {
                         continue;
                     };
-                    let (length, bound) = (items.len() as u64, says.as_u64().unwrap());
+                    let (length, bound) = (items.len() as u64, rule.as_u64().unwrap());
                     let fits = match keyword.as_str() {
                         "minItems" => length >= bound,
                         _ => length <= bound,
@@ -84,28 +84,28 @@ impl Validator<'_> {
                 }
                 "items" => {
                     for (place, item) in value.as_array().into_iter().flatten().enumerate() {
-                        self.check(says, item, &format!("{at}/{place}"), wrong);
+                        self.check(rule, item, &format!("{at}/{place}"), wrong);
                     }
                 }
                 "required" => {
-                    for name in says.as_array().unwrap() {
+                    for name in rule.as_array().unwrap() {
                         if value.get(name.as_str().unwrap()).is_none() {
                             wrong.push(here(format!("no {name}")));
                         }
                     }
                 }
                 "properties" => {
-                    let known = says.as_object().unwrap();
+                    let known = rule.as_object().unwrap();
                     for (name, inner) in value.as_object().into_iter().flatten() {
                         match known.get(name) {
-                            Some(says) => self.check(says, inner, &format!("{at}/{name}"), wrong),
+                            Some(rule) => self.check(rule, inner, &format!("{at}/{name}"), wrong),
                             None => wrong.push(format!("{at}: {name} is not in the schema")),
                         }
                     }
                 }
                 "additionalProperties" => {
                     for (name, inner) in value.as_object().into_iter().flatten() {
-                        self.check(says, inner, &format!("{at}/{name}"), wrong);
+                        self.check(rule, inner, &format!("{at}/{name}"), wrong);
                     }
                 }
                 "anyOf" => {
@@ -114,7 +114,7 @@ impl Validator<'_> {
                         self.check(schema, value, at, &mut wrong);
                         wrong.is_empty()
                     };
-                    if !says.as_array().unwrap().iter().any(fits) {
+                    if !rule.as_array().unwrap().iter().any(fits) {
                         wrong.push(here(format!("{value} is none of those that it may be")));
                     }
                 }

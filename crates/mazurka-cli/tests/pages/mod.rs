@@ -1,6 +1,6 @@
 //! Pages to look at: what is in them, and one that no program writes.
 
-#![allow(dead_code, reason = "each user of it uses its share")]
+#![allow(dead_code, reason = "no test file uses all of it")]
 
 use mazurka_engine::Frontend;
 use mazurka_gallery::{Built, find};

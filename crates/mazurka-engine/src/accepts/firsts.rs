@@ -3,7 +3,7 @@
 use super::Class;
 use super::inbox::{Inbox, Remaining, Senders};
 use crate::frontend::Frontend;
-use crate::graph::Cursor;
+use crate::graph::{Cursor, Slot};
 use crate::view::Execution;
 use rustc_hash::FxHashMap;
 
@@ -17,7 +17,7 @@ pub(super) struct Known {
     has_sample: bool,
 }
 
-/// Where the search for the messages of one sender that a class accepts has come to.
+/// The position of the search for the messages of one sender that a class accepts.
 #[derive(Clone, Copy)]
 struct Reached {
     position: u32,
@@ -31,6 +31,7 @@ struct Reached {
 /// only once for all receives of a class.
 pub(super) struct Firsts<'x, 'e, F: Frontend> {
     execution: &'x Execution<'e, F>,
+    slot: Slot,
     inbox: &'x Inbox<'x>,
     senders: Senders,
     /// The messages that no earlier step consumed, by their positions in `senders`.
@@ -47,11 +48,13 @@ pub(super) struct Firsts<'x, 'e, F: Frontend> {
 impl<'x, 'e, F: Frontend> Firsts<'x, 'e, F> {
     pub(super) fn new(
         execution: &'x Execution<'e, F>,
+        slot: Slot,
         inbox: &'x Inbox<'x>,
         sample: usize,
     ) -> Self {
         Firsts {
             execution,
+            slot,
             inbox,
             senders: Senders::new(inbox.messages),
             of_senders: Remaining::new(inbox.messages.len()),
@@ -113,7 +116,7 @@ impl<'x, 'e, F: Frontend> Firsts<'x, 'e, F> {
         }
     }
 
-    /// Goes on to the first message of this sender that the receive could have taken and accepts.
+    /// Advances to the first message of this sender that the receive could have taken and accepts.
     fn first_of(&mut self, step: usize, class: usize, cursor: &Cursor, sender: usize) -> Reached {
         let range = self.senders.ranges[sender].clone();
         let before = self.reached.get(&(class, sender)).copied();
@@ -159,7 +162,10 @@ impl<'x, 'e, F: Frontend> Firsts<'x, 'e, F> {
             Some(taken) if position <= taken => position == taken,
             _ => {
                 let message = &self.inbox.messages[at as usize];
-                self.execution.accepts(cursor, message)
+                match message.is_brought {
+                    true => self.execution.accepts_in_step(self.slot, step, message),
+                    false => self.execution.accepts(cursor, message),
+                }
             }
         }
     }

@@ -18,10 +18,10 @@ mod tests;
 
 pub(crate) use past::Past;
 
-use crate::behaviour::Wait;
+use crate::behaviour::{Behaviours, Wait};
 use crate::frontend::{Frontend, SharedObjects};
 use crate::graph::{Attention, Cursor, Graph, Message, Pick, Slot};
-use crate::ids::{ConstraintId, NodeId, Pid, ValueId};
+use crate::ids::{ConstraintId, NodeId, PidId, ValueId};
 use crate::view::Execution;
 use firsts::{Firsts, Known};
 use inbox::Inbox;
@@ -30,8 +30,8 @@ use rustc_hash::FxHashMap;
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
-/// How many messages are matched for each receive, on average, to have sets that are right about
-/// all messages. More than a report shows of a mailbox.
+/// Up to this many messages per receive, on average, are matched, so that the sets are exact. More than a
+/// report shows of a mailbox.
 pub(crate) const MATCHES_PER_RECEIVE: usize = 64;
 
 /// What the receives of one process accept, by step.
@@ -56,9 +56,10 @@ struct Class {
 /// What decides which messages a receive accepts.
 #[derive(PartialEq, Eq, Hash)]
 enum Key {
-    Constraint(ConstraintId, bool),
+    /// A constraint, whether the process traps exits, and [`Ties::changes`].
+    Constraint(ConstraintId, bool, u32),
     Answer,
-    Receipt(Pid, ValueId),
+    Receipt(PidId, ValueId),
     /// Requests to an object; in this state, if it may make requests wait.
     Request(Option<NodeId>),
 }
@@ -76,6 +77,7 @@ impl Accepted {
         let inbox = Inbox::new(execution.graph, slot, past);
         let sets = Sets {
             execution,
+            slot,
             inbox: &inbox,
             tags,
             class_of: &class_of,
@@ -110,6 +112,12 @@ impl<F: Frontend> Execution<'_, F> {
         sorted.accepts_by(|at| self.tag(&inbox[at as usize]))
     }
 
+    /// Whether the receive of a step accepts a message.
+    fn accepts_in_step(&self, slot: Slot, index: usize, message: &Message) -> bool {
+        let cursor = self.graph.cursor(self.behaviours, slot, index);
+        cursor.is_some_and(|cursor| self.accepts(&cursor, message))
+    }
+
     /// Whether a demand accepts a message. It does not accept a signal that ends the process: being
     /// killed is not a receive.
     fn accepts(&self, cursor: &Cursor, message: &Message) -> bool {
@@ -122,9 +130,12 @@ impl<F: Frontend> Execution<'_, F> {
     }
 }
 
-fn key<F: Frontend>(cursor: &Cursor) -> Option<Key> {
+fn key<F: Frontend>(behaviours: &Behaviours<F>, cursor: &Cursor) -> Option<Key> {
     match cursor.wait {
-        Wait::Receive { constraint, .. } => Some(Key::Constraint(constraint, cursor.trapping)),
+        Wait::Receive { constraint, .. } => {
+            let changes = behaviours.node(cursor.node).after.ties.changes();
+            Some(Key::Constraint(constraint, cursor.trapping, changes))
+        }
         Wait::Answer => Some(Key::Answer),
         Wait::HandedOver { to, value } => Some(Key::Receipt(to, value)),
         Wait::Serve => Some(Key::Request(F::Objects::MAKES_WAIT.then_some(cursor.node))),
@@ -154,7 +165,7 @@ fn classify<F: Frontend>(
         if !is_choice || cursor.looks {
             return None;
         }
-        let class = *keys.entry(key::<F>(&cursor)?).or_insert_with(|| {
+        let class = *keys.entry(key(behaviours, &cursor)?).or_insert_with(|| {
             classes.push(Class {
                 cursor,
                 receives: Vec::new(),
@@ -171,6 +182,7 @@ fn classify<F: Frontend>(
 /// Makes the set of each class.
 struct Sets<'x, 'e, F: Frontend> {
     execution: &'x Execution<'e, F>,
+    slot: Slot,
     inbox: &'x Inbox<'x>,
     tags: &'x [Tag],
     class_of: &'x [Option<usize>],
@@ -182,14 +194,12 @@ impl<F: Frontend> Sets<'_, '_, F> {
         let is_small = self.small_classes(matches_per_receive);
         let sorted = self.sort_messages(|class| is_small[class]);
         let is_ordered = self.execution.graph.delivery != Delivery::Unordered;
-        let known = match is_ordered && is_small.contains(&false) {
-            true => Firsts::new(self.execution, self.inbox, matches_per_receive).find(
-                self.class_of,
-                self.classes,
-                |class| !is_small[class],
-            ),
-            false => Vec::new(),
-        };
+        let known =
+            match is_ordered && is_small.contains(&false) {
+                true => Firsts::new(self.execution, self.slot, self.inbox, matches_per_receive)
+                    .find(self.class_of, self.classes, |class| !is_small[class]),
+                false => Vec::new(),
+            };
         let make = |(class, sorted): (usize, Sorted)| match is_small[class] {
             true => sorted.accepts(self.tags),
             false if is_ordered => self.known_accepted(&known[class]),
@@ -260,7 +270,15 @@ impl<F: Frontend> Sets<'_, '_, F> {
 
     fn accepts(&self, class: &Class, at: u32) -> bool {
         let message = &self.inbox.messages[at as usize];
-        self.execution.accepts(&class.cursor, message)
+        if !message.is_brought {
+            return self.execution.accepts(&class.cursor, message);
+        }
+        // It depends on the links and monitors of the process, which are those of every receive of the
+        // class that could have taken the message, but not of earlier ones.
+        let (from, _) = self.inbox.spans[at as usize];
+        let next = class.receives.partition_point(|&step| step < from);
+        self.execution
+            .accepts_in_step(self.slot, class.receives[next], message)
     }
 }
 

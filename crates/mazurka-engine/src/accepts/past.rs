@@ -2,6 +2,7 @@
 
 use crate::behaviour::Wait;
 use crate::graph::{ClockAt, Clocks, Graph, Message, NONE, Pick, Placed, Process, Slot};
+use smallvec::SmallVec;
 
 /// The causal pasts of steps by spawns, messages and versions: happened-before, as a trace defines
 /// it. In the graph, the past of a quiet timeout contains everything that was done before. So in a
@@ -54,7 +55,7 @@ impl Rows {
             let step = &process.steps[placed.index as usize];
             let before = rows.of_step[slot].last().copied();
             let row = rows.clocks.push(before, processes);
-            if let Some((cause, cause_step, events)) = cause(graph, process, placed) {
+            for (cause, cause_step, events) in causes(graph, process, placed) {
                 let known = rows.row(cause, cause_step);
                 rows.clocks.join(&row, &known);
                 rows.clocks.raise_entry(&row, cause, events);
@@ -70,7 +71,14 @@ impl Rows {
     }
 }
 
-/// The step of another process that a step depends on directly, and how many events of that process.
+/// The steps of other processes that a step depends on directly, each with its number of events.
+fn causes(graph: &Graph, process: &Process, placed: &Placed) -> SmallVec<[(Slot, u32, u32); 3]> {
+    match graph.awaits(placed.slot) {
+        Some(_) => graph.before_courier(placed.slot).unwrap_or_default(),
+        None => cause(graph, process, placed).into_iter().collect(),
+    }
+}
+
 fn cause(graph: &Graph, process: &Process, placed: &Placed) -> Option<(Slot, u32, u32)> {
     let step = &process.steps[placed.index as usize];
     match step.pick {

@@ -229,7 +229,7 @@ fn a_trace_does_not_match_all_messages_with_all_constraints() {
         let (trace, [_, matches]) = traced(Delivery::Mailbox, selective(messages, false));
         assert!(matches <= limit(messages), "{messages}: {matches}");
         assert_eq!(accepts(&trace, 3), only(3));
-        // Here the messages that a receive passes over are known to be refused.
+        // Here the messages that a receive skips are known to be refused.
         let (trace, [_, matches]) = traced(Delivery::Mailbox, selective(messages, true));
         assert!(matches <= limit(64), "{messages}: {matches}");
         assert_eq!(accepts(&trace, 3), only(messages - 4));
@@ -238,7 +238,7 @@ fn a_trace_does_not_match_all_messages_with_all_constraints() {
     assert_eq!(matches, 5_050, "under `unordered` all pairs matter");
 }
 
-/// A receive that passes over n messages matches them all, unless it is known what it requires.
+/// A receive that skips n messages matches all of them, unless its required part is known.
 #[test]
 fn required_parts_save_matches() {
     for delivery in Delivery::ALL {

@@ -4,11 +4,11 @@ use super::Behaviours;
 use super::node::{Edge, Effect, Effects, Ending, Local, Node, ReadSoFar, Snapshot, Wait};
 use crate::answer::Answer;
 use crate::frontend::{
-    Action, ActionsOf, Asked, Demand, Fault, Frontend, Input, KeyOf, OperationOf, Outcome, Reading,
-    SharedObjects, Source, Turn, Turned,
+    Action, ActionsOf, Asked, Demand, DemandOf, Fault, Frontend, Input, KeyOf, OperationOf,
+    Outcome, Reading, SharedObjects, Source, Turn, Turned,
 };
-use crate::ids::{KeyId, NodeId, ObjectKey, Pid, PidKind, ValueId};
-use crate::liveness::{LivenessOperation, LivenessRequest, LivenessServed, OwnLinks};
+use crate::ids::{KeyId, NodeId, ObjectKey, PidId, PidKind, ValueId};
+use crate::liveness::{Courier, LivenessOperation, Ties};
 use crate::message::{Content, Payload, Request};
 use crate::object::{self, ObjectState, Reaction};
 use crate::values::Values;
@@ -45,6 +45,10 @@ impl<F: Frontend> Behaviours<F> {
                 let (operation, seen) = so_far.and(self.seen(edge));
                 self.read_on(pid, edge, local, state, operation, seen)
             }
+            Snapshot::Liveness(state, operation) => {
+                let (state, operation) = (state.clone(), *operation);
+                self.answered(pid, edge, local, state, operation)
+            }
             Snapshot::Object(state) => {
                 let reaction = self.react(pid, state, edge);
                 Ok(self.object_node(pid, edge, reaction))
@@ -65,30 +69,37 @@ impl<F: Frontend> Behaviours<F> {
     }
 
     /// What an object does with an input: a request, or what it has read for one.
-    fn react(&self, pid: Pid, state: &ObjectState<F>, edge: Edge) -> Reaction<F> {
+    fn react(&self, pid: PidId, state: &ObjectState<F>, edge: Edge) -> Reaction<F> {
         let Edge::Value(value) = edge else {
             unreachable!("objects do not time out")
         };
         match (state, self.values.content(value), self.pids.kind(pid)) {
             (
-                ObjectState::Liveness(state),
+                ObjectState::Liveness(_),
                 Content::Request {
-                    by,
-                    request: Request::Liveness(request),
+                    request: Request::Die(end),
+                    ..
                 },
-                PidKind::Object(ObjectKey::Life(of)),
+                PidKind::Object(ObjectKey::Liveness(of)),
+            ) => Reaction {
+                couriers: Courier::known_at_end(of, end).collect(),
+                publishes: true,
+                ..Reaction::none(ObjectState::Liveness(Some(end.clone())))
+            },
+            (
+                ObjectState::Courier { .. },
+                Content::Request {
+                    request: Request::Die(end),
+                    ..
+                },
+                PidKind::Object(ObjectKey::Courier(courier)),
             ) => {
-                let mut state = state.clone();
-                let LivenessServed {
-                    answer,
-                    sends,
-                    publishes,
-                } = state.serve(of, *by, request);
+                let message = courier.message(end);
+                let sent = message.is_some();
                 Reaction {
-                    answer: answer.map(|answer| (*by, answer)),
-                    sends,
-                    publishes,
-                    ..Reaction::none(ObjectState::Liveness(state))
+                    brings: message.map(|message| (courier, message)),
+                    publishes: sent,
+                    ..Reaction::none(ObjectState::Courier { sent })
                 }
             }
             (
@@ -120,7 +131,7 @@ impl<F: Frontend> Behaviours<F> {
     /// The node of a process that has seen this for a read: it reads something else, or has its answer.
     fn read_on(
         &mut self,
-        pid: Pid,
+        pid: PidId,
         edge: Edge,
         local: Rc<Local>,
         state: F::State,
@@ -140,15 +151,66 @@ impl<F: Frontend> Behaviours<F> {
         }
     }
 
+    /// The node of a process after it has read liveness for an operation, or whether a courier has
+    /// delivered its message.
+    fn answered(
+        &mut self,
+        pid: PidId,
+        edge: Edge,
+        mut local: Rc<Local>,
+        state: F::State,
+        operation: LivenessOperation,
+    ) -> Result<Node<F>, Fault> {
+        let seen = self.seen(edge).clone();
+        let is_alive = seen == Answer::Bool(true);
+        let mut answer = Answer::Ok;
+        let mut tie = None;
+        match operation {
+            LivenessOperation::Link(with) => {
+                let ties = &mut Rc::make_mut(&mut local).ties;
+                tie = Some((with, ties.link(with, is_alive)));
+            }
+            LivenessOperation::Monitor { pid: of, reference } => {
+                let ties = &mut Rc::make_mut(&mut local).ties;
+                tie = Some((of, ties.monitor(of, reference, is_alive)));
+            }
+            LivenessOperation::Unlink(from) => {
+                let is_under_way = seen == Answer::Bool(true);
+                Rc::make_mut(&mut local).ties.unlink(from, is_under_way);
+            }
+            LivenessOperation::Demonitor { pid: of, reference }
+            | LivenessOperation::Flush { pid: of, reference } => {
+                let ties = &mut Rc::make_mut(&mut local).ties;
+                let monitor = ties.monitor_tie(of, reference);
+                if let (Answer::Bool(true), Some(tie)) = (&seen, monitor) {
+                    ties.ignore(of, tie);
+                }
+                answer = seen;
+            }
+            LivenessOperation::Notify { .. } => unreachable!("it is answered at once"),
+            LivenessOperation::Links | LivenessOperation::IsAlive(_) => answer = seen,
+        }
+        let courier = tie.map(|(of, tie)| {
+            let courier = Courier { of, to: pid, tie };
+            Effect::Courier(self.pids.courier(courier))
+        });
+        self.run_after(pid, edge, local, courier, |frontend, _, turn| {
+            frontend.answer(&state, Input::Answer(&answer), turn)
+        })
+    }
+
     /// The node of a process after it has received a message or an answer.
     fn take(
         &mut self,
-        pid: Pid,
+        pid: PidId,
         edge: Edge,
-        local: Rc<Local>,
+        mut local: Rc<Local>,
         state: &F::State,
         value: ValueId,
     ) -> Result<Node<F>, Fault> {
+        if let Some((of, tie)) = self.values.tie(value) {
+            Rc::make_mut(&mut local).ties.received(of, tie);
+        }
         match self.values.handed_by(value) {
             None => self.run(pid, edge, local, |frontend, values, turn| {
                 let input = match values.content(value) {
@@ -167,11 +229,11 @@ impl<F: Frontend> Behaviours<F> {
     #[inline(never)]
     fn take_handed(
         &mut self,
-        pid: Pid,
+        pid: PidId,
         edge: Edge,
         local: Rc<Local>,
         state: &F::State,
-        (sender, value): (Pid, ValueId),
+        (sender, value): (PidId, ValueId),
     ) -> Result<Node<F>, Fault> {
         let mut node = self.run(pid, edge, local, |frontend, values, turn| {
             let message = values.payload(value).expect("a message is handed over");
@@ -187,13 +249,54 @@ impl<F: Frontend> Behaviours<F> {
     #[inline(always)]
     pub(super) fn run(
         &mut self,
-        pid: Pid,
+        pid: PidId,
         edge: Edge,
         before: Rc<Local>,
-        mut code: impl FnMut(&F, &Values<F>, &mut Turn<'_, F>) -> Outcome<F>,
+        code: impl FnMut(&F, &Values<F>, &mut Turn<'_, F>) -> Outcome<F>,
     ) -> Result<Node<F>, Fault> {
+        self.run_after(pid, edge, before, None, code)
+    }
+
+    /// The same, with a first effect that is part of the input.
+    #[inline(always)]
+    fn run_after(
+        &mut self,
+        pid: PidId,
+        edge: Edge,
+        before: Rc<Local>,
+        first: Option<Effect>,
+        code: impl FnMut(&F, &Values<F>, &mut Turn<'_, F>) -> Outcome<F>,
+    ) -> Result<Node<F>, Fault> {
+        let mut after = Rc::clone(&before);
+        let mut effects: Effects = first.into_iter().collect();
+        let (mut state, mut demand) = self.run_once(pid, &mut after, &mut effects, code)?;
+        while let Demand::Liveness(operation) = demand
+            && let Some(answer) = self.local_answer(pid, operation, &mut after, &mut effects)
+        {
+            (state, demand) =
+                self.run_once(pid, &mut after, &mut effects, |frontend, _, turn| {
+                    frontend.answer(&state, Input::Answer(&answer), turn)
+                })?;
+        }
+        let (snapshot, wait) = self.demanded(pid, &after, &mut effects, state, demand)?;
+        Ok(Node {
+            effects,
+            after,
+            ..Node::new(pid, edge, snapshot, wait, before)
+        })
+    }
+
+    /// Runs user code up to its next demand, and adds its actions to the effects.
+    #[inline(always)]
+    fn run_once(
+        &mut self,
+        pid: PidId,
+        local: &mut Rc<Local>,
+        effects: &mut Effects,
+        mut code: impl FnMut(&F, &Values<F>, &mut Turn<'_, F>) -> Outcome<F>,
+    ) -> Result<(F::State, DemandOf<F>), Fault> {
         let actions = std::mem::take(&mut self.actions);
-        let mut turn = Turn::new(pid, &mut self.pids, before.spawned, before.daemon, actions);
+        let mut turn = Turn::new(pid, &mut self.pids, local.spawned, local.daemon, actions);
         let (state, demand) = code(&self.frontend, &self.values, &mut turn)?;
         let Turned {
             actions,
@@ -201,13 +304,7 @@ impl<F: Frontend> Behaviours<F> {
             daemon,
         } = turn.finish();
         if self.distrust {
-            let mut again = Turn::new(
-                pid,
-                &mut self.pids,
-                before.spawned,
-                before.daemon,
-                Vec::new(),
-            );
+            let mut again = Turn::new(pid, &mut self.pids, local.spawned, local.daemon, Vec::new());
             let (_, second) = code(&self.frontend, &self.values, &mut again)?;
             let again = again.finish();
             if second != demand || again.actions != actions || again.daemon != daemon {
@@ -223,14 +320,26 @@ impl<F: Frontend> Behaviours<F> {
             }
         }
         // Copied only if something changes, which most steps do not do.
-        let mut after = Rc::clone(&before);
-        if spawned != before.spawned || daemon != before.daemon {
-            let after = Rc::make_mut(&mut after);
-            after.spawned = spawned;
-            after.daemon = daemon;
+        if spawned != local.spawned || daemon != local.daemon {
+            let local = Rc::make_mut(local);
+            local.spawned = spawned;
+            local.daemon = daemon;
         }
-        let mut effects = self.effects(pid, actions, &mut after);
-        let (snapshot, wait) = match demand {
+        self.effects(pid, actions, local, effects);
+        Ok((state, demand))
+    }
+
+    /// What a demand is in terms of the graph. A request is sent as the last effect.
+    #[inline(always)]
+    fn demanded(
+        &mut self,
+        pid: PidId,
+        local: &Local,
+        effects: &mut Effects,
+        state: F::State,
+        demand: DemandOf<F>,
+    ) -> Result<(Snapshot<F>, Wait), Fault> {
+        Ok(match demand {
             Demand::Receive {
                 constraint,
                 timeout_ms,
@@ -245,24 +354,11 @@ impl<F: Frontend> Behaviours<F> {
                 )
             }
             Demand::Liveness(operation) => {
-                match operation {
-                    LivenessOperation::Link(with) => Rc::make_mut(&mut after).link(with),
-                    LivenessOperation::Unlink(from) => Rc::make_mut(&mut after).unlink(from),
-                    _ => {}
+                if let LivenessOperation::Link(with) = operation {
+                    effects.push(Effect::Link(with));
                 }
-                let object = self.pids.liveness(operation.target(pid));
-                let wait = if operation.is_read() {
-                    Wait::Read { object }
-                } else {
-                    let request = Request::Liveness(match operation {
-                        LivenessOperation::Links => LivenessRequest::Links(after.links.clone()),
-                        operation => LivenessRequest::Operation(operation),
-                    });
-                    let value = self.values.intern(Content::Request { by: pid, request });
-                    effects.push(Effect::Send { to: object, value });
-                    Wait::Answer
-                };
-                (Snapshot::User(state), wait)
+                let object = self.read_by(pid, &local.ties, operation);
+                (Snapshot::Liveness(state, operation), Wait::Read { object })
             }
             Demand::Ask(operation) if F::Objects::is_read(&operation) => {
                 let seen = Vec::new();
@@ -304,17 +400,72 @@ impl<F: Frontend> Behaviours<F> {
                     .then(|| Box::new(state));
                 (Snapshot::Over { reason, state }, Wait::Ended(ending))
             }
-        };
-        Ok(Node {
-            effects,
-            after,
-            ..Node::new(pid, edge, snapshot, wait, before)
         })
     }
 
+    /// The answer to an operation that concerns the process alone, which it gets at once.
+    fn local_answer(
+        &mut self,
+        pid: PidId,
+        operation: LivenessOperation,
+        local: &mut Rc<Local>,
+        effects: &mut Effects,
+    ) -> Option<Answer<F::Value>> {
+        match operation {
+            LivenessOperation::Link(with) => local.ties.is_linked(with).then_some(Answer::Ok),
+            // The exit signal has ended the process, or has not arrived. If it is trapped, it may be in
+            // the mailbox.
+            LivenessOperation::Unlink(from) if !local.trapping => {
+                Rc::make_mut(local).ties.cut(from);
+                effects.push(Effect::Unlink(from));
+                Some(Answer::Ok)
+            }
+            LivenessOperation::Notify { pid: of, reference } => {
+                let tie = Rc::make_mut(local).ties.monitor(of, reference, true);
+                let courier = Courier { of, to: pid, tie };
+                effects.push(Effect::Courier(self.pids.courier(courier)));
+                Some(Answer::Ok)
+            }
+            LivenessOperation::Demonitor { pid: of, reference } => {
+                let tie = local.ties.monitor_tie(of, reference);
+                tie.is_none().then_some(Answer::Bool(false))
+            }
+            LivenessOperation::Flush { pid: of, reference } => {
+                if let Some(tie) = local.ties.monitor_tie(of, reference) {
+                    Rc::make_mut(local).ties.ignore(of, tie);
+                }
+                Some(Answer::Ok)
+            }
+            _ => None,
+        }
+    }
+
+    /// The object that an operation on liveness reads: the liveness of a process, or a courier.
+    fn read_by(&mut self, pid: PidId, ties: &Ties, operation: LivenessOperation) -> PidId {
+        let (of, tie) = match operation {
+            LivenessOperation::Link(of)
+            | LivenessOperation::Monitor { pid: of, .. }
+            | LivenessOperation::Notify { pid: of, .. }
+            | LivenessOperation::IsAlive(of) => return self.pids.liveness(of),
+            LivenessOperation::Links => return self.pids.liveness(pid),
+            LivenessOperation::Unlink(of) => (of, ties.link_tie(of)),
+            LivenessOperation::Demonitor { pid: of, reference }
+            | LivenessOperation::Flush { pid: of, reference } => {
+                let tie = ties.monitor_tie(of, reference);
+                (of, tie.expect("otherwise it is answered at once"))
+            }
+        };
+        self.pids.courier(Courier { of, to: pid, tie })
+    }
+
     #[inline]
-    fn effects(&mut self, me: Pid, mut actions: ActionsOf<F>, local: &mut Rc<Local>) -> Effects {
-        let mut effects = Effects::new();
+    fn effects(
+        &mut self,
+        me: PidId,
+        mut actions: ActionsOf<F>,
+        local: &mut Rc<Local>,
+        effects: &mut Effects,
+    ) {
         for action in actions.drain(..) {
             effects.push(match action {
                 Action::Spawn {
@@ -324,21 +475,19 @@ impl<F: Frontend> Behaviours<F> {
                     monitor,
                 } => {
                     let child = Local {
-                        links: OwnLinks {
-                            made: link.then_some(me).into_iter().collect(),
-                            undone: Vec::new(),
-                        },
-                        watchers: monitor
-                            .map(|reference| (me, reference))
-                            .into_iter()
-                            .collect(),
+                        ties: Ties::at_spawn(me, link, monitor),
                         ..Local::default()
                     };
                     let root = self.root(pid, Some(start), child);
-                    if link {
-                        Rc::make_mut(local).links.made.push(pid);
+                    if link || monitor.is_some() {
+                        Rc::make_mut(local).ties.spawned(pid, link, monitor);
                     }
-                    Effect::Spawn { pid, root, link }
+                    Effect::Spawn {
+                        pid,
+                        root,
+                        link,
+                        monitor,
+                    }
                 }
                 Action::Send { to, value } => Effect::Send {
                     to,
@@ -358,11 +507,10 @@ impl<F: Frontend> Behaviours<F> {
             });
         }
         self.actions = actions;
-        effects
     }
 
     /// What is read.
-    fn source(&mut self, source: Source<KeyOf<F>>) -> Pid {
+    fn source(&mut self, source: Source<KeyOf<F>>) -> PidId {
         match source {
             Source::Liveness(of) => self.pids.liveness(of),
             Source::Object(key) => self.object(key),
@@ -370,7 +518,7 @@ impl<F: Frontend> Behaviours<F> {
     }
 
     /// The pid of an object of the front-end.
-    fn object(&mut self, key: KeyOf<F>) -> Pid {
+    fn object(&mut self, key: KeyOf<F>) -> PidId {
         let id = match self.keys.find(&key) {
             Some(id) => id,
             None => self.keys.add(key),
@@ -386,16 +534,22 @@ impl<F: Frontend> Behaviours<F> {
         })
     }
 
-    pub(super) fn object_node(&mut self, pid: Pid, edge: Edge, reaction: Reaction<F>) -> Node<F> {
-        let answer = reaction.answer.into_iter();
-        let answer = answer.map(|(to, answer)| (to, Content::Answer(answer)));
-        let sends = reaction.sends.into_iter();
-        let sends = sends.map(|(to, payload)| (to, Content::Message(payload)));
-        let send = |(to, content)| Effect::Send {
-            to,
-            value: self.values.intern(content),
-        };
-        let effects = answer.chain(sends).map(send).collect();
+    pub(super) fn object_node(&mut self, pid: PidId, edge: Edge, reaction: Reaction<F>) -> Node<F> {
+        let mut effects = Effects::new();
+        if let Some((to, answer)) = reaction.answer {
+            let value = self.values.intern(Content::Answer(answer));
+            effects.push(Effect::Send { to, value });
+        }
+        if let Some((courier, message)) = reaction.brings {
+            let value = self.values.intern_brought(courier, message);
+            effects.push(Effect::Send {
+                to: courier.to,
+                value,
+            });
+        }
+        for courier in reaction.couriers {
+            effects.push(Effect::Courier(self.pids.courier(courier)));
+        }
         let wait = match reaction.reads {
             Some(source) => {
                 let object = self.source(source);
@@ -429,11 +583,15 @@ impl<F: Frontend> Behaviours<F> {
             // Only the links of the effects that it performed.
             let mut local = (*node.before).clone();
             for effect in done {
-                if let Effect::Spawn {
-                    pid, link: true, ..
-                } = effect
-                {
-                    local.links.made.push(*pid);
+                match *effect {
+                    Effect::Spawn {
+                        pid, link, monitor, ..
+                    } => local.ties.spawned(pid, link, monitor),
+                    Effect::Unlink(from) => local.ties.cut(from),
+                    Effect::Send { .. }
+                    | Effect::TrapExit(_)
+                    | Effect::Courier(_)
+                    | Effect::Link(_) => {}
                 }
             }
             local.daemon = node.after.daemon;

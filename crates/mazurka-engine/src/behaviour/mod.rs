@@ -9,6 +9,7 @@
 mod budget;
 mod make;
 mod node;
+mod poll;
 mod sweep;
 #[cfg(test)]
 mod tests;
@@ -18,13 +19,14 @@ pub use node::{Ending, Wait};
 
 use crate::answer::Answer;
 use crate::brake::Brake;
-use crate::frontend::{ActionsOf, Asked, Fault, Frontend, KeyOf, SharedObjects};
-use crate::ids::{KeyId, NodeId, ObjectKey, Pid, PidKind, PidTable, RootId, ValueId};
-use crate::liveness::{End, LivenessRequest, LivenessState};
+use crate::frontend::{ActionsOf, Asked, Fault, Frontend, KeyOf, SharedObjects, Source};
+use crate::ids::{KeyId, NodeId, ObjectKey, PidId, PidKind, PidTable, RootId, ValueId};
+use crate::liveness::Ties;
 use crate::message::{Content, Request};
 use crate::object::{ObjectState, Reaction};
 use crate::options::Options;
 use crate::table::Table;
+use crate::timeouts::Timeouts;
 use crate::values::Values;
 use budget::Budget;
 use node::Snapshot;
@@ -32,7 +34,7 @@ use std::rc::Rc;
 
 #[derive(Clone, PartialEq, Eq, Hash)]
 struct Root<S> {
-    pid: Pid,
+    pid: PidId,
     /// `None` for a shared object.
     start: Option<S>,
     local: Rc<Local>,
@@ -64,6 +66,8 @@ pub(crate) struct Behaviours<F: Frontend> {
     budget: Budget,
     /// Scratch buffer, reused between steps.
     actions: ActionsOf<F>,
+    /// Which timeouts may fire at any time.
+    timeouts: Timeouts,
     /// Whether each step of user code is run twice, and the results are compared.
     distrust: bool,
     /// Shared with the front-end.
@@ -74,7 +78,7 @@ impl<F: Frontend> Behaviours<F> {
     pub(crate) fn new(frontend: F, options: &Options) -> Self {
         let brake = options.brake.released();
         frontend.set_brake(brake.clone());
-        // Front-ends that re-run processes anyway compare more than actions and demands.
+        // Front-ends that run steps twice themselves compare more than actions and demands.
         let distrust = options.distrust && !frontend.check_determinism();
         Behaviours {
             frontend,
@@ -91,6 +95,7 @@ impl<F: Frontend> Behaviours<F> {
             found: 0,
             budget: Budget::new(options.node_memory),
             actions: Vec::new(),
+            timeouts: options.timeouts,
             distrust,
             brake,
         }
@@ -98,8 +103,8 @@ impl<F: Frontend> Behaviours<F> {
 
     /// Fails if a message could not be matched, or the brake stopped a comparison of messages.
     ///
-    /// Both happen in the middle of work that cannot fail: closing an order, filling a table. What
-    /// was computed then is worthless. So every operation that decides how an execution goes on
+    /// Both happen in functions that cannot return an error: closing an order, filling a table. What
+    /// was computed then is wrong. So every operation that decides how an execution continues
     /// (applying a step, listing candidates, listing race variants) ends with this check, and so
     /// does every observation of an execution.
     #[inline]
@@ -127,7 +132,7 @@ impl<F: Frontend> Behaviours<F> {
 
     fn distance_in(&self, node: &Node<F>) -> Option<u32> {
         match &node.snapshot {
-            Snapshot::User(state) | Snapshot::Reading(state, _) => {
+            Snapshot::User(state) | Snapshot::Reading(state, _) | Snapshot::Liveness(state, _) => {
                 self.frontend.hints().distance(state)
             }
             Snapshot::Object(_) | Snapshot::Over { .. } => None,
@@ -152,7 +157,7 @@ impl<F: Frontend> Behaviours<F> {
     }
 
     /// The root of a shared object.
-    pub(crate) fn object_root(&mut self, pid: Pid) -> RootId {
+    pub(crate) fn object_root(&mut self, pid: PidId) -> RootId {
         self.root(pid, None, Local::default())
     }
 
@@ -163,7 +168,7 @@ impl<F: Frontend> Behaviours<F> {
         Some(self.frontend.describe().process(start, first, &self.pids))
     }
 
-    fn root(&mut self, pid: Pid, start: Option<F::Start>, local: Local) -> RootId {
+    fn root(&mut self, pid: PidId, start: Option<F::Start>, local: Local) -> RootId {
         let root = Root {
             pid,
             start,
@@ -191,11 +196,18 @@ impl<F: Frontend> Behaviours<F> {
                 let PidKind::Object(key) = self.pids.kind(pid) else {
                     unreachable!("a process has a start")
                 };
-                let state = match key {
-                    ObjectKey::Life(_) => ObjectState::Liveness(LivenessState::default()),
-                    ObjectKey::Shared(key) => ObjectState::idle(F::Objects::initial(self.key(key))),
+                let reaction = match key {
+                    ObjectKey::Liveness(_) => Reaction::none(ObjectState::Liveness(None)),
+                    ObjectKey::Courier(courier) => Reaction {
+                        reads: Some(Source::Liveness(courier.of)),
+                        ..Reaction::none(ObjectState::Courier { sent: false })
+                    },
+                    ObjectKey::Shared(key) => {
+                        let state = F::Objects::initial(self.key(key));
+                        Reaction::none(ObjectState::idle(state))
+                    }
                 };
-                self.object_node(pid, Edge::Timeout, Reaction::none(state))
+                self.object_node(pid, Edge::Timeout, reaction)
             }
             Some(start) => self.run(pid, Edge::Timeout, local, |frontend, _, turn| {
                 frontend.start(&start, turn)
@@ -231,7 +243,8 @@ impl<F: Frontend> Behaviours<F> {
             unreachable!("only objects have versions")
         };
         let answer = match &**object {
-            ObjectState::Liveness(state) => Answer::Bool(state.is_alive()),
+            ObjectState::Liveness(end) => Answer::Bool(end.is_none()),
+            ObjectState::Courier { sent } => Answer::Bool(!sent),
             ObjectState::Shared { state, .. } => {
                 let key = self
                     .key_of(version.pid)
@@ -241,6 +254,41 @@ impl<F: Frontend> Behaviours<F> {
             }
         };
         self.values.intern(Content::Answer(answer))
+    }
+
+    /// What a courier reads of a liveness object in the node `version`: the end.
+    pub(crate) fn read_end(&mut self, version: NodeId) -> ValueId {
+        let version = self.node(version);
+        let (PidKind::Object(ObjectKey::Liveness(by)), Snapshot::Object(object)) =
+            (self.pids.kind(version.pid), &version.snapshot)
+        else {
+            unreachable!("couriers read liveness")
+        };
+        let ObjectState::Liveness(Some(end)) = &**object else {
+            unreachable!("couriers wait for the end")
+        };
+        let request = Request::Die(end.clone());
+        self.values.intern(Content::Request { by, request })
+    }
+
+    /// Whether a process that has ended had a link to another, as its liveness object knows in this node.
+    pub(crate) fn had_linked(&self, liveness: NodeId, with: PidId) -> bool {
+        let Snapshot::Object(object) = &self.node(liveness).snapshot else {
+            return false;
+        };
+        matches!(&**object, ObjectState::Liveness(Some(end)) if end.links.contains(&with))
+    }
+
+    /// Whether receives with the same constraint accept the same messages after these nodes.
+    #[inline]
+    pub(crate) fn accept_same(&self, one: NodeId, other: NodeId) -> bool {
+        let (one, other) = (&self.node(one).after, &self.node(other).after);
+        Rc::ptr_eq(one, other) || one.ties.accept_same(&other.ties)
+    }
+
+    /// The links and monitors of a process before its first step.
+    pub(crate) fn ties_at_start(&self, root: RootId) -> &Ties {
+        &self.roots.get(root.index()).local.ties
     }
 
     /// Whether an object in this node can serve a request now.
@@ -269,7 +317,7 @@ impl<F: Frontend> Behaviours<F> {
     }
 
     /// The key of an object of the front-end.
-    pub(crate) fn key_of(&self, object: Pid) -> Option<&KeyOf<F>> {
+    pub(crate) fn key_of(&self, object: PidId) -> Option<&KeyOf<F>> {
         match self.pids.kind(object) {
             PidKind::Object(ObjectKey::Shared(key)) => Some(self.key(key)),
             _ => None,
@@ -280,12 +328,8 @@ impl<F: Frontend> Behaviours<F> {
     pub(crate) fn die(&mut self, node: NodeId) -> ValueId {
         let node = self.node(node);
         let reason = node.end().expect("it has ended").clone();
-        let end = LivenessRequest::Die(End {
-            reason,
-            links: node.after.links.clone(),
-            watchers: node.after.watchers.clone(),
-        });
-        let (by, request) = (node.pid, Request::Liveness(end));
+        let end = node.after.ties.end(reason);
+        let (by, request) = (node.pid, Request::Die(end));
         self.values.intern(Content::Request { by, request })
     }
 

@@ -2,8 +2,8 @@
 
 use crate::answer::Answer;
 use crate::frontend::{Frontend, ObjectStateOf, OperationOf, STATE_BYTES};
-use crate::ids::{ConstraintId, NodeId, Pid, RootId, ValueId};
-use crate::liveness::OwnLinks;
+use crate::ids::{ConstraintId, NodeId, PidId, RootId, ValueId};
+use crate::liveness::{LivenessOperation, Tie, Ties};
 use crate::message::Reason;
 use crate::object::ObjectState;
 use smallvec::SmallVec;
@@ -24,14 +24,14 @@ pub enum Wait {
     /// The receipt of the message that it has sent last.
     HandedOver {
         /// The receiver.
-        to: Pid,
+        to: PidId,
         /// The message.
         value: ValueId,
     },
     /// A version of an object.
     Read {
         /// The object.
-        object: Pid,
+        object: PidId,
     },
     /// Any request: an object that is idle.
     Serve,
@@ -68,9 +68,35 @@ impl Ending {
 /// A visible effect, interned.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Effect {
-    Spawn { pid: Pid, root: RootId, link: bool },
-    Send { to: Pid, value: ValueId },
+    Spawn {
+        pid: PidId,
+        root: RootId,
+        link: bool,
+        monitor: Option<u64>,
+    },
+    Send {
+        to: PidId,
+        value: ValueId,
+    },
     TrapExit(bool),
+    /// Starts a courier. Part of the read, or of the end, that calls for it: no signal check comes
+    /// before it.
+    Courier(PidId),
+    /// A process is about to link to another: a signal may end it before, but not between the link and
+    /// the start of its courier.
+    Link(PidId),
+    /// Undoes a link.
+    Unlink(PidId),
+}
+
+impl Effect {
+    /// Whether it is an action of the program.
+    pub(crate) fn is_action(&self) -> bool {
+        !matches!(
+            self,
+            Effect::Courier(_) | Effect::Link(_) | Effect::Unlink(_)
+        )
+    }
 }
 
 /// The effects of a node. Most nodes have one or none, which need no allocation.
@@ -82,25 +108,7 @@ pub(crate) struct Local {
     pub spawned: u32,
     pub trapping: bool,
     pub daemon: bool,
-    pub links: OwnLinks,
-    /// The processes that have monitored it since its spawn, each with its reference.
-    pub watchers: Vec<(Pid, u64)>,
-}
-
-impl Local {
-    pub(super) fn link(&mut self, with: Pid) {
-        self.links.undone.retain(|link| *link != with);
-        if !self.links.made.contains(&with) {
-            self.links.made.push(with);
-        }
-    }
-
-    pub(super) fn unlink(&mut self, from: Pid) {
-        self.links.made.retain(|link| *link != from);
-        if !self.links.undone.contains(&from) {
-            self.links.undone.push(from);
-        }
-    }
+    pub ties: Ties,
 }
 
 /// The state from which a node can continue.
@@ -110,6 +118,8 @@ pub(super) enum Snapshot<F: Frontend> {
     /// User code that reads a shared object. The rest is boxed, because most nodes do not read and
     /// should be small.
     Reading(F::State, Box<ReadSoFar<F>>),
+    /// User code that reads liveness, or whether a courier has delivered its message.
+    Liveness(F::State, LivenessOperation),
     /// A shared object. Boxed, because most nodes are not objects and should be small.
     Object(Box<ObjectState<F>>),
     /// A process that has ended.
@@ -134,7 +144,7 @@ impl<F: Frontend> ReadSoFar<F> {
     }
 }
 
-/// An input, as far as the process can see it.
+/// The part of an input that the process can see.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Edge {
     /// It consumed this message, or read this answer.
@@ -162,11 +172,15 @@ pub(crate) struct Node<F: Frontend> {
     pub before: Rc<Local>,
     /// After them.
     pub after: Rc<Local>,
-    pub(super) pid: Pid,
+    pub(super) pid: PidId,
     pub(super) edge: Edge,
     pub(super) parent: NodeId,
     pub(super) first_child: NodeId,
     pub(super) next_sibling: NodeId,
+    /// Whether the timeout of its receive is an idle round, if that is known. If it is, the receive has no
+    /// timeout any more.
+    pub(super) settled: bool,
+    pub polls: bool,
     /// Whether it belongs to the tree; if not, its place is free.
     pub(super) alive: bool,
     pub(super) kept: bool,
@@ -176,7 +190,7 @@ impl<F: Frontend> Node<F> {
     /// A node without children, effects or changes of its local state.
     #[inline(always)]
     pub(super) fn new(
-        pid: Pid,
+        pid: PidId,
         edge: Edge,
         snapshot: Snapshot<F>,
         wait: Wait,
@@ -195,6 +209,8 @@ impl<F: Frontend> Node<F> {
             parent: NodeId::NONE,
             first_child: NodeId::NONE,
             next_sibling: NodeId::NONE,
+            settled: false,
+            polls: false,
             alive: true,
             kept: false,
         }
@@ -211,7 +227,9 @@ impl<F: Frontend> Node<F> {
     /// The state of user code.
     pub(crate) fn state(&self) -> Option<&F::State> {
         match &self.snapshot {
-            Snapshot::User(state) | Snapshot::Reading(state, _) => Some(state),
+            Snapshot::User(state) | Snapshot::Reading(state, _) | Snapshot::Liveness(state, _) => {
+                Some(state)
+            }
             Snapshot::Over { state, .. } => state.as_deref(),
             Snapshot::Object(_) => None,
         }
@@ -222,10 +240,37 @@ impl<F: Frontend> Node<F> {
         match &self.snapshot {
             Snapshot::Object(object) => match &**object {
                 ObjectState::Shared { state, .. } => Some(state),
-                ObjectState::Liveness(_) => None,
+                ObjectState::Liveness(_) | ObjectState::Courier { .. } => None,
             },
             _ => None,
         }
+    }
+
+    /// The operation on liveness for which the process reads.
+    pub(crate) fn liveness_operation(&self) -> Option<LivenessOperation> {
+        match self.snapshot {
+            Snapshot::Liveness(_, operation) => Some(operation),
+            _ => None,
+        }
+    }
+
+    /// Number of first effects that are part of the input: the receipt for a message, or the start of a
+    /// courier. No signal check comes before them.
+    pub(crate) fn part_of_input(&self) -> u32 {
+        let is_part = self.acknowledges || matches!(self.effects.first(), Some(Effect::Courier(_)));
+        u32::from(is_part)
+    }
+
+    /// Whether the message that the courier of this link or monitor brings has an effect on the process
+    /// after the first `done` effects.
+    pub(crate) fn expects(&self, of: PidId, tie: Tie, done: u32) -> bool {
+        let done = done as usize;
+        if done >= self.effects.len() {
+            return self.after.ties.expect(of, tie);
+        }
+        let is_unlink = |effect: &Effect| *effect == Effect::Unlink(of);
+        self.before.ties.expect(of, tie)
+            && !(tie.is_link() && self.effects[..done].iter().any(is_unlink))
     }
 
     /// Whether a signal ended the process and not its own code.
@@ -244,7 +289,7 @@ impl<F: Frontend> Node<F> {
                 } => Some(&pending.operation),
                 _ => None,
             },
-            Snapshot::User(_) | Snapshot::Over { .. } => None,
+            Snapshot::User(_) | Snapshot::Liveness(..) | Snapshot::Over { .. } => None,
         }
     }
 
@@ -257,7 +302,7 @@ impl<F: Frontend> Node<F> {
     #[inline]
     pub(super) fn bytes(&self, frontend: &F) -> usize {
         let snapshot = match &self.snapshot {
-            Snapshot::User(state) | Snapshot::Reading(state, _) => {
+            Snapshot::User(state) | Snapshot::Reading(state, _) | Snapshot::Liveness(state, _) => {
                 frontend.hints().state_bytes(state)
             }
             Snapshot::Over {

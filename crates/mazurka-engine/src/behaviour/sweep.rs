@@ -65,7 +65,10 @@ impl<F: Frontend> Behaviours<F> {
                 match *effect {
                     Effect::Spawn { root, .. } => self.roots.keep(root.index()),
                     Effect::Send { value, .. } => self.values.keep(value),
-                    Effect::TrapExit(_) => {}
+                    Effect::TrapExit(_)
+                    | Effect::Courier(_)
+                    | Effect::Link(_)
+                    | Effect::Unlink(_) => {}
                 }
             }
             match node.edge {

@@ -188,6 +188,6 @@ fn large_states_are_dropped_sooner() {
     assert_eq!(nodes(1 << 10), all);
     let some = nodes(1 << 20);
     assert!(some <= 10 * ROUNDS as usize, "{some}");
-    // However large they are, sums of them do not overflow.
+    // Sums of large values do not overflow.
     assert!(nodes(usize::MAX) <= all);
 }

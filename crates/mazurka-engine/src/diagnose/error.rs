@@ -1,4 +1,4 @@
-//! The error that is diagnosed, and whether another execution has it, too.
+//! The error that is diagnosed, and whether another execution has the same error.
 
 use crate::frontend::Frontend;
 use crate::verdict::{Finding, Kind};

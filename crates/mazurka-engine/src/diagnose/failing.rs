@@ -5,7 +5,7 @@ use super::{Finding, Parting, TWICE_THE_COST};
 use crate::behaviour::Wait;
 use crate::frontend::Frontend;
 use crate::graph::{Entry, Event, Graph, NONE, Pick, Placed, Slot, Step};
-use crate::ids::Pid;
+use crate::ids::PidId;
 use crate::verdict::Kind;
 use crate::view::Execution;
 use mazurka_trace::{At, Causality, Trace};
@@ -21,7 +21,7 @@ pub(super) struct Failing {
     /// The steps that lead to the error, in order.
     pub(super) steps: Vec<Leading>,
     /// What every step of the whole execution consumed, by process and number of its events before.
-    pub(super) picks: FxHashMap<(Pid, u32), Pick>,
+    pub(super) picks: FxHashMap<(PidId, u32), Pick>,
     /// The events that lead to the error, in order.
     pub(super) order: Vec<At>,
     /// Cost of a step, as a multiple of that in an execution with few processes.
@@ -80,7 +80,7 @@ impl Failing {
         self.weight as u64
     }
 
-    /// Number of first steps, in their order, that another execution has, too.
+    /// Number of first steps, in their order, that another execution has as well.
     pub(super) fn common_steps<F: Frontend>(&self, other: &Execution<'_, F>) -> usize {
         let is_there = |step: &&Leading| {
             let slot = other.graph.slot(step.entry.pid);
@@ -133,8 +133,9 @@ fn weight(graph: &Graph) -> usize {
     1 + graph.processes().len() * graph.path().len() / TWICE_THE_COST
 }
 
-/// The steps in the causal past of the error, in the order in which they were done. If the error is
-/// that a process waits for ever, these are all steps: what the others did not do is part of the cause.
+/// The steps in the causal past of the error, in the order in which they were made. If the error is
+/// that a process waits for ever, these are all steps: the cause may be something that another process
+/// did not do.
 fn leading_steps<F: Frontend>(execution: &Execution<'_, F>, finding: &Finding) -> Vec<Leading> {
     let graph = execution.graph;
     let slots = 0..graph.processes().len() as Slot;
@@ -193,7 +194,7 @@ fn prefix(trace: &Trace, counts: &BTreeMap<mazurka_trace::ProcessName, usize>) -
     prefix
 }
 
-/// The events of a trace in an order that is easy to follow, if that can be found.
+/// The events of a trace in an order with few switches between processes, if one is found.
 fn few_switches(trace: &Trace, budget: usize) -> Option<Vec<At>> {
     if trace.event_count() > EVENTS_MAX {
         return None;
@@ -213,7 +214,7 @@ fn few_switches(trace: &Trace, budget: usize) -> Option<Vec<At>> {
 /// Sorts steps by their first events. A step without events comes as early as possible.
 fn put_in_order(graph: &Graph, steps: &mut Vec<Leading>, order: &[At]) {
     let places: HashMap<&At, usize> = order.iter().zip(1..).collect();
-    let mut keys: FxHashMap<(Pid, usize), usize> = FxHashMap::default();
+    let mut keys: FxHashMap<(PidId, usize), usize> = FxHashMap::default();
     for step in &*steps {
         let own = step.ats().next().and_then(|at| places.get(&at).copied());
         let causes = causes(graph, step).into_iter().flatten();
@@ -227,7 +228,7 @@ fn put_in_order(graph: &Graph, steps: &mut Vec<Leading>, order: &[At]) {
 
 /// The direct causes of a step: the previous step of its process, the step that spawned the process,
 /// the step that sent what it consumed, and the step of the object whose version it read.
-fn causes(graph: &Graph, step: &Leading) -> [Option<(Pid, usize)>; 4] {
+fn causes(graph: &Graph, step: &Leading) -> [Option<(PidId, usize)>; 4] {
     let slot = graph.slot(step.entry.pid).expect("it is in the graph");
     let process = graph.process(slot);
     let place = |slot: Slot, step: u32| {

@@ -12,7 +12,7 @@ use std::ops::ControlFlow;
 
 /// An execution without the error.
 pub(super) struct Passing {
-    /// Number of the failing execution's first steps, in its order, that it has, too.
+    /// Number of the failing execution's first steps, in its order, that it has as well.
     pub(super) common: usize,
     pub(super) trace: Trace,
     pub(super) names: BTreeMap<ProcessName, String>,

@@ -27,7 +27,7 @@ use mazurka_trace::{At, Log, Trace};
 use std::collections::BTreeMap;
 use turn::Turned;
 
-/// What is known about how a failing execution came to fail.
+/// What is known about why an execution fails.
 #[derive(Clone, Debug)]
 pub struct Diagnosis {
     /// The events of the failing execution that lead to the error, in an order with few switches
@@ -48,7 +48,7 @@ pub struct Parting {
     pub passing: Trace,
     /// Whether it has no other error either.
     pub all_is_well: bool,
-    /// How many events of each process both have in common: those before the parting.
+    /// Number of events of each process that both have in common: those before the parting.
     pub common: BTreeMap<mazurka_trace::ProcessName, usize>,
     /// The first event of the failing execution that the passing one does not have: what a
     /// process, or a shared object, took, read or chose, or a timeout. At the same place of the
@@ -108,7 +108,7 @@ pub fn diagnose<F: Frontend>(
     Ok(searched.diagnosis)
 }
 
-/// A diagnosis, and what was learnt on the way.
+/// A diagnosis, and the world in which it was made.
 struct Searched<F: Frontend> {
     diagnosis: Diagnosis,
     #[cfg_attr(
@@ -126,7 +126,7 @@ fn search<F: Frontend>(
     effort: Effort,
 ) -> Result<Searched<F>, DriveError> {
     let mut world = World::new(frontend, options);
-    // However the error was found: every execution once, depth first.
+    // Explore every execution once, depth first, even if the error was found in another way.
     world.options = Options {
         delivery: options.delivery,
         timeouts: options.timeouts,

@@ -54,7 +54,7 @@ impl<F: Frontend> Observer<F> for All {
     }
 }
 
-/// All executions of a small program, and what was learnt about it; nothing if it is large.
+/// All executions of a program, and the world in which they were explored; `None` if there are too many.
 fn all(case: Case) -> Option<(All, World<Script>)> {
     let mut explorer = Explorer::new(case.program(), SendersFirst, options(case));
     let mut all = All::default();
@@ -84,7 +84,7 @@ fn cases(programs: u64) -> impl Iterator<Item = Case> {
     shapes.into_iter()
 }
 
-/// How many programs of each shape in each model; more if asked for.
+/// Number of programs of each shape in each delivery model: `MAZURKA_DIAGNOSE_PROGRAMS`, or 25.
 #[expect(
     clippy::disallowed_methods,
     reason = "the variable is set for a test run"

@@ -4,14 +4,14 @@ use super::failing::Failing;
 use crate::frontend::Frontend;
 use crate::graph::Pick;
 use crate::guide::{Candidate, Guide, SendersFirst, Standing};
-use crate::ids::Pid;
+use crate::ids::PidId;
 use rustc_hash::FxHashMap;
 
 /// Prefers the candidates that the failing execution consumed. At one step, the turned one, it
 /// prefers all other candidates.
 pub(super) struct Turned<'f> {
-    picks: &'f FxHashMap<(Pid, u32), Pick>,
-    turned: Option<(Pid, u32)>,
+    picks: &'f FxHashMap<(PidId, u32), Pick>,
+    turned: Option<(PidId, u32)>,
 }
 
 impl<'f> Turned<'f> {

@@ -1,7 +1,7 @@
 //! Directed search: explore promising prefixes first.
 //!
-//! The explorer visits every trace exactly once in whatever order it takes the items of its
-//! frontier, and for any content-based choice of the next process and of the first candidate.
+//! The explorer visits every trace exactly once for any order of the items of its frontier, and for any
+//! content-based choice of the next process and of the first candidate.
 //! [`Valuation`]s influence all three; a [`Strategy`](crate::Strategy) decides which item is next.
 //!
 //! | module | contents |

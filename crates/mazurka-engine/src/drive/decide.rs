@@ -2,7 +2,7 @@
 
 use super::driver::Driver;
 use crate::behaviour::{Effect, Wait};
-use crate::frontend::Frontend;
+use crate::frontend::{Frontend, SharedObjects};
 use crate::graph::{Cursor, Pick, Slot};
 use crate::guide::Guide;
 use mazurka_trace::{LogEntry, Tag};
@@ -13,6 +13,8 @@ pub(super) enum Decision {
     Logged(Pick),
     /// This step, which logs do not list.
     Silent(Pick),
+    /// Nothing, but the next entry of its log does not matter.
+    Skip,
     /// Any step: its log is used up.
     Free,
     /// Nothing yet: the next entry of its log is not a candidate.
@@ -56,15 +58,47 @@ impl<F: Frontend, G: Guide> Driver<'_, F, G> {
             };
             return match wanted {
                 Some(pick) if here => Decision::Logged(pick),
-                // Some signals interrupt it after the flag is set and not before.
-                _ if here && !(self.sets_flag(slot) && self.has_come(slot, entry)) => {
+                _ if here && !(self.is_struck_later(slot) && self.has_come(slot, entry)) => {
                     Decision::Blocked
                 }
                 _ if picks.contains(&Pick::GoOn) => Decision::Silent(Pick::GoOn),
                 _ => Decision::Blocked,
             };
         }
-        wanted.map_or(Decision::Blocked, Decision::Logged)
+        match wanted {
+            Some(pick) => Decision::Logged(pick),
+            None => self.decide_on_initial(slot, &cursor, entry),
+        }
+    }
+
+    /// What to do about reads of initial states that are only in the log, or only in the program,
+    /// because the front-end had learned something else when the log was made.
+    fn decide_on_initial(&self, slot: Slot, cursor: &Cursor, entry: &LogEntry) -> Decision {
+        let execution = self.world.execution(false);
+        let read = match cursor.wait {
+            Wait::Read { object } => self.world.graph.slot(object),
+            _ => None,
+        };
+        let read = read.map(|object| execution.name(object));
+        let read = read.filter(|name| F::Objects::is_learned(name));
+        let is_read = |entry: &LogEntry| match entry {
+            LogEntry::Read { object, .. } => Some(object.as_str()) == read.as_deref(),
+            _ => false,
+        };
+        let mut reads = self.log.rest(&execution.name(slot));
+        let is_listed = reads
+            .by_ref()
+            .take_while(|entry| matches!(entry, LogEntry::Read { .. }))
+            .any(is_read);
+        let is_left_over = match entry {
+            LogEntry::Read { object, version: 0 } => F::Objects::is_learned(object.as_str()),
+            _ => false,
+        };
+        match read.is_some() && !is_listed && self.candidates.picks.contains(&Pick::Version(0)) {
+            true => Decision::Silent(Pick::Version(0)),
+            false if is_left_over && !is_read(entry) => Decision::Skip,
+            false => Decision::Blocked,
+        }
     }
 
     /// Whether a candidate of a process in this state is what its log lists.
@@ -112,8 +146,9 @@ impl<F: Frontend, G: Guide> Driver<'_, F, G> {
         })
     }
 
-    /// Whether the next action of a process sets its flag that traps exits.
-    fn sets_flag(&self, slot: Slot) -> bool {
+    /// Whether some signals can interrupt a process after its next effect, but not before: it sets the
+    /// flag that traps exits, or undoes a link.
+    fn is_struck_later(&self, slot: Slot) -> bool {
         let step = self
             .world
             .graph
@@ -122,7 +157,8 @@ impl<F: Frontend, G: Guide> Driver<'_, F, G> {
             .last()
             .expect("it has begun");
         let effects = &self.world.behaviours.node(step.node).effects;
-        matches!(effects.get(step.done as usize), Some(Effect::TrapExit(_)))
+        let next = effects.get(step.done as usize);
+        matches!(next, Some(Effect::TrapExit(_) | Effect::Unlink(_)))
     }
 
     /// Whether the signal that an entry lists is in the inbox.
@@ -137,14 +173,17 @@ impl<F: Frontend, G: Guide> Driver<'_, F, G> {
             .any(|at| execution.tag(&self.world.graph.process(slot).inbox[at as usize]) == *tag)
     }
 
-    /// Spawns and sends of a process since its last input.
+    /// Spawns and sends of a process since its last input. Starting a courier is a spawn, too.
     fn acted(&self, slot: Slot) -> u32 {
         let process = self.world.graph.process(slot);
         let step = process.steps.last().expect("it has begun");
         let effects = &self.world.behaviours.node(step.node).effects[..step.done as usize];
-        let visible = effects
-            .iter()
-            .filter(|effect| !matches!(effect, Effect::TrapExit(_)));
+        let visible = effects.iter().filter(|effect| {
+            !matches!(
+                effect,
+                Effect::TrapExit(_) | Effect::Link(_) | Effect::Unlink(_)
+            )
+        });
         u32::try_from(visible.count()).expect("few effects")
     }
 }

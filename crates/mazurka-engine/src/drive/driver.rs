@@ -10,7 +10,7 @@ use crate::choose::{demand_of, next, sort};
 use crate::frontend::{Fault, Frontend};
 use crate::graph::{Entry, Pick, Slot};
 use crate::guide::Guide;
-use crate::ids::Pid;
+use crate::ids::PidId;
 use crate::world::World;
 use mazurka_trace::Log;
 use std::collections::BTreeMap;
@@ -39,7 +39,14 @@ pub(super) fn drive_world<F: Frontend>(
             log: Remaining::new(log),
             departures: Vec::new(),
         };
-        if let Ended::Over { cut_short } = driver.run(fit)? {
+        let ended = match driver.run(fit) {
+            Err(Fault::Again) => {
+                world.start_over_with_what_was_learned();
+                continue;
+            }
+            ended => ended?,
+        };
+        if let Ended::Over { cut_short } = ended {
             let waiting = driver.waiting();
             driver.world.check()?;
             return Ok(Course {
@@ -108,6 +115,11 @@ impl<F: Frontend, G: Guide> Driver<'_, F, G> {
                     self.world.step(slot, pick)?;
                     return Ok(true);
                 }
+                Decision::Skip => {
+                    let name = self.world.execution(false).name(slot);
+                    self.log.advance(&name);
+                    return Ok(true);
+                }
                 Decision::Free => free.push(slot),
                 Decision::Blocked => {}
             }
@@ -131,7 +143,7 @@ impl<F: Frontend, G: Guide> Driver<'_, F, G> {
                 return Ok(true);
             }
         }
-        // The log decides, whatever the options are.
+        // The log decides, not the options.
         if let Some(slot) = self.logged_timeout(true)? {
             self.step_along_log(slot, Pick::Timeout)?;
             return Ok(true);
@@ -175,7 +187,7 @@ impl<F: Frontend, G: Guide> Driver<'_, F, G> {
         Ok(())
     }
 
-    pub(super) fn name(&self, pid: Pid) -> String {
+    pub(super) fn name(&self, pid: PidId) -> String {
         let b = &self.world.behaviours;
         crate::show::pid(&b.pids, pid)
     }

@@ -30,6 +30,14 @@ impl<'l> Remaining<'l> {
         entries.get(followed)
     }
 
+    /// The entries of a process that are left.
+    pub(super) fn rest(&self, process: &str) -> impl Iterator<Item = &'l LogEntry> + use<'l> {
+        let found = self.log.processes.get_key_value(process);
+        let followed = |name: &str| self.followed.get(name).copied().unwrap_or(0);
+        let rest = found.and_then(|(name, entries)| entries.get(followed(name.as_str())..));
+        rest.unwrap_or_default().iter()
+    }
+
     /// Marks the next entry of a process as followed.
     pub(super) fn advance(&mut self, process: &str) {
         if let Some((name, _)) = self.log.processes.get_key_value(process) {

@@ -5,7 +5,7 @@ use crate::choose::next;
 use crate::frontend::{Fault, Frontend};
 use crate::graph::{Pick, Slot, Step};
 use crate::guide::Guide;
-use crate::ids::{ObjectKey, Pid, PidKind};
+use crate::ids::{ObjectKey, PidId, PidKind};
 use crate::timeouts::Timeouts;
 use mazurka_trace::LogEntry;
 
@@ -14,13 +14,13 @@ impl<F: Frontend, G: Guide> Driver<'_, F, G> {
     pub(super) fn is_liveness(&self, slot: Slot) -> bool {
         let pid = self.world.graph.process(slot).pid;
         let kind = self.world.behaviours.pids.kind(pid);
-        matches!(kind, PidKind::Object(ObjectKey::Life(_)))
+        matches!(kind, PidKind::Object(ObjectKey::Liveness(_)))
     }
 
     /// The end of a process whose liveness is used only by the log: a race variant may keep the end
     /// when it drops the process that used it.
-    pub(super) fn logged_end(&mut self) -> Option<(Pid, Pick)> {
-        let ended: Vec<Pid> = self.world.graph.unpublished_ends().collect();
+    pub(super) fn logged_end(&mut self) -> Option<(PidId, Pick)> {
+        let ended: Vec<PidId> = self.world.graph.unpublished_ends().collect();
         ended.into_iter().find_map(|process| {
             let liveness = self.world.liveness_of(process);
             let slot = self.world.graph.slot(process)?;

@@ -1,7 +1,7 @@
 //! The visible effects of a process.
 
 use super::run::Frontend;
-use crate::ids::Pid;
+use crate::ids::PidId;
 use crate::message::Reason;
 
 /// Actions of a front-end's processes.
@@ -13,7 +13,7 @@ pub enum Action<V, S> {
     /// A new process.
     Spawn {
         /// Its pid.
-        pid: Pid,
+        pid: PidId,
         /// What it runs.
         start: S,
         /// Whether it is linked to its parent from the start.
@@ -24,14 +24,14 @@ pub enum Action<V, S> {
     /// A message.
     Send {
         /// The receiver.
-        to: Pid,
+        to: PidId,
         /// The message.
         value: V,
     },
     /// An exit signal.
     Signal {
         /// The receiver.
-        to: Pid,
+        to: PidId,
         /// The exit reason.
         reason: Reason<V>,
     },

@@ -3,7 +3,7 @@
 use super::objects::{NoObjects, OperationOf};
 use super::run::Frontend;
 use crate::answer::Answer;
-use crate::ids::Pid;
+use crate::ids::PidId;
 use crate::liveness::LivenessOperation;
 use crate::message::{Payload, Reason};
 
@@ -28,7 +28,7 @@ pub enum Demand<V, C, O = NoObjects> {
     /// [`Answer::Ok`]. The receiver cannot distinguish the message from one sent without waiting.
     HandOver {
         /// The receiver.
-        to: Pid,
+        to: PidId,
         /// The message.
         value: V,
     },

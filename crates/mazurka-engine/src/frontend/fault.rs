@@ -21,4 +21,8 @@ pub enum Fault {
         /// Which process, after which inputs, and both behaviours.
         what: String,
     },
+    /// The front-end has learned something that changes what processes did before. A
+    /// [fresh copy](crate::Frontend::fresh_copy) of it knows that: explore again from the start.
+    #[error("something new was learned about the program: explore again")]
+    Again,
 }

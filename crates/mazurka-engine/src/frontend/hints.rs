@@ -50,6 +50,25 @@ pub trait Hints<F: Frontend + ?Sized> {
     fn clauses(&self) -> Vec<Clause> {
         Vec::new()
     }
+
+    /// The settings of this front-end that the executions so far depend on, of it and its
+    /// [fresh copies](Frontend::fresh_copy). A verdict states them.
+    fn premises(&self) -> Vec<Premise> {
+        Vec::new()
+    }
+}
+
+/// A setting of a front-end that a result depends on.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Premise {
+    /// Its name, as on the command line without the dashes.
+    pub name: &'static str,
+    /// Its value, as on the command line.
+    pub value: &'static str,
+    /// What the value means: `a clock for each process`.
+    pub means: &'static str,
+    /// What is verified if nothing goes wrong: `each process with its own clock`.
+    pub verified: &'static str,
 }
 
 /// A part that a message must have: one with this hash at this place. The front-end chooses the

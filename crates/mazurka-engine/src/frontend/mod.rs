@@ -25,7 +25,7 @@ pub use demand::{Demand, DemandOf, Input};
 pub use describe::{Describe, StepPart};
 pub use fault::Fault;
 pub(crate) use hints::STATE_BYTES;
-pub use hints::{Hints, RequiredPart};
+pub use hints::{Hints, Premise, RequiredPart};
 pub use objects::{
     Asked, KeyOf, NoObjects, ObjectStateOf, OperationOf, Reading, Served, SharedObjects, Show,
     Source,

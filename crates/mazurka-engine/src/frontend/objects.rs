@@ -2,7 +2,7 @@
 
 use super::run::Frontend;
 use crate::answer::Answer;
-use crate::ids::{Pid, PidTable};
+use crate::ids::{PidId, PidTable};
 use std::fmt;
 use std::hash::Hash;
 
@@ -80,7 +80,14 @@ pub trait SharedObjects<V> {
     /// their names, so different objects must have different names.
     fn name(key: &Self::Key, show: &Show<'_, V>) -> String;
 
-    /// The object in words, for reports: `name server`. By default its name.
+    /// Whether operations may read the object with this name only because of what the front-end has
+    /// [learned](crate::Fault::Again). Then a log may list reads of its initial state that another
+    /// exploration does not make, or lack some that it makes.
+    fn is_learned(_name: &str) -> bool {
+        false
+    }
+
+    /// The object as reports show it: `name server`. By default its name.
     fn title(key: &Self::Key, show: &Show<'_, V>) -> String {
         Self::name(key, show)
     }
@@ -94,12 +101,12 @@ pub trait SharedObjects<V> {
         false
     }
 
-    /// The process that an object in this state names, and the name: reports call the process so.
+    /// The process that an object in this state names, and the name, which reports use for the process.
     fn named_process(
         _key: &Self::Key,
         _state: &Self::State,
         _show: &Show<'_, V>,
-    ) -> Option<(Pid, String)> {
+    ) -> Option<(PidId, String)> {
         None
     }
 }
@@ -108,7 +115,7 @@ pub trait SharedObjects<V> {
 #[derive(Debug)]
 pub struct Asked<'a, O> {
     /// The process that asks and gets the answer.
-    pub by: Pid,
+    pub by: PidId,
     /// What it asks.
     pub operation: &'a O,
 }
@@ -132,7 +139,7 @@ pub enum Served<K, S, V> {
         state: S,
         /// The answer.
         answer: Answer<V>,
-        /// Whether a read can tell the new state from the old one: a new version.
+        /// Whether a read can distinguish the new state from the old one: a new version.
         publishes: bool,
     },
 }
@@ -150,7 +157,7 @@ pub enum Reading<K, V> {
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Source<K> {
     /// Whether a process is alive: [`Answer::Bool`].
-    Liveness(Pid),
+    Liveness(PidId),
     /// Another object: what [`SharedObjects::look`] returns for it.
     Object(K),
 }
@@ -175,7 +182,7 @@ impl<'a, V> Show<'a, V> {
 
     /// A process: `P.1`.
     #[must_use]
-    pub fn process(&self, pid: Pid) -> String {
+    pub fn process(&self, pid: PidId) -> String {
         self.pids.name(pid).unwrap_or_default()
     }
 }

@@ -35,6 +35,16 @@ pub trait Frontend {
     /// The shared objects of its programs; [`NoObjects`](crate::NoObjects) if they have none.
     type Objects: SharedObjects<Self::Value>;
 
+    /// Whether [`is_same_state`](Frontend::is_same_state) ever returns true.
+    const COMPARES_STATES: bool = false;
+
+    /// Whether a process acts alike in both states on all inputs. If a process has done nothing and is in
+    /// the same state after a timeout as before, the timeout is left out: polling a mailbox in a loop is
+    /// like waiting. `false` is always right.
+    fn is_same_state(&self, _: &Self::State, _: &Self::State) -> bool {
+        false
+    }
+
     /// The same program for another exploration, without anything learned in this one.
     #[must_use]
     fn fresh_copy(&self) -> Self

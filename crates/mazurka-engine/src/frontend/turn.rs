@@ -2,12 +2,12 @@
 
 use super::action::{Action, ActionsOf};
 use super::run::Frontend;
-use crate::ids::{Pid, PidTable};
+use crate::ids::{PidId, PidTable};
 use crate::message::Reason;
 
 /// Collects the actions of a process from one demand to the next.
 pub struct Turn<'a, F: Frontend + ?Sized> {
-    me: Pid,
+    me: PidId,
     pids: &'a mut PidTable,
     spawned: u32,
     daemon: bool,
@@ -28,7 +28,7 @@ impl<'a, F: Frontend + ?Sized> Turn<'a, F> {
     /// A step of a process that has spawned this many processes before. `actions` is an empty scratch
     /// buffer, reused between steps.
     pub fn new(
-        me: Pid,
+        me: PidId,
         pids: &'a mut PidTable,
         spawned: u32,
         daemon: bool,
@@ -45,7 +45,7 @@ impl<'a, F: Frontend + ?Sized> Turn<'a, F> {
 
     /// The process that runs.
     #[must_use]
-    pub fn me(&self) -> Pid {
+    pub fn me(&self) -> PidId {
         self.me
     }
 
@@ -56,22 +56,22 @@ impl<'a, F: Frontend + ?Sized> Turn<'a, F> {
     }
 
     /// Starts a process.
-    pub fn spawn(&mut self, start: F::Start) -> Pid {
+    pub fn spawn(&mut self, start: F::Start) -> PidId {
         self.spawn_tied(start, false, None)
     }
 
     /// Starts a process linked to this one.
-    pub fn spawn_link(&mut self, start: F::Start) -> Pid {
+    pub fn spawn_link(&mut self, start: F::Start) -> PidId {
         self.spawn_tied(start, true, None)
     }
 
     /// Starts a process that this one monitors.
-    pub fn spawn_monitor(&mut self, start: F::Start, reference: u64) -> Pid {
+    pub fn spawn_monitor(&mut self, start: F::Start, reference: u64) -> PidId {
         self.spawn_tied(start, false, Some(reference))
     }
 
     /// Starts a process that may be linked to this one and monitored by it.
-    pub fn spawn_tied(&mut self, start: F::Start, link: bool, monitor: Option<u64>) -> Pid {
+    pub fn spawn_tied(&mut self, start: F::Start, link: bool, monitor: Option<u64>) -> PidId {
         self.spawned += 1;
         let pid = self.pids.child(self.me, self.spawned);
         self.actions.push(Action::Spawn {
@@ -84,12 +84,12 @@ impl<'a, F: Frontend + ?Sized> Turn<'a, F> {
     }
 
     /// Sends a message.
-    pub fn send(&mut self, to: Pid, value: F::Value) {
+    pub fn send(&mut self, to: PidId, value: F::Value) {
         self.actions.push(Action::Send { to, value });
     }
 
     /// Sends an exit signal.
-    pub fn signal(&mut self, to: Pid, reason: Reason<F::Value>) {
+    pub fn signal(&mut self, to: PidId, reason: Reason<F::Value>) {
         self.actions.push(Action::Signal { to, reason });
     }
 

@@ -4,7 +4,8 @@ use super::Graph;
 use super::step::Cursor;
 use crate::behaviour::{Behaviours, Effect, Wait};
 use crate::frontend::Frontend;
-use crate::ids::{ConstraintId, ValueId};
+use crate::ids::{ConstraintId, PidId, ValueId};
+use crate::liveness::Tie;
 use crate::message::Class;
 
 /// What a process does with a message.
@@ -44,11 +45,23 @@ impl Graph {
         value: ValueId,
     ) -> Attention {
         let class = behaviours.values.class(value);
+        if behaviours.values.is_brought(value) && !Self::expects(behaviours, cursor, value) {
+            return Attention::Ignores;
+        }
         let takes = if cursor.looks {
             let effects = &behaviours.node(cursor.node).effects;
             match effects.get(cursor.done as usize) {
-                // Being killed just before or just after the flag is set makes no difference.
+                // A kill just before the flag is set is equivalent to one just after.
                 Some(Effect::TrapExit(_)) => class == Class::Signal && !cursor.trapping,
+                // The process itself does not see whether its courier has started.
+                Some(Effect::Courier(_)) => false,
+                // A signal just before an unlink is equivalent to one just after, except the signal of
+                // that link.
+                Some(&Effect::Unlink(from)) => {
+                    let of_link = |(of, tie): (PidId, Tie)| of == from && tie.is_link();
+                    class.kills(cursor.trapping)
+                        && behaviours.values.tie(value).is_some_and(of_link)
+                }
                 _ => class.kills(cursor.trapping),
             }
         } else {
@@ -74,5 +87,14 @@ impl Graph {
             true => Attention::Takes,
             false => Attention::Ignores,
         }
+    }
+
+    /// Whether a message that a courier brought has an effect on a process in this state: it has not
+    /// undone the link or the monitor.
+    #[cold]
+    fn expects<F: Frontend>(behaviours: &Behaviours<F>, cursor: &Cursor, value: ValueId) -> bool {
+        let done = if cursor.looks { cursor.done } else { u32::MAX };
+        let tie = behaviours.values.tie(value);
+        tie.is_none_or(|(of, tie)| behaviours.node(cursor.node).expects(of, tie, done))
     }
 }

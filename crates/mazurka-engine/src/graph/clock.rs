@@ -66,7 +66,7 @@ impl Clocks {
     }
 
     /// Adds a clock for `slots` slots that equals `before`, or is zero.
-    #[inline]
+    #[inline(always)]
     pub(crate) fn push(&mut self, before: Option<ClockAt>, slots: usize) -> ClockAt {
         let at = ClockAt {
             near: self.near.len(),
@@ -93,7 +93,7 @@ impl Clocks {
         self.far.resize(at.far as usize + at.far_len(), NONE);
     }
 
-    /// Raises the last clock to what another one knows.
+    /// Raises the last clock to the maximum of itself and another one.
     #[inline]
     pub(crate) fn join(&mut self, last: &ClockAt, other: &ClockAt) {
         let (older, newest) = self.near.split_at_mut(last.near);
@@ -117,7 +117,7 @@ impl Clocks {
         }
     }
 
-    /// A block that knows what both know: one of them if it does.
+    /// The maximum of two blocks: one of them if it equals that.
     fn join_blocks(&mut self, last: &ClockAt, ours: u32, theirs: u32) -> u32 {
         let other = self.blocks[theirs as usize];
         let block = &mut self.blocks[ours as usize];
@@ -175,8 +175,10 @@ impl Clocks {
     #[inline]
     pub(crate) fn truncate(&mut self, at: &ClockAt) {
         self.near.truncate(at.near);
-        self.far.truncate(at.far as usize);
-        self.blocks.truncate(at.blocks as usize);
+        if !self.far.is_empty() {
+            self.far.truncate(at.far as usize);
+            self.blocks.truncate(at.blocks as usize);
+        }
     }
 
     /// How many numbers are stored.
@@ -225,7 +227,7 @@ impl<'g> Clock<'g> {
         there.map(move |(at, &block)| (NEAR + at * BLOCK, &self.clocks.blocks[block as usize]))
     }
 
-    /// Makes `into`, which has an entry for every slot, know all that the clock knows.
+    /// Raises `into`, which has an entry for every slot, to the maximum of itself and the clock.
     #[inline]
     pub(crate) fn raise(self, into: &mut [u32]) {
         raise(into, self.near);
@@ -235,7 +237,7 @@ impl<'g> Clock<'g> {
         }
     }
 
-    /// Whether the clock knows more than one of these numbers, given for every slot.
+    /// Whether an entry of the clock is greater than the number for its slot.
     #[inline]
     pub(crate) fn exceeds_any(self, numbers: &[u32]) -> bool {
         let exceeds = |known: &[u32], numbers: &[u32]| {
@@ -256,7 +258,7 @@ impl<'g> Clock<'g> {
     }
 }
 
-/// Makes `into` know all that `clock` knows.
+/// Raises `into` to the maximum of itself and `clock`.
 #[inline]
 fn raise(into: &mut [u32], clock: &[u32]) {
     for (known, &other) in into.iter_mut().zip(clock) {

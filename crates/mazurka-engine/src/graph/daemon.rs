@@ -1,10 +1,11 @@
 //! Timers of daemons: which of them fire, and when an execution ends although some have not.
 //!
 //! The timer of a daemon may fire for ever; an execution must end. So each step of a daemon has a
-//! *run*: the number of timeouts of daemons in a row that led to it, counted from the last step of a
+//! *run*: the number of consecutive timeouts of daemons that led to it, counted from the last step of a
 //! process that is no daemon. A step that starts a daemon or receives a message has the run of the
 //! step that spawned it or sent the message; a timeout of a daemon has one more than the step before
-//! it; every other step has the run of the step before it; and all steps of processes that are no
+//! it; the step of a courier has the run of the end that it makes known;
+//! every other step has the run of the step before it; and all steps of processes that are no
 //! daemons have run 0.
 //! A poll, `after 0`, is not a timeout here.
 //!
@@ -22,21 +23,17 @@ use super::step::{Pick, Step};
 use super::{Graph, NONE, Slot};
 use crate::behaviour::Wait;
 
-/// Number of timeouts of daemons in a row that a process that is no daemon may wait for.
+/// Number of consecutive timeouts of daemons that a process that is no daemon may wait for.
 const RUN_MAX: u32 = 5;
 
 impl Graph {
-    /// The run of a step that is about to be added. `was_daemon`: whether its process was a daemon
-    /// when it made the demand that the step answers.
-    #[inline]
-    pub(super) fn run(&self, slot: Slot, step: &Step, was_daemon: bool) -> u32 {
-        if !step.daemon {
-            return 0;
-        }
+    /// The run of a step of a daemon that is about to be added: its pick, and the message consumed.
+    /// `was_daemon`: whether its process was a daemon when it made the demand that the step answers.
+    pub(super) fn run(&self, slot: Slot, (pick, consumed): (Pick, u32), was_daemon: bool) -> u32 {
         let process = self.process(slot);
         let before = process.steps.last();
         let own = before.map_or(0, |last| last.run);
-        match step.pick {
+        match pick {
             Pick::Start => {
                 let (parent, parent_step, _) = process.parent;
                 match parent {
@@ -45,13 +42,16 @@ impl Graph {
                 }
             }
             Pick::Message { .. } if before.is_none_or(Step::receives) => {
-                let message = &process.inbox[step.consumed as usize];
+                let message = &process.inbox[consumed as usize];
                 let sender = &self.process(message.sender).steps;
                 sender.get(message.step as usize).map_or(0, |sent| sent.run)
             }
             Pick::Timeout | Pick::QuietTimeout => {
                 let is_poll = before.and_then(Step::timeout_ms) == Some(0);
                 own.saturating_add(u32::from(was_daemon && !is_poll))
+            }
+            Pick::Version(version) if process.awaits != NONE => {
+                self.process(process.awaits).steps[version as usize - 1].run
             }
             Pick::Message { .. } | Pick::GoOn | Pick::Version(_) | Pick::Choice(_) => own,
         }

@@ -2,11 +2,13 @@
 
 use super::process::{Event, Message, Process, Read};
 use super::step::{Cursor, Entry, Pick, Placed, Step};
-use super::{Graph, NONE, Slot};
+use super::{ClockAt, Graph, NONE, Slot};
+use crate::answer::Answer;
 use crate::behaviour::{Behaviours, Edge, Effect, Wait};
 use crate::frontend::{Fault, Frontend};
-use crate::ids::{NodeId, ObjectKey, Pid, PidKind, RootId, ValueId};
-use crate::message::Class;
+use crate::ids::{NodeId, ObjectKey, PidId, PidKind, RootId, ValueId};
+use crate::liveness::LivenessOperation;
+use crate::message::{Class, Content};
 
 impl Graph {
     /// Adds one step.
@@ -28,37 +30,35 @@ impl Graph {
         let cursor = self.cursor(behaviours, slot, index);
         // User code fails before anything is changed.
         let (node, done, consumed) = self.leads_to(behaviours, slot, entry.pick, cursor)?;
-        let mut step = self.new_step(behaviours, slot, entry, node, done, consumed);
-        step.slots_before = u32::try_from(live_before).expect("few processes");
-        let is_alike = self.is_alike(slot, cursor);
-        step.alike_from = match self.process(slot).steps.last() {
-            Some(before) if is_alike => before.alike_from,
-            _ => u32::try_from(index).expect("a short process"),
-        };
-        self.consume(behaviours, slot, index, cursor, &step, is_alike);
-        if entry.pick != Pick::GoOn {
-            self.processes[slot as usize]
-                .events
-                .push(Event::Input(u32::try_from(index).expect("a short process")));
-        }
+        behaviours.settle(node);
+        let alike_from =
+            { cursor.as_ref() }.map_or(index, |at| self.alike_from(behaviours, slot, index, at));
+        let since = (short(alike_from), live_before);
+        let step = self.new_step(behaviours, slot, entry, (node, done, consumed), since);
         self.with_timeout += usize::from(step.timeout_ms().is_some());
+        let publishes = step.publishes;
         self.processes[slot as usize].steps.push(step);
-        let highest = self.path.last().map_or(0, |last| last.highest_stamp);
-        self.path.push(Placed {
-            slot,
-            index: u32::try_from(index).expect("a short process"),
-            entry,
-            highest_stamp: highest,
-        });
+        self.consume(behaviours, slot, index, cursor, (entry.pick, consumed));
         if entry.pick == Pick::QuietTimeout {
             self.tick(slot);
         }
         self.perform(behaviours, slot, entry.upto);
+        self.wake_after(behaviours, slot, publishes);
+        if !self.links_asked.is_empty() {
+            self.check_links_asked(behaviours, slot, index);
+        }
         let step = &self.processes[slot as usize].steps[index];
-        let placed = self.path.last_mut().expect("just pushed");
-        placed.entry.upto = step.done;
-        placed.entry.effects_stamp = step.effects_stamp;
-        placed.highest_stamp = highest.max(step.highest_stamp());
+        let highest = self.path.last().map_or(0, |last| last.highest_stamp);
+        self.path.push(Placed {
+            slot,
+            index: short(index),
+            entry: Entry {
+                upto: step.done,
+                effects_stamp: step.effects_stamp,
+                ..entry
+            },
+            highest_stamp: highest.max(step.highest_stamp()),
+        });
         behaviours.check()
     }
 
@@ -117,39 +117,69 @@ impl Graph {
                 if version as usize > self.process(object).steps.len() {
                     return Err(diverged(behaviours, process.pid));
                 }
-                let value = behaviours.read(node, self.version_node(object, version));
+                let read = self.version_node(object, version);
+                let value = match behaviours.node(node).liveness_operation() {
+                    _ if process.awaits != NONE => behaviours.read_end(read),
+                    Some(LivenessOperation::Links) => {
+                        let links = self.links_of(behaviours, slot)?;
+                        behaviours
+                            .values
+                            .intern(Content::Answer(Answer::Pids(links)))
+                    }
+                    _ => behaviours.read(node, read),
+                };
                 Ok((behaviours.step(node, Edge::Value(value))?, 0, NONE))
             }
             _ => Err(diverged(behaviours, process.pid)),
         }
     }
 
+    /// The step that an entry describes, with its clock. `alike_from` is a field of it, `live_before`
+    /// the number of processes before it.
     #[inline(always)]
     fn new_step<F: Frontend>(
         &mut self,
         behaviours: &Behaviours<F>,
         slot: Slot,
         entry: Entry,
-        node: NodeId,
-        done: u32,
-        consumed: u32,
+        (node, done, consumed): (NodeId, u32, u32),
+        (alike_from, live_before): (u32, usize),
     ) -> Step {
         let here = behaviours.node(node);
         let process = &self.processes[slot as usize];
         let before = process.steps.last();
-        let clock = (self.clocks).push(before.map(|last| last.clock), self.live);
         let trapping = match before {
             Some(last) if entry.pick == Pick::GoOn => last.trapping,
             _ => here.before.trapping,
         };
-        let mut step = Step {
+        let event = short(process.events.len());
+        let sends_before = u32::try_from(process.sends.len()).expect("few sends");
+        let own_stamps_from = match entry.pick {
+            Pick::GoOn => done,
+            // A process that a signal has ended makes no more checks.
+            _ if self.is_atomic(slot) || here.was_killed() => Entry::ALL,
+            // Receiving a message and acknowledging it to its sender is atomic, and so are reading liveness
+            // and starting a courier.
+            _ => done + here.part_of_input(),
+        };
+        let source = (entry.pick, consumed);
+        let time_ms = self.time_ms(slot, source);
+        let run = match here.after.daemon {
+            true => self.run(slot, source, here.before.daemon),
+            false => 0,
+        };
+        let clock = (self.clocks).push(before.map(|last| last.clock), self.live);
+        self.join_source(slot, source, time_ms, &clock);
+        let input = u32::from(entry.pick != Pick::GoOn);
+        self.clocks.raise_entry(&clock, slot, event + input);
+        Step {
             pick: entry.pick,
             stamp: entry.stamp,
             fixed: entry.fixed,
             node,
             done,
             first: done,
-            own_stamps_from: 0,
+            own_stamps_from,
             effects_stamp: match (entry.upto, entry.pick) {
                 (Entry::ALL, Pick::GoOn) => entry.stamp,
                 (Entry::ALL, _) => self.next_stamp().max(entry.stamp + 1),
@@ -158,38 +188,30 @@ impl Graph {
             wait: here.wait,
             looks: false,
             trapping,
-            event: u32::try_from(process.events.len()).expect("a short process"),
+            event,
             consumed,
             publishes: here.publishes && entry.pick != Pick::GoOn,
-            time_ms: 0,
+            time_ms,
             daemon: here.after.daemon,
-            run: 0,
+            run,
             clock,
-            alike_from: 0,
-            sends_before: u32::try_from(process.sends.len()).expect("few sends"),
-            slots_before: u32::try_from(self.live).expect("few processes"),
+            alike_from,
+            sends_before,
+            slots_before: u32::try_from(live_before).expect("few processes"),
             was_enabled: self.enabled.has(slot),
-        };
-        step.time_ms = self.time_ms(slot, &step);
-        step.run = self.run(slot, &step, here.before.daemon);
-        self.join_source(slot, &step);
-        let input = u32::from(entry.pick != Pick::GoOn);
-        self.clocks.raise_entry(&clock, slot, step.event + input);
-        step.own_stamps_from = match entry.pick {
-            Pick::GoOn => done,
-            // A process that a signal has ended makes no more checks.
-            _ if self.is_atomic(slot) || here.was_killed() => Entry::ALL,
-            // Receiving a message and acknowledging it to its sender is atomic.
-            _ => done + u32::from(here.acknowledges),
-        };
-        step
+        }
     }
 
-    /// Joins the causal past of a step's input into the clock of the step.
+    /// Joins the causal past of the input of a step that is about to be added into its clock.
     #[inline(always)]
-    fn join_source(&mut self, slot: Slot, step: &Step) {
-        let clock = &step.clock;
-        match step.pick {
+    fn join_source(
+        &mut self,
+        slot: Slot,
+        (pick, consumed): (Pick, u32),
+        time_ms: u64,
+        clock: &ClockAt,
+    ) {
+        match pick {
             Pick::Start => {
                 let (parent, parent_step, event) = self.process(slot).parent;
                 if parent != NONE {
@@ -199,7 +221,7 @@ impl Graph {
                 }
             }
             Pick::Message { .. } => {
-                let message = &self.processes[slot as usize].inbox[step.consumed as usize];
+                let message = &self.processes[slot as usize].inbox[consumed as usize];
                 let sender = &self.processes[message.sender as usize];
                 if message.step != NONE {
                     let sent = &sender.steps[message.step as usize];
@@ -209,17 +231,31 @@ impl Graph {
                     .raise_entry(clock, message.sender, message.event + 1);
             }
             Pick::Version(version) => {
-                if let Some(Wait::Read { object }) = self.process(slot).steps.last().map(|s| s.wait)
+                let process = self.process(slot);
+                if process.awaits != NONE {
+                    let before = self.before_courier(slot).expect("it can make its step");
+                    for (slot, step, events) in before {
+                        let step = &self.processes[slot as usize].steps[step as usize];
+                        self.clocks.join(clock, &step.clock);
+                        self.clocks.raise_entry(clock, slot, events);
+                    }
+                } else if let Some(Wait::Read { object }) = process.steps.last().map(|s| s.wait)
                     && version > 0
                 {
                     let object = self.slot(object).expect("made when the read was demanded");
-                    let steps = &self.processes[object as usize].steps;
-                    self.clocks.join(clock, &steps[version as usize - 1].clock);
+                    let read = &self.processes[object as usize];
+                    let step = &read.steps[version as usize - 1];
+                    self.clocks.join(clock, &step.clock);
+                    if read.awaits != NONE {
+                        // The message of a courier arrives when it is published.
+                        let events = u32::try_from(read.events.len()).expect("a short process");
+                        self.clocks.raise_entry(clock, object, events);
+                    }
                 }
             }
             // It happens after everything that could be done before it, so that no later
             // message races with an earlier receive.
-            Pick::QuietTimeout => self.join_all_before(step),
+            Pick::QuietTimeout => self.join_all_before(time_ms, clock),
             Pick::GoOn | Pick::Timeout | Pick::Choice(_) => {}
         }
     }
@@ -231,18 +267,20 @@ impl Graph {
         slot: Slot,
         index: usize,
         cursor: Option<Cursor>,
-        step: &Step,
-        is_alike: bool,
+        (pick, consumed): (Pick, u32),
     ) {
-        let index = u32::try_from(index).expect("a short process");
-        match step.pick {
+        let index = short(index);
+        match pick {
             Pick::Message { .. } => {
                 let process = &mut self.processes[slot as usize];
-                process.unlink(step.consumed);
-                process.inbox[step.consumed as usize].consumed_by = index;
+                process.unlink(consumed);
+                process.inbox[consumed as usize].consumed_by = index;
             }
             Pick::Version(version) => {
-                if let Some(Wait::Read { object }) = cursor.map(|cursor| cursor.wait) {
+                // What a courier reads does not change any more.
+                if let Some(Wait::Read { object }) = cursor.map(|cursor| cursor.wait)
+                    && self.process(slot).awaits == NONE
+                {
                     let object = self.slot(object).expect("made when the read was demanded");
                     let read = Read {
                         reader: slot,
@@ -251,6 +289,9 @@ impl Graph {
                         still: false,
                     };
                     self.processes[object as usize].reads.push(read);
+                    if self.asks_for_links(behaviours, slot, index as usize) {
+                        self.links_asked.push((slot, index));
+                    }
                     for (before, version) in self.still_read(behaviours, slot, index as usize) {
                         self.processes[before as usize].reads.push(Read {
                             version,
@@ -264,35 +305,59 @@ impl Graph {
         }
         let process = &mut self.processes[slot as usize];
         process.may_pass_over |= process.has_unread();
-        process.is_selective |= !is_alike;
+        if pick != Pick::GoOn {
+            process.events.push(Event::Input(index));
+        }
     }
 
     /// Performs the effects of the last step of `slot`: those before `limit` or, without a limit,
     /// all up to the first signal check at which a signal waits. If its process is interruptible,
     /// only up to the first signal check.
+    #[inline(always)]
     fn perform<F: Frontend>(&mut self, behaviours: &mut Behaviours<F>, slot: Slot, limit: u32) {
         let process = &self.processes[slot as usize];
         let step = process.steps.last().expect("just pushed");
-        let node = behaviours.node(step.node);
-        let ends = matches!(node.wait, Wait::Ended(_));
-        let all = u32::try_from(node.effects.len() + usize::from(ends)).expect("few effects");
+        let ends = matches!(step.wait, Wait::Ended(_));
+        let effects = behaviours.node(step.node).effects.len();
+        let all = u32::try_from(effects + usize::from(ends)).expect("few effects");
+        let wait = step.wait;
+        let looks = match step.first < all {
+            true => self.effects(behaviours, slot, all, limit),
+            // It was not at a check either: after a check a process performs an effect, or ends.
+            false => false,
+        };
+        if let Wait::Read { object } = wait
+            && !looks
+        {
+            self.ask(behaviours, object);
+        }
+        let enabled = self.can_move(behaviours, slot);
+        self.enabled.set(slot, enabled);
+        self.touch(slot);
+    }
+
+    /// Performs these effects of the last step of `slot`, up to the first check that ends the step.
+    /// Returns whether the step ends before the last of `all`.
+    fn effects<F: Frontend>(
+        &mut self,
+        behaviours: &mut Behaviours<F>,
+        slot: Slot,
+        all: u32,
+        limit: u32,
+    ) -> bool {
+        let process = &self.processes[slot as usize];
+        let step = process.steps.last().expect("just pushed");
         let (id, first, checks_from) = (step.node, step.first, step.own_stamps_from);
         let past_check = step.pick == Pick::GoOn;
         let interruptible = self.is_interruptible(process.pid);
         let mut at = first;
         while at < all.min(limit) {
             let is_check = at >= checks_from && !(past_check && at == first);
-            // Most checks need no look: no signal was sent, and no process is at a check.
-            let is_plain = !interruptible
-                && self.processes[slot as usize].signals == 0
-                && self.looking.is_empty();
-            if is_check && limit == Entry::ALL && !is_plain {
-                let step = self.processes[slot as usize].steps.last_mut();
-                step.expect("just pushed").done = at;
-                self.looking.set(slot, true);
-                if interruptible || !self.passes_check(behaviours, slot) {
-                    break;
-                }
+            if is_check
+                && limit == Entry::ALL
+                && (interruptible || !self.passes_check(behaviours, slot, at))
+            {
+                break;
             }
             let effect = behaviours.node(id).effects.get(at as usize).copied();
             self.effect(behaviours, slot, effect, at);
@@ -304,16 +369,11 @@ impl Graph {
             .expect("just pushed");
         step.done = at;
         step.looks = at < all;
-        let (looks, wait) = (step.looks, step.wait);
-        self.looking.set(slot, looks);
-        if let Wait::Read { object } = wait
-            && !looks
-        {
-            self.ask(behaviours, object);
+        let looks = step.looks;
+        if looks || !self.looking.is_empty() {
+            self.looking.set(slot, looks);
         }
-        let enabled = self.can_move(behaviours, slot);
-        self.enabled.set(slot, enabled);
-        self.touch(slot);
+        looks
     }
 
     /// Performs one effect of the last step of `slot`; the last effect of a process is its end.
@@ -328,14 +388,33 @@ impl Graph {
         match effect {
             Some(Effect::Spawn { pid, root, .. }) => {
                 let process = &mut self.processes[slot as usize];
-                let event = u32::try_from(process.events.len()).expect("a short process");
-                let step = u32::try_from(process.steps.len() - 1).expect("a short process");
+                let event = short(process.events.len());
+                let step = short(process.steps.len() - 1);
                 let child = self.add_process(behaviours, pid, root, (slot, step, event));
                 self.processes[slot as usize]
                     .events
                     .push(Event::Spawn(child));
             }
             Some(Effect::Send { to, value }) => self.send(behaviours, slot, to, value, at),
+            Some(Effect::Courier(courier)) => {
+                let process = &mut self.processes[slot as usize];
+                let event = u32::try_from(process.events.len()).expect("a short process");
+                let step = u32::try_from(process.steps.len() - 1).expect("a short process");
+                let is_object = process.is_object;
+                let started = match self.slot(courier) {
+                    Some(courier) => courier,
+                    None => self.add_object(behaviours, courier, (slot, step, event)),
+                };
+                // A courier that a liveness object starts depends on the end only, which it reads.
+                let event = match is_object {
+                    true => Event::Own,
+                    false => Event::Spawn(started),
+                };
+                self.processes[slot as usize].events.push(event);
+            }
+            Some(Effect::Link(_) | Effect::Unlink(_)) => {
+                self.processes[slot as usize].events.push(Event::Own)
+            }
             Some(Effect::TrapExit(on)) => {
                 let process = &mut self.processes[slot as usize];
                 process.events.push(Event::Own);
@@ -345,16 +424,27 @@ impl Graph {
         }
     }
 
-    /// Whether a process that makes a step goes on at a check: no signal waits, and no other process
+    /// Whether a step continues after the check before this effect: no signal waits, and no other process
     /// at a silent check runs first.
-    fn passes_check<F: Frontend>(&self, behaviours: &mut Behaviours<F>, slot: Slot) -> bool {
+    fn passes_check<F: Frontend>(
+        &mut self,
+        behaviours: &mut Behaviours<F>,
+        slot: Slot,
+        effect: u32,
+    ) -> bool {
+        let process = &mut self.processes[slot as usize];
+        if process.signals == 0 && self.looking.is_empty() {
+            return true;
+        }
+        process.steps.last_mut().expect("just pushed").done = effect;
+        self.looking.set(slot, true);
         match self.silent_checks_first {
             true => self.at_silent_check(behaviours) == Some(slot),
             false => !self.may_be_struck(behaviours, slot),
         }
     }
 
-    /// Whether a signal waits that may strike the process before its next effect.
+    /// Whether a signal waits that may end the process before its next effect.
     fn may_be_struck<F: Frontend>(&self, behaviours: &mut Behaviours<F>, slot: Slot) -> bool {
         let process = self.process(slot);
         if process.signals == 0 {
@@ -376,14 +466,18 @@ impl Graph {
 
     /// The first process, in the order of pids, that is at a signal check although no signal waits.
     /// It runs next.
-    #[inline]
+    #[inline(always)]
     pub(crate) fn at_silent_check<F: Frontend>(
         &self,
         behaviours: &mut Behaviours<F>,
     ) -> Option<Slot> {
-        if self.looking.is_empty() {
-            return None;
+        match self.looking.is_empty() {
+            true => None,
+            false => self.first_at_silent_check(behaviours),
         }
+    }
+
+    fn first_at_silent_check<F: Frontend>(&self, behaviours: &mut Behaviours<F>) -> Option<Slot> {
         let mut first: Option<Slot> = None;
         for slot in self.looking.iter() {
             let pid = |slot: Slot| self.process(slot).pid;
@@ -417,15 +511,13 @@ impl Graph {
                 ..
             } if self.times_out(slot, steps) => true,
             _ => {
-                let lanes = 0..self.process(slot).lanes.len();
-                let mut wanted =
-                    lanes.map(|lane| self.first_wanted(behaviours, slot, lane, &cursor));
-                wanted.any(|first| first.is_some())
+                let mut wanted = self.first_wanted(behaviours, slot, &cursor);
+                self.process(slot).has_unread() && wanted.next().is_some()
             }
         }
     }
 
-    fn is_interruptible(&self, pid: Pid) -> bool {
+    fn is_interruptible(&self, pid: PidId) -> bool {
         self.action_by_action
             || self
                 .interruptible
@@ -438,7 +530,7 @@ impl Graph {
         &mut self,
         behaviours: &mut Behaviours<F>,
         from: Slot,
-        to: Pid,
+        to: PidId,
         value: ValueId,
         effect: u32,
     ) {
@@ -460,7 +552,7 @@ impl Graph {
         if matches!(class, Class::Signal | Class::KillSignal) && !self.is_interruptible(to) {
             self.missed_signal = Some(to);
         }
-        let step = u32::try_from(self.process(from).steps.len()).expect("a short process") - 1;
+        let step = short(self.process(from).steps.len() - 1);
         self.deliver(behaviours, (from, step, effect), target, value);
     }
 
@@ -471,21 +563,22 @@ impl Graph {
         target: Slot,
         value: ValueId,
     ) {
-        let sent_by = &self.process(from).steps[step as usize];
+        let class = behaviours.values.class(value);
+        let index = u32::try_from(self.process(target).inbox.len()).expect("few messages");
+        let sender = &mut self.processes[from as usize];
+        let sent_by = &sender.steps[step as usize];
+        let known = self.clocks.get(&sent_by.clock).known(target);
         let stamp = sent_by.stamp_of(effect);
         let atomic = (stamp == sent_by.stamp).then_some(sent_by.event);
-        let class = behaviours.values.class(value);
-        let sender = &mut self.processes[from as usize];
         let origin = sender.origin;
         let seq = u32::try_from(sender.sends.len()).expect("few sends");
-        let event = u32::try_from(sender.events.len()).expect("a short process");
+        let event = short(sender.events.len());
         sender.events.push(Event::Send(seq));
-        let past = self.clock(&self.process(from).steps[step as usize]);
-        let known = past.known(target);
+        sender.sends.push((target, index));
         let process = &mut self.processes[target as usize];
         let last = process.steps.last();
         process.may_pass_over |= last.is_some_and(|last| last.event >= known);
-        let index = process.post(Message {
+        process.post(Message {
             value,
             sender: from,
             origin,
@@ -495,6 +588,7 @@ impl Graph {
             stamp,
             events_before: atomic.unwrap_or(event),
             is_signal: matches!(class, Class::Signal | Class::KillSignal),
+            is_brought: behaviours.values.is_brought(value),
             consumed_by: NONE,
             prev: NONE,
             next: NONE,
@@ -503,7 +597,6 @@ impl Graph {
             lane_next: NONE,
             woke: false,
         });
-        self.processes[from as usize].sends.push((target, index));
         self.touch(target);
         if !self.enabled.has(target) {
             let steps = self.process(target).steps.len();
@@ -515,23 +608,23 @@ impl Graph {
         }
     }
 
-    /// Whether the demand of a process that is about to make a step accepts the same messages as
-    /// its previous demand.
-    pub(super) fn is_alike(&self, slot: Slot, cursor: Option<Cursor>) -> bool {
-        let before = self.process(slot).steps.len().checked_sub(2);
-        let before = before.map(|before| &self.process(slot).steps[before]);
-        let (Some(before), Some(cursor)) = (before, cursor) else {
-            // There is no previous demand.
-            return true;
-        };
-        let before = Cursor {
-            node: before.node,
-            done: before.done,
-            wait: before.wait,
-            looks: before.looks,
-            trapping: before.trapping,
-        };
-        before.constraint().is_some() && before.constraint() == cursor.constraint()
+    /// Whether a process accepts, in this state after `index` steps, the same messages as its
+    /// previous demand.
+    pub(super) fn is_alike<F: Frontend>(
+        &self,
+        behaviours: &Behaviours<F>,
+        slot: Slot,
+        index: usize,
+        cursor: &Cursor,
+    ) -> bool {
+        let steps = &self.process(slot).steps;
+        // Before its second step a process has no previous demand.
+        index.checked_sub(2).is_none_or(|before| {
+            let before = &steps[before];
+            before.constraint().is_some()
+                && before.constraint() == cursor.constraint()
+                && behaviours.accept_same(before.node, cursor.node)
+        })
     }
 
     /// Sends the end of a process to its liveness object, if that exists or the process has links or
@@ -542,25 +635,25 @@ impl Graph {
         let step = process.steps.last().expect("it just ended");
         let (node, index) = (step.node, process.steps.len() - 1);
         let local = &behaviours.node(node).after;
-        let cared_for = !local.links.made.is_empty() || !local.watchers.is_empty();
+        let cared_for = !local.ties.are_none();
         if process.liveness == NONE {
             if !cared_for {
                 return;
             }
             let pid = process.pid;
             let liveness = behaviours.pids.liveness(pid);
-            self.add_object(behaviours, liveness);
+            self.add_object(behaviours, liveness, NO_PARENT);
         }
         let liveness = self.process(slot).liveness;
         let value = behaviours.die(node);
-        let index = u32::try_from(index).expect("a short process");
+        let index = short(index);
         self.deliver(behaviours, (slot, index, effect), liveness, value);
     }
 
     /// The slot of an object that a process uses.
-    fn ask<F: Frontend>(&mut self, behaviours: &mut Behaviours<F>, pid: Pid) -> Slot {
+    fn ask<F: Frontend>(&mut self, behaviours: &mut Behaviours<F>, pid: PidId) -> Slot {
         if self.slot(pid).is_none()
-            && let PidKind::Object(ObjectKey::Life(of)) = behaviours.pids.kind(pid)
+            && let PidKind::Object(ObjectKey::Liveness(of)) = behaviours.pids.kind(pid)
             && !self.has_liveness_at_start(of)
         {
             self.missed_liveness = Some(of);
@@ -569,25 +662,25 @@ impl Graph {
     }
 
     /// Whether the liveness object of a process exists from the start.
-    pub(crate) fn has_liveness_at_start(&self, pid: Pid) -> bool {
+    pub(crate) fn has_liveness_at_start(&self, pid: PidId) -> bool {
         self.liveness_at_start
             .get(pid.index())
             .copied()
             .unwrap_or(false)
     }
 
-    fn ensure_object<F: Frontend>(&mut self, behaviours: &mut Behaviours<F>, pid: Pid) -> Slot {
+    fn ensure_object<F: Frontend>(&mut self, behaviours: &mut Behaviours<F>, pid: PidId) -> Slot {
         if let Some(slot) = self.slot(pid) {
             return slot;
         }
-        let slot = self.add_object(behaviours, pid);
-        if let PidKind::Object(ObjectKey::Life(of)) = behaviours.pids.kind(pid)
+        let slot = self.add_object(behaviours, pid, NO_PARENT);
+        if let PidKind::Object(ObjectKey::Liveness(of)) = behaviours.pids.kind(pid)
             && let Some(of) = self.slot(of)
-            && self.has_ended(of)
+            && self.has_performed_end(behaviours, of)
         {
             // When the process ended, it had no liveness object that could record the end.
             let steps = &self.process(of).steps;
-            let index = u32::try_from(steps.len() - 1).expect("a short process");
+            let index = short(steps.len() - 1);
             let last = &steps[index as usize];
             let (node, end) = (last.node, last.done - 1);
             let value = behaviours.die(node);
@@ -596,17 +689,43 @@ impl Graph {
         slot
     }
 
-    fn add_object<F: Frontend>(&mut self, behaviours: &mut Behaviours<F>, pid: Pid) -> Slot {
+    /// Whether a process has ended and performed all effects of its last step, the end included. A
+    /// process may ask for its own liveness by an effect before its end.
+    fn has_performed_end<F: Frontend>(&self, behaviours: &Behaviours<F>, slot: Slot) -> bool {
+        self.process(slot).steps.last().is_some_and(|last| {
+            let effects = &behaviours.node(last.node).effects;
+            matches!(last.wait, Wait::Ended(_)) && last.done as usize > effects.len()
+        })
+    }
+
+    fn add_object<F: Frontend>(
+        &mut self,
+        behaviours: &mut Behaviours<F>,
+        pid: PidId,
+        parent: (Slot, u32, u32),
+    ) -> Slot {
+        let awaits = match behaviours.pids.kind(pid) {
+            PidKind::Object(ObjectKey::Courier(courier)) => {
+                let liveness = behaviours.pids.liveness(courier.of);
+                self.ask(behaviours, liveness)
+            }
+            _ => NONE,
+        };
         let root = behaviours.object_root(pid);
         let initial = behaviours
             .start(root)
             .expect("objects are ours and do not fail");
-        let slot = self.add(pid, root, (NONE, NONE, NONE));
+        let slot = self.add(pid, root, parent);
         let process = &mut self.processes[slot as usize];
         process.is_object = true;
         process.initial = initial;
+        process.awaits = awaits;
         self.enabled.set(slot, false);
-        if let PidKind::Object(ObjectKey::Life(of)) = behaviours.pids.kind(pid)
+        if awaits != NONE {
+            self.processes[awaits as usize].couriers.push(slot);
+            self.wake_courier(behaviours, slot);
+        }
+        if let PidKind::Object(ObjectKey::Liveness(of)) = behaviours.pids.kind(pid)
             && let Some(of) = self.slot(of)
         {
             self.processes[of as usize].liveness = slot;
@@ -618,19 +737,19 @@ impl Graph {
     pub(super) fn add_process<F: Frontend>(
         &mut self,
         behaviours: &mut Behaviours<F>,
-        pid: Pid,
+        pid: PidId,
         root: RootId,
         parent: (Slot, u32, u32),
     ) -> Slot {
         let slot = self.add(pid, root, parent);
         if self.has_liveness_at_start(pid) {
             let liveness = behaviours.pids.liveness(pid);
-            self.add_object(behaviours, liveness);
+            self.add_object(behaviours, liveness, NO_PARENT);
         }
         slot
     }
 
-    fn add(&mut self, pid: Pid, root: RootId, parent: (Slot, u32, u32)) -> Slot {
+    fn add(&mut self, pid: PidId, root: RootId, parent: (Slot, u32, u32)) -> Slot {
         let slot = u32::try_from(self.live).expect("few processes");
         if self.live == self.processes.len() {
             self.processes.push(Process::new(pid, root));
@@ -648,9 +767,17 @@ impl Graph {
     }
 }
 
+/// Objects are not spawned, except couriers.
+const NO_PARENT: (Slot, u32, u32) = (NONE, NONE, NONE);
+
+/// The index of a step or event as it is stored.
+fn short(index: usize) -> u32 {
+    u32::try_from(index).expect("a short process")
+}
+
 /// The error for a step that was possible before and is not possible now.
 #[cold]
-fn diverged<F: Frontend>(behaviours: &Behaviours<F>, pid: Pid) -> Fault {
+fn diverged<F: Frontend>(behaviours: &Behaviours<F>, pid: PidId) -> Fault {
     let name = crate::show::pid(&behaviours.pids, pid);
     Fault::Nondeterminism {
         what: format!(

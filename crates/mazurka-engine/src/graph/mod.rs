@@ -1,12 +1,14 @@
-//! Execution graphs: what each process has consumed so far, and what follows from it.
+//! Execution graphs: the inputs of each process so far, and what follows from them.
 //!
 //! A graph grows by one step at a time and shrinks in the opposite order, so going from
 //! one execution to its neighbour costs only the steps in which they differ.
 
 mod attention;
 mod clock;
+mod courier;
 mod daemon;
 mod grow;
+mod links;
 mod process;
 mod shrink;
 mod step;
@@ -22,10 +24,10 @@ pub use step::{Cursor, Entry, Pick, Placed, Step};
 use crate::behaviour::{Behaviours, Effect, Wait};
 use crate::bits::Bits;
 use crate::frontend::Frontend;
-use crate::ids::{NodeId, Pid, PidTable};
+use crate::ids::{NodeId, PidId, PidTable};
 use crate::timeouts::Timeouts;
 use mazurka_trace::Delivery;
-use process::Refused;
+use process::{Lane, Refused};
 use smallvec::SmallVec;
 use time::Tick;
 use touched::Touched;
@@ -50,10 +52,12 @@ pub struct Graph {
     /// The processes that are at a signal check.
     looking: Bits,
     touched: Touched,
-    /// How many steps lead to a receive with a timeout.
+    /// Number of steps that lead to a receive with a timeout.
     with_timeout: usize,
     /// The logical time after each quiet timeout, in the order of the path.
     ticks: Vec<Tick>,
+    /// The steps in which processes asked for their links.
+    links_asked: Vec<(Slot, u32)>,
     slots: Vec<Slot>,
     clocks: Clocks,
     path: Vec<Placed>,
@@ -67,9 +71,9 @@ pub struct Graph {
     /// Processes whose liveness objects exist from the start.
     liveness_at_start: Vec<bool>,
     /// The last step sent a signal to this process, which is not interruptible.
-    pub(crate) missed_signal: Option<Pid>,
+    pub(crate) missed_signal: Option<PidId>,
     /// The last step created the liveness object of this process.
-    pub(crate) missed_liveness: Option<Pid>,
+    pub(crate) missed_liveness: Option<PidId>,
 }
 
 impl Graph {
@@ -85,6 +89,7 @@ impl Graph {
             touched: Touched::default(),
             with_timeout: 0,
             ticks: Vec::new(),
+            links_asked: Vec::new(),
             slots: Vec::new(),
             clocks: Clocks::default(),
             path: Vec::new(),
@@ -98,7 +103,7 @@ impl Graph {
     }
 
     /// Makes a process interruptible. Only for an empty graph.
-    pub(crate) fn set_interruptible(&mut self, pid: Pid) {
+    pub(crate) fn set_interruptible(&mut self, pid: PidId) {
         assert!(
             self.path.is_empty(),
             "a process is interruptible from its start"
@@ -109,7 +114,7 @@ impl Graph {
 
     /// Creates the liveness object of a process together with the process, not with the first
     /// operation on it. Only for an empty graph.
-    pub(crate) fn add_liveness_at_start(&mut self, pid: Pid) {
+    pub(crate) fn add_liveness_at_start(&mut self, pid: PidId) {
         assert!(self.path.is_empty(), "an object exists from the start");
         mark(&mut self.liveness_at_start, pid);
         self.missed_liveness = None;
@@ -137,7 +142,7 @@ impl Graph {
 
     /// The slot of a process or object, if it is in this graph.
     #[must_use]
-    pub fn slot(&self, pid: Pid) -> Option<Slot> {
+    pub fn slot(&self, pid: PidId) -> Option<Slot> {
         self.slots
             .get(pid.index())
             .copied()
@@ -175,7 +180,7 @@ impl Graph {
         self.path.last().map_or(0, |last| last.highest_stamp + 1)
     }
 
-    /// The causal past of a step, its own input included: per process, how many events.
+    /// The causal past of a step, its own input included: the number of events per process.
     #[inline]
     pub(crate) fn clock(&self, step: &Step) -> Clock<'_> {
         self.clocks.get(&step.clock)
@@ -199,10 +204,15 @@ impl Graph {
     }
 
     /// Joins the causal past of a version: that of the step that published it, without the sends of
-    /// that step.
+    /// that step, except for a courier's.
     pub(crate) fn version_clock(&self, object: Slot, version: u32, into: &mut [u32]) {
-        let published = &self.process(object).steps[version as usize - 1];
-        self.clock(published).raise(into);
+        let process = self.process(object);
+        self.clock(&process.steps[version as usize - 1]).raise(into);
+        if process.awaits != NONE {
+            // The message of a courier arrives when it is published.
+            let events = u32::try_from(process.events.len()).expect("a short process");
+            into[object as usize] = events;
+        }
     }
 
     /// The state of a process before its `index`-th step; `None` if it has not started.
@@ -288,43 +298,51 @@ impl Graph {
         })
     }
 
-    /// Number of processes that have sent messages to this one. A liveness object counts as its
-    /// process.
-    pub(crate) fn lanes(&self, slot: Slot) -> usize {
-        self.process(slot).lanes.len()
+    /// The oldest message in each lane of the inbox that a process in this state takes.
+    #[inline]
+    pub(crate) fn first_wanted<'g, F: Frontend>(
+        &'g self,
+        behaviours: &'g mut Behaviours<F>,
+        slot: Slot,
+        cursor: &'g Cursor,
+    ) -> impl Iterator<Item = u32> + 'g {
+        let process = self.process(slot);
+        let lanes = process.lanes.iter().filter(|lane| lane.first != NONE);
+        lanes.filter_map(move |lane| Self::first_in_lane(behaviours, process, lane, cursor))
     }
 
-    /// The oldest message in a lane of the inbox that a process in this state takes.
-    pub(crate) fn first_wanted<F: Frontend>(
-        &self,
+    fn first_in_lane<F: Frontend>(
         behaviours: &mut Behaviours<F>,
-        slot: Slot,
-        lane: usize,
+        process: &Process,
+        lane: &Lane,
         cursor: &Cursor,
     ) -> Option<u32> {
-        let process = self.process(slot);
-        let lane = &process.lanes[lane];
         let by = cursor.constraint();
+        if lane.first != NONE && process.inbox[lane.first as usize].is_brought {
+            // Whether it is accepted depends on the links and monitors that were undone.
+            let value = process.inbox[lane.first as usize].value;
+            return Self::wants(behaviours, cursor, value).then_some(lane.first);
+        }
         let known = lane.refused.get();
         let (mut refused, mut at) = match by.is_some() && known.by == by {
             true => (known.upto, process.inbox[known.upto as usize].lane_next),
             false => (NONE, lane.first),
         };
         while at != NONE {
-            // A tight loop, for receives that pass over many messages.
-            let lacking = by.and_then(|(by, _)| behaviours.values.lacking(by));
             let mut message = &process.inbox[at as usize];
-            while lacking.is_some_and(|lacking| lacking.has(message.value)) {
-                (refused, at) = (at, message.lane_next);
-                if at == NONE {
-                    break;
-                }
-                message = &process.inbox[at as usize];
-            }
-            if at == NONE || Self::wants(behaviours, cursor, message.value) {
+            if Self::wants(behaviours, cursor, message.value) {
                 break;
             }
             (refused, at) = (at, message.lane_next);
+            // A tight loop, for receives that skip many messages.
+            let lacking = by.and_then(|(by, _)| behaviours.values.lacking(by));
+            while at != NONE {
+                message = &process.inbox[at as usize];
+                if !lacking.is_some_and(|lacking| lacking.has(message.value)) {
+                    break;
+                }
+                (refused, at) = (at, message.lane_next);
+            }
         }
         if by.is_some() && refused != NONE {
             lane.refused.set(Refused { by, upto: refused });
@@ -332,27 +350,34 @@ impl Graph {
         (at != NONE).then_some(at)
     }
 
-    /// Whether happened-before alone decides which of the messages that the process accepts now can
-    /// come first. So it is if no receive has passed over a message that it did not accept, and no
-    /// object was read.
-    pub(crate) fn is_ordered_by_past<F: Frontend>(
+    /// The first of the steps right before the `index`-th one of a process whose demands all accept
+    /// the same messages as the process accepts in this state.
+    #[inline]
+    pub(crate) fn alike_from<F: Frontend>(
         &self,
         behaviours: &Behaviours<F>,
         slot: Slot,
-    ) -> bool {
-        let cursor = self.cursor(behaviours, slot, self.process(slot).steps.len());
-        let adds_orders = |(other, process): (Slot, &Process)| match process.is_object {
-            true => !process.reads.is_empty(),
-            false => other != slot && process.may_pass_over,
-        };
-        !self.process(slot).is_selective
-            && self.is_alike(slot, cursor)
-            && !(0..).zip(self.processes()).any(adds_orders)
+        index: usize,
+        cursor: &Cursor,
+    ) -> usize {
+        match index.checked_sub(1) {
+            Some(last) if self.is_alike(behaviours, slot, index, cursor) => {
+                self.process(slot).steps[last].alike_from as usize
+            }
+            _ => index,
+        }
     }
 
-    /// The message that a pick names, by its place in the inbox of `slot`.
+    /// Whether an object was read that has changed.
+    pub(crate) fn has_reads(&self) -> bool {
+        self.processes().iter().any(|process| {
+            !process.reads.is_empty() && process.steps.iter().any(|step| step.publishes)
+        })
+    }
+
+    /// The index, in the inbox of `slot`, of the message that a pick names.
     #[must_use]
-    pub fn find_message(&self, slot: Slot, sender: Pid, seq: u32) -> Option<u32> {
+    pub fn find_message(&self, slot: Slot, sender: PidId, seq: u32) -> Option<u32> {
         let sender = self.slot(sender)?;
         let &(target, index) = self.process(sender).sends.get(seq as usize)?;
         (target == slot).then_some(index)
@@ -396,8 +421,8 @@ impl Graph {
         }
     }
 
-    /// The processes that have ended and have no liveness object that publishes it.
-    pub(crate) fn unpublished_ends(&self) -> impl Iterator<Item = Pid> + '_ {
+    /// The processes that have ended and whose end no liveness object has published.
+    pub(crate) fn unpublished_ends(&self) -> impl Iterator<Item = PidId> + '_ {
         (0..)
             .zip(self.processes())
             .filter(|(slot, process)| {
@@ -438,8 +463,8 @@ impl Graph {
         else {
             return false;
         };
-        // An end is in the past of another process only by way of the liveness object, and then
-        // all events before it are, too.
+        // An end gets into the past of another process only through the liveness object, together with
+        // all events before it.
         let known = self.clock(sent).known(slot);
         let knows = process.liveness != NONE && known as usize >= process.events.len();
         knows || sent.time_ms > end.time_ms
@@ -455,7 +480,7 @@ impl Graph {
 }
 
 /// Adds a pid to a set.
-fn mark(set: &mut Vec<bool>, pid: Pid) {
+fn mark(set: &mut Vec<bool>, pid: PidId) {
     if set.len() <= pid.index() {
         set.resize(pid.index() + 1, false);
     }

@@ -2,7 +2,7 @@
 
 use super::step::Step;
 use super::{NONE, Slot};
-use crate::ids::{ConstraintId, NodeId, Pid, RootId, ValueId};
+use crate::ids::{ConstraintId, NodeId, PidId, RootId, ValueId};
 use std::cell::Cell;
 
 /// A message that was sent to a process.
@@ -14,8 +14,8 @@ pub struct Message {
     pub sender: Slot,
     /// The process whose messages it must not overtake: that of its sender, if that is a liveness
     /// object.
-    pub(crate) origin: Pid,
-    /// How many messages its sender had sent before.
+    pub(crate) origin: PidId,
+    /// Number of messages that its sender had sent before.
     pub seq: u32,
     /// The send among the events of its sender.
     pub(crate) event: u32,
@@ -27,6 +27,8 @@ pub struct Message {
     pub(crate) events_before: u32,
     /// Whether it is a signal that may end its receiver.
     pub(crate) is_signal: bool,
+    /// Whether a courier brought it.
+    pub(crate) is_brought: bool,
     /// The step that consumed it.
     pub(crate) consumed_by: u32,
     pub(super) prev: u32,
@@ -42,7 +44,7 @@ pub struct Message {
 /// The messages of one origin that wait for a process, oldest first.
 #[derive(Debug)]
 pub(crate) struct Lane {
-    pub(super) origin: Pid,
+    pub(super) origin: PidId,
     pub(super) first: u32,
     pub(super) last: u32,
     /// The first messages of the lane that a constraint has refused: they need not be matched with
@@ -87,13 +89,13 @@ pub struct Read {
 #[derive(Debug)]
 pub struct Process {
     /// Its pid.
-    pub pid: Pid,
+    pub pid: PidId,
     pub(crate) root: RootId,
     /// Whether it is a shared object.
     pub is_object: bool,
     /// The process whose messages its messages must not overtake: of a liveness object, the process
     /// that it belongs to.
-    pub(super) origin: Pid,
+    pub(super) origin: PidId,
     /// The node of an object before its first step.
     pub(super) initial: NodeId,
     /// Its steps, in order.
@@ -109,12 +111,18 @@ pub struct Process {
     pub(super) last_waiting: u32,
     /// The messages that wait, by origin.
     pub(super) lanes: Vec<Lane>,
-    /// Whether one of its receives may have passed over a message, in this graph or another one.
+    /// Whether one of its receives may have skipped a message, in this graph or another one.
     pub(super) may_pass_over: bool,
-    /// Whether two successive demands of it accepted different messages.
-    pub(super) is_selective: bool,
     /// Its spawn: the slot of the parent, its step, and the index of the spawn among its events.
     pub(crate) parent: (Slot, u32, u32),
+    /// Of a courier: the slot of the liveness object that it waits for.
+    pub(super) awaits: Slot,
+    /// Of a courier: the courier whose message comes before.
+    pub(super) behind: Slot,
+    /// Of a liveness object: the couriers that wait for it.
+    pub(super) couriers: Vec<Slot>,
+    /// Number of messages in its inbox that couriers brought, consumed or not.
+    pub(crate) brought: u32,
     /// The slot of its liveness object, if there is one.
     pub(super) liveness: Slot,
     /// Number of signals in its inbox that may end it, consumed or not.
@@ -122,7 +130,7 @@ pub struct Process {
 }
 
 impl Process {
-    pub(super) fn new(pid: Pid, root: RootId) -> Self {
+    pub(super) fn new(pid: PidId, root: RootId) -> Self {
         Process {
             pid,
             root,
@@ -138,9 +146,12 @@ impl Process {
             last_waiting: NONE,
             lanes: Vec::new(),
             may_pass_over: false,
-            is_selective: false,
             parent: (NONE, NONE, NONE),
             liveness: NONE,
+            awaits: NONE,
+            behind: NONE,
+            couriers: Vec::new(),
+            brought: 0,
             signals: 0,
         }
     }
@@ -148,6 +159,11 @@ impl Process {
     /// Whether a message waits in its inbox.
     pub(crate) fn has_unread(&self) -> bool {
         self.first_waiting != NONE
+    }
+
+    /// Whether one of its receives may have skipped a message, or one of its checks missed a signal.
+    pub(crate) fn may_pass_over(&self) -> bool {
+        self.may_pass_over || self.signals > 0
     }
 
     /// Number of events before the `index`-th step.
@@ -159,7 +175,7 @@ impl Process {
     }
 
     /// Reuses the memory of a removed process for a new one.
-    pub(super) fn reset(&mut self, pid: Pid, root: RootId, parent: (Slot, u32, u32)) {
+    pub(super) fn reset(&mut self, pid: PidId, root: RootId, parent: (Slot, u32, u32)) {
         self.pid = pid;
         self.root = root;
         self.is_object = false;
@@ -173,14 +189,18 @@ impl Process {
         self.last_waiting = NONE;
         self.lanes.clear();
         self.may_pass_over = false;
-        self.is_selective = false;
         self.parent = parent;
         self.liveness = NONE;
+        self.awaits = NONE;
+        self.behind = NONE;
+        self.couriers.clear();
+        self.brought = 0;
         self.signals = 0;
     }
 
-    /// Appends a message to the inbox, where it waits. Returns its index there.
-    pub(super) fn post(&mut self, mut message: Message) -> u32 {
+    /// Appends a message to the inbox, where it waits.
+    #[inline(always)]
+    pub(super) fn post(&mut self, mut message: Message) {
         let index = u32::try_from(self.inbox.len()).expect("few messages");
         let known = (self.lanes.iter()).position(|lane| lane.origin == message.origin);
         let lane = known.unwrap_or_else(|| {
@@ -198,9 +218,9 @@ impl Process {
         message.lane_prev = self.lanes[lane].last;
         message.lane_next = NONE;
         self.signals += u32::from(message.is_signal);
+        self.brought += u32::from(message.is_brought);
         self.inbox.push(message);
         self.relink(index);
-        index
     }
 
     /// Takes a message out of the waiting lists; it keeps its neighbours for `relink`.
@@ -264,6 +284,7 @@ impl Process {
         self.unlink(index);
         let message = self.inbox.pop().expect("counted");
         self.signals -= u32::from(message.is_signal);
+        self.brought -= u32::from(message.is_brought);
         message.woke
     }
 }

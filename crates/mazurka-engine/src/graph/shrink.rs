@@ -27,7 +27,9 @@ impl Graph {
         process.events.truncate(step.event as usize);
         let looks = process.steps.last().is_some_and(|before| before.looks);
         self.enabled.set(slot, step.was_enabled);
-        self.looking.set(slot, looks);
+        if step.looks != looks {
+            self.looking.set(slot, looks);
+        }
         let index = u32::try_from(process.steps.len()).expect("a short process");
         match step.pick {
             Pick::Message { .. } => {
@@ -38,9 +40,14 @@ impl Graph {
                 let wait = self
                     .cursor(behaviours, slot, index as usize)
                     .map(|cursor| cursor.wait);
-                if let Some(Wait::Read { object }) = wait {
+                if let Some(Wait::Read { object }) = wait
+                    && self.process(slot).awaits == NONE
+                {
                     let object = self.slot(object).expect("it was there for the read");
                     self.processes[object as usize].reads.pop();
+                    if self.links_asked.last() == Some(&(slot, index)) {
+                        self.links_asked.pop();
+                    }
                     for (name, _) in self.still_read(behaviours, slot, index as usize) {
                         self.processes[name as usize].reads.pop();
                     }
@@ -53,6 +60,7 @@ impl Graph {
             self.remove_last(behaviours);
         }
         self.clocks.truncate(&step.clock);
+        self.wake_after(behaviours, slot, step.publishes);
         self.touch(slot);
         self.missed_signal = None;
         self.missed_liveness = None;
@@ -64,6 +72,10 @@ impl Graph {
         self.enabled.set(slot, false);
         self.looking.set(slot, false);
         self.touch(slot);
+        let awaits = self.processes[self.live].awaits;
+        if awaits != NONE {
+            self.processes[awaits as usize].couriers.pop();
+        }
         let last = &mut self.processes[self.live];
         let pid = last.pid;
         // Its inbox can only hold the end of its process, which was sent when it was added.
@@ -73,7 +85,7 @@ impl Graph {
             sender.events.pop();
         }
         self.slots[pid.index()] = NONE;
-        if let PidKind::Object(ObjectKey::Life(of)) = behaviours.pids.kind(pid)
+        if let PidKind::Object(ObjectKey::Liveness(of)) = behaviours.pids.kind(pid)
             && let Some(of) = self.slot(of)
         {
             self.processes[of as usize].liveness = NONE;

@@ -3,7 +3,7 @@
 use super::Slot;
 use super::clock::ClockAt;
 use crate::behaviour::Wait;
-use crate::ids::{ConstraintId, NodeId, Pid};
+use crate::ids::{ConstraintId, NodeId, PidId};
 use std::ops::Range;
 
 /// What a step consumes. A pick means the same in every execution.
@@ -20,8 +20,8 @@ pub enum Pick {
     /// The `seq`-th message (from 0) that `sender` sent.
     Message {
         /// The process that sent it.
-        sender: Pid,
-        /// How many messages it had sent before.
+        sender: PidId,
+        /// Number of messages that it had sent before.
         seq: u32,
     },
     /// The state of a shared object after this many of its steps.
@@ -33,7 +33,7 @@ pub enum Pick {
 /// A step in a path, with everything that is needed to make it again.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Entry {
-    pub(crate) pid: Pid,
+    pub(crate) pid: PidId,
     pub(crate) pick: Pick,
     /// When the step was first added. A step that consumes something else in a race variant keeps
     /// its stamp.
@@ -43,7 +43,7 @@ pub struct Entry {
     /// It does not consume its preferred candidate.
     pub(crate) flipped: bool,
     /// The step ends before the effect with this index, or at its demand. [`Entry::ALL`] in a step
-    /// that is made for the first time: it ends at its demand, or before a check that may strike.
+    /// that is made for the first time: it ends at its demand, or before a check at which a signal waits.
     pub(crate) upto: u32,
     /// The stamp of the first effect that has its own; later ones follow. In a step that is made for
     /// the first time it is determined then: a re-read step keeps its stamp, but its effects are new.
@@ -54,7 +54,7 @@ impl Entry {
     /// No limit on the effects of a step.
     pub(crate) const ALL: u32 = u32::MAX;
 
-    /// Numbers the stamps of a path anew, in its order.
+    /// Renumbers the stamps of a path, in its order.
     pub(crate) fn restamp<'e>(path: impl IntoIterator<Item = &'e mut Entry>) {
         let mut next = 0;
         for entry in path {
@@ -66,7 +66,7 @@ impl Entry {
 
     /// A step that is neither fixed nor flipped.
     #[must_use]
-    pub fn new(pid: Pid, pick: Pick, stamp: u32) -> Self {
+    pub fn new(pid: PidId, pick: Pick, stamp: u32) -> Self {
         Entry {
             pid,
             pick,
@@ -125,12 +125,12 @@ pub struct Step {
     pub time_ms: u64,
     /// Whether the process is a daemon after this step.
     pub(crate) daemon: bool,
-    /// How many timeouts of daemons in a row led to this step of a daemon.
+    /// Number of consecutive timeouts of daemons that led to this step of a daemon.
     pub(crate) run: u32,
     pub(super) clock: ClockAt,
     /// The first of the steps up to this one whose demands all accept the same.
     pub(crate) alike_from: u32,
-    /// How many messages its process had sent before it.
+    /// Number of messages that its process had sent before it.
     pub sends_before: u32,
     pub(super) slots_before: u32,
     pub(super) was_enabled: bool,
@@ -149,14 +149,24 @@ pub struct Cursor {
 impl Cursor {
     /// The constraint of its receive, if that alone decides which messages it takes.
     pub(super) fn constraint(&self) -> Option<(ConstraintId, bool)> {
-        match self.wait {
-            Wait::Receive { constraint, .. } if !self.looks => Some((constraint, self.trapping)),
-            _ => None,
-        }
+        constraint(&self.wait, self.looks, self.trapping)
+    }
+}
+
+#[inline]
+fn constraint(wait: &Wait, looks: bool, trapping: bool) -> Option<(ConstraintId, bool)> {
+    match *wait {
+        Wait::Receive { constraint, .. } if !looks => Some((constraint, trapping)),
+        _ => None,
     }
 }
 
 impl Step {
+    /// The constraint of the receive that it leads to, if that alone decides which messages it takes.
+    pub(super) fn constraint(&self) -> Option<(ConstraintId, bool)> {
+        constraint(&self.wait, self.looks, self.trapping)
+    }
+
     /// The stamp of an effect of this step.
     #[inline]
     pub(crate) fn stamp_of(&self, effect: u32) -> u32 {

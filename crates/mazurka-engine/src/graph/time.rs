@@ -14,8 +14,8 @@
 //! happened before the step and not on the order in which steps are added, which the exploration
 //! must not depend on.
 
-use super::step::{Pick, Step};
-use super::{Graph, NONE, Slot};
+use super::step::Pick;
+use super::{ClockAt, Graph, NONE, Slot};
 use crate::behaviour::Wait;
 use smallvec::SmallVec;
 
@@ -117,28 +117,28 @@ impl Graph {
     }
 
     /// Joins into the clock of a new step everything that was done before the time of that step.
-    pub(super) fn join_all_before(&mut self, new: &Step) {
+    pub(super) fn join_all_before(&mut self, time_ms: u64, clock: &ClockAt) {
         for (slot, process) in (0..).zip(&self.processes[..self.live]) {
             let steps = &process.steps;
-            let later = steps.partition_point(|step| step.time_ms < new.time_ms);
+            let later = steps.partition_point(|step| step.time_ms < time_ms);
             let events = match steps.get(later) {
                 Some(step) => step.event,
                 None => u32::try_from(process.events.len()).expect("a short process"),
             };
-            self.clocks.raise_entry(&new.clock, slot, events);
+            self.clocks.raise_entry(clock, slot, events);
         }
     }
 
-    /// The logical time of a step that is about to be added.
+    /// The logical time of a step that is about to be added: its pick, and the message consumed.
     #[inline]
-    pub(super) fn time_ms(&self, slot: Slot, step: &Step) -> u64 {
+    pub(super) fn time_ms(&self, slot: Slot, (pick, consumed): (Pick, u32)) -> u64 {
         if !self.has_timeouts() {
             return 0; // no time has passed yet
         }
         let process = self.process(slot);
         let before = process.steps.last();
         let own = before.map_or(0, |last| last.time_ms);
-        match step.pick {
+        match pick {
             Pick::Start => {
                 let (parent, parent_step, _) = process.parent;
                 match parent {
@@ -147,12 +147,20 @@ impl Graph {
                 }
             }
             Pick::Message { .. } => {
-                let message = &process.inbox[step.consumed as usize];
+                let message = &process.inbox[consumed as usize];
                 let sent = self
                     .process(message.sender)
                     .steps
                     .get(message.step as usize);
                 own.max(sent.map_or(0, |sent| sent.time_ms))
+            }
+            Pick::Version(_) if process.awaits != NONE => {
+                let before = self.before_courier(slot).into_iter().flatten();
+                let times = before.map(|(slot, step, _)| {
+                    let step = &self.process(slot).steps[step as usize];
+                    step.time_ms
+                });
+                times.max().unwrap_or(0)
             }
             Pick::Version(version) => {
                 let Some(Wait::Read { object }) = before.map(|last| last.wait) else {

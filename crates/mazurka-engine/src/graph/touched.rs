@@ -1,13 +1,13 @@
-//! Which processes have changed since that was last asked: their demand, their inbox, or whether
-//! they are enabled.
+//! The processes that have changed since the last query: their demand, their inbox, or whether they are
+//! enabled.
 
 use super::{Graph, Slot};
 
 /// The slots that have changed.
 pub(super) struct Touched {
     slots: Vec<Slot>,
-    /// Any slot may have changed; `slots` is not kept then. That is so until a first question is
-    /// asked, and after more changes than there are processes.
+    /// Any slot may have changed; `slots` is not kept then. That is so before the first query, and after
+    /// more changes than there are processes.
     all: bool,
 }
 

@@ -12,7 +12,7 @@ pub use operation::Operation;
 
 use crate::answer::Answer;
 use crate::frontend::{Asked, Reading, Served, SharedObjects, Show, Source};
-use crate::ids::Pid;
+use crate::ids::PidId;
 use std::fmt;
 use std::hash::Hash;
 
@@ -40,7 +40,7 @@ pub enum Key<V> {
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum State<V> {
     /// The process that was registered last and not unregistered. It may have ended.
-    Name(Option<Pid>),
+    Name(Option<PidId>),
     /// The value of a key of a table.
     Cell(Option<V>),
     /// A count.
@@ -64,9 +64,9 @@ impl<V: Clone + Eq + Hash + fmt::Debug> SharedObjects<V> for Standard {
                 table: table.clone(),
                 key: key.clone(),
             },
-            Operation::Add { counter, .. } | Operation::Count { counter } => {
-                Key::Counter(counter.clone())
-            }
+            Operation::Add { counter, .. }
+            | Operation::Advance { counter, .. }
+            | Operation::Count { counter } => Key::Counter(counter.clone()),
         }
     }
 
@@ -107,12 +107,10 @@ impl<V: Clone + Eq + Hash + fmt::Debug> SharedObjects<V> for Standard {
                 cell(old, None, Answer::Value(old.clone()))
             }
             (State::Counter(count), Operation::Add { amount, .. }) => {
-                let count = count.wrapping_add(*amount);
-                Served::Done {
-                    state: State::Counter(count),
-                    answer: Answer::Int(count),
-                    publishes: *amount != 0,
-                }
+                counter(*count, count.wrapping_add(*amount))
+            }
+            (State::Counter(count), Operation::Advance { least, .. }) => {
+                counter(*count, count.saturating_add(1).max(*least))
             }
             (_, other) => unreachable!("not a request to this object: {other:?}"),
         }
@@ -129,7 +127,7 @@ impl<V: Clone + Eq + Hash + fmt::Debug> SharedObjects<V> for Standard {
     fn read(operation: &Operation<V>, seen: &[Answer<V>]) -> Reading<Key<V>, V> {
         match seen {
             [] => Reading::Read(Source::Object(Self::key(operation))),
-            // A bearer counts only while it is alive.
+            // A registered process counts only while it is alive.
             [Answer::Pid(Some(bearer))] => Reading::Read(Source::Liveness(*bearer)),
             [Answer::Pid(bearer), Answer::Bool(alive)] => {
                 Reading::Done(Answer::Pid(bearer.filter(|_| *alive)))
@@ -169,11 +167,16 @@ impl<V: Clone + Eq + Hash + fmt::Debug> SharedObjects<V> for Standard {
             Operation::Take { .. } => "take".into(),
             Operation::Get { .. } => "get".into(),
             Operation::Add { amount, .. } => format!("add({amount})"),
+            Operation::Advance { least, .. } => format!("advance({least})"),
             Operation::Count { .. } => "count".into(),
         }
     }
 
-    fn named_process(key: &Key<V>, state: &State<V>, show: &Show<'_, V>) -> Option<(Pid, String)> {
+    fn named_process(
+        key: &Key<V>,
+        state: &State<V>,
+        show: &Show<'_, V>,
+    ) -> Option<(PidId, String)> {
         match (key, state) {
             (Key::Name(name), State::Name(bearer)) => Some(((*bearer)?, show.value(name))),
             _ => None,
@@ -186,5 +189,13 @@ fn cell<V: Eq>(old: &Option<V>, new: Option<V>, answer: Answer<V>) -> Served<Key
         publishes: *old != new,
         state: State::Cell(new),
         answer,
+    }
+}
+
+fn counter<V>(old: i64, new: i64) -> Served<Key<V>, State<V>, V> {
+    Served::Done {
+        publishes: old != new,
+        state: State::Counter(new),
+        answer: Answer::Int(new),
     }
 }

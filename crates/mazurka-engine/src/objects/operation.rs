@@ -1,11 +1,11 @@
 //! The operations on names, tables and counters.
 
-use crate::ids::Pid;
+use crate::ids::PidId;
 
 /// An operation on a name, a key of a table or a counter. Front-ends may use their own types of values
 /// and pids.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
-pub enum Operation<V, P = Pid> {
+pub enum Operation<V, P = PidId> {
     /// Give a process a name; fails if the name is taken or the process has ended.
     Register {
         /// The name.
@@ -62,6 +62,13 @@ pub enum Operation<V, P = Pid> {
         /// What to add.
         amount: i64,
     },
+    /// Add 1 to a counter, and raise it to `least` if it is less; answers the new count.
+    Advance {
+        /// The counter.
+        counter: V,
+        /// The least new count.
+        least: i64,
+    },
     /// The value of a counter.
     Count {
         /// The counter.
@@ -115,6 +122,10 @@ impl<V, P> Operation<V, P> {
             Operation::Add { counter, amount } => Operation::Add {
                 counter: to(counter),
                 amount,
+            },
+            Operation::Advance { counter, least } => Operation::Advance {
+                counter: to(counter),
+                least,
             },
             Operation::Count { counter } => Operation::Count {
                 counter: to(counter),

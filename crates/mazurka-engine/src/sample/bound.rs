@@ -5,8 +5,8 @@
 //! it has a long tail that few dives meet, so an interval from their standard error is too narrow and too
 //! low. This bound needs no more than the above.
 //!
-//! **Claim.** `Bets::at_least` is at most `N` with probability 95 % or more, however many dives are
-//! made and whenever they are stopped.
+//! **Claim.** `Bets::at_least` is at most `N` with probability 95 % or more, for any number of dives and
+//! any rule to stop them.
 //!
 //! *Proof.* For a number `m` and a stake `λ` between 0 and 1 let
 //! `W(m, λ) = Π (1 + λ (xᵢ / m − 1))`. Its factors are not negative, and if `m = N` the mean of each is 1: it is the
@@ -14,7 +14,7 @@
 //! is a fair game, too. By Ville's inequality (1939), which is Markov's for all moments at once, a player
 //! who starts with 1 in a fair game ever has 20 or more with probability 1/20 at most. So `W(N) < 20` after every dive
 //! with probability 95 % or more. `W(m)` falls as `m` grows, because each factor does. So if `W(m) ≥ 20`, then
-//! `W(m') ≥ 20` for every `m' < m`, and `N` is none of them but with probability 5 %. ∎
+//! `W(m') ≥ 20` for every `m' < m`, and with probability 95 % or more `N` is none of these. ∎
 //!
 //! Rounding values down makes `W(m)` smaller and so the bound lower, never wrong. (The idea of such bounds:
 //! Waudby-Smith and Ramdas 2023.)
@@ -86,12 +86,12 @@ impl Bets {
                 false => high = middle,
             }
         }
-        // Everything up to here is ruled out, and the number is a whole one.
+        // All numbers up to here are excluded, and the bound is a whole number.
         low.exp().floor() + 1.0
     }
 }
 
-/// Whether the bets that the mean is `mean` have won 20 times what they began with.
+/// Whether `W(mean)` is at least 20.
 fn is_won(values: &[(f64, f64)], mean: f64) -> bool {
     let logarithms = STAKES.map(|stake| {
         let factor = |x: f64| (1.0 - stake) + stake * (x / mean);
@@ -121,7 +121,7 @@ mod tests {
 
     #[test]
     fn dives_that_agree_leave_little_doubt() {
-        // Markov alone would say 50: the capital is shared among ten stakes.
+        // Markov's inequality alone gives 50. Here the capital is divided among ten stakes.
         assert_eq!(of([1000.0]), 11.0);
         assert_eq!(of(vec![6.0; 100]), 6.0);
         assert_eq!(of(vec![1.0; 100]), 1.0);
@@ -135,8 +135,8 @@ mod tests {
         assert!((1e298..1e300).contains(&bound), "{bound}");
     }
 
-    /// A dive is worth 1 with probability 0.999, and else so much that the mean is 100,000. Most runs of 100
-    /// dives see only ones; the bound must hold all the same.
+    /// A dive has the value 1 with probability 0.999, and otherwise a value such that the mean is 100,000.
+    /// Most runs of 100 dives see only ones; the bound must hold nevertheless.
     #[test]
     fn true_in_19_of_20_runs_of_the_most_skewed_tree() {
         const RUNS: u64 = 2_000;

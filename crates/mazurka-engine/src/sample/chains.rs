@@ -9,7 +9,7 @@
 /// A chain, by its number.
 pub(super) type Chain = usize;
 
-/// The chains, each with something known about its end.
+/// The chains, each with a value for its end.
 pub(super) struct Chains<T> {
     ends: Vec<T>,
     sets: Vec<Vec<Chain>>,
@@ -35,12 +35,12 @@ impl<T> Chains<T> {
         self.ends.len()
     }
 
-    /// What is known about the end of a chain.
+    /// The value of the end of a chain.
     pub(super) fn end_mut(&mut self, chain: Chain) -> &mut T {
         &mut self.ends[chain]
     }
 
-    /// Adds an event, given which ends happened before it. Returns its chain.
+    /// Adds an event, given the ends that happened before it. Returns its chain.
     pub(super) fn add(&mut self, event: T, is_before: impl Fn(&T) -> bool) -> Chain {
         let mut number = 0;
         loop {
@@ -95,8 +95,7 @@ mod tests {
 
     #[test]
     fn two_processes_need_no_more_than_three_chains() {
-        // (n, 0) for one, (0, n) for the other would be ordered among themselves only; here they
-        // are two lines with messages from each to the other now and then.
+        // Two sequences of events, with occasional messages from each to the other.
         let mut events = Vec::new();
         for n in 0..50 {
             events.push((10 * n + 1, 10 * n));

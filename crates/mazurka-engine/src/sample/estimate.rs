@@ -10,7 +10,7 @@ pub struct Estimate {
     /// There are at least this many, with a confidence of 95 %. While dives are still being made
     /// it is the number of traces seen.
     pub at_least: f64,
-    /// How many dives this is based on.
+    /// Number of dives.
     pub dives: u64,
 }
 
@@ -52,7 +52,7 @@ impl Dives {
         (self.mean, (variance / number).sqrt())
     }
 
-    /// The estimate without the work of the lower bound, given the number of traces seen.
+    /// The estimate without computing the lower bound, given the number of traces seen.
     pub(super) fn so_far(&self, seen: u64) -> Option<Estimate> {
         let seen = seen as f64;
         (self.number > 0).then(|| Estimate {

@@ -13,7 +13,7 @@ use super::walk::Picker;
 use crate::graph::{Clock, Graph, NONE, Pick, Slot};
 use rustc_hash::FxHashMap;
 
-/// Priorities of chains that have not been lowered are above those of all that have been.
+/// Priorities of chains that have not been lowered are above this; those of lowered chains are below.
 const HIGH: u64 = 1 << 32;
 
 /// Steps that a process can make without a message.
@@ -115,7 +115,7 @@ fn event(graph: &Graph, possible: PossibleStep) -> Event {
     let index = graph.process(possible.slot).steps.len();
     let (index, pick) = match possible.pick {
         Pick::Message { .. } => (0, possible.pick),
-        // A read is the same event for every version, and a choice for every alternative.
+        // A read is one event for all versions, and a choice is one event for all alternatives.
         Pick::Version(_) => (index, Pick::Version(0)),
         Pick::Choice(_) => (index, Pick::Choice(0)),
         other => (index, other),

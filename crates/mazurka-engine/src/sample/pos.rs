@@ -43,7 +43,7 @@ impl Pos {
     }
 }
 
-/// A read is the same event for every version, and a choice for every alternative.
+/// A read is one event for all versions, and a choice is one event for all alternatives.
 fn event(pick: Pick) -> Pick {
     match pick {
         Pick::Version(_) => Pick::Version(0),

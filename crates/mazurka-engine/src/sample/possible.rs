@@ -16,8 +16,8 @@ pub(super) struct PossibleStep {
 /// Which steps a sampler chooses from.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Menu {
-    /// Every step that the graph allows. A read may also see an older version, if nothing has shown
-    /// yet that it came after the newer one.
+    /// Every step that the graph allows. A read may also see an older version, unless the newer one
+    /// happened before the read.
     Everything,
     /// One step for each event of a scheduler: a read sees the newest version, and a process's own
     /// choice is drawn at random, because the scheduler does not make it.

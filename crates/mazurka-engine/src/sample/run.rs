@@ -110,7 +110,14 @@ impl<F: Frontend, G: Guide, O: Observer<F>> Run<'_, F, G, O> {
             let random = Random::new(self.sampling.seed, nth);
             let before = self.world.steps;
             let go_on = |world: &World<F>| self.tally.report(world, self.observer);
-            let walked = walk(&mut self.world, &mut self.possible, picker, random, go_on)?;
+            let walked = walk(&mut self.world, &mut self.possible, picker, random, go_on);
+            let walked = match walked {
+                Err(Fault::Again) => {
+                    self.world.start_over_with_what_was_learned();
+                    continue;
+                }
+                walked => walked?,
+            };
             self.tally.progress.transitions += self.world.steps - before;
             match walked {
                 Walked::Over { cut_short } => break cut_short,

@@ -5,7 +5,6 @@ use crate::behaviour::Wait;
 use crate::frontend::Frontend;
 use crate::graph::{Pick, Slot};
 use crate::guide::mix;
-use crate::liveness::LivenessRequest;
 use crate::message::{Content, Request};
 use crate::view::Execution;
 
@@ -15,6 +14,10 @@ impl<F: Frontend> Execution<'_, F> {
         let identity = |pid| self.behaviours.pids.identity(pid);
         let mut all = 0_u64;
         for (slot, process) in (0..).zip(self.graph.processes()) {
+            // Every execution with this end and this tie has this courier.
+            if self.graph.awaits(slot).is_some() {
+                continue;
+            }
             let mut consumed = mix(identity(process.pid));
             let mut is_of_interest = !process.is_object;
             for index in 0..process.steps.len() {
@@ -55,7 +58,7 @@ impl<F: Frontend> Execution<'_, F> {
                 match self.behaviours.values.content(message.value) {
                     Content::Answer(_) => None,
                     Content::Request { by, request } => Some(match request {
-                        Request::Liveness(LivenessRequest::Die(_)) => DIED,
+                        Request::Die(_) => DIED,
                         _ => mix(5 ^ identity(*by)),
                     }),
                     _ => {

@@ -5,7 +5,7 @@ use crate::built::Built;
 use crate::count::merges;
 use crate::program::Program;
 use crate::{Next, Pattern, Term, Turn, done, pattern, receive, start, tuple};
-use mazurka_engine::Pid;
+use mazurka_engine::PidId;
 
 pub(super) const PROGRAM: Program = Program {
     name: "client-server",
@@ -45,7 +45,7 @@ fn client(args: &Term, turn: &mut Turn<'_>) -> Next {
     request(args.pid(0)?, args.int(1)?, turn)
 }
 
-fn request(server: Pid, left: i64, turn: &mut Turn<'_>) -> Next {
+fn request(server: PidId, left: i64, turn: &mut Turn<'_>) -> Next {
     if left == 0 {
         return done();
     }

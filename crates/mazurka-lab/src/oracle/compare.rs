@@ -22,7 +22,7 @@ use std::ops::ControlFlow;
 pub struct Tally {
     /// Programs compared.
     pub programs: u64,
-    /// Of those, how many have more than one trace.
+    /// Those with more than one trace.
     pub racy: u64,
     /// Their traces by brute force.
     pub traces: u64,
@@ -36,7 +36,7 @@ pub struct Tally {
 }
 
 impl Tally {
-    /// Both together.
+    /// The sum of both.
     #[must_use]
     pub fn plus(self, other: Tally) -> Tally {
         Tally {
@@ -240,7 +240,7 @@ impl Comparison<'_> {
         self.directed(seed)
     }
 
-    /// One valuation everywhere, and some in some places, for each strategy that values.
+    /// For each strategy that uses valuations: one valuation at all places, and several at some places.
     fn directed(&mut self, seed: u64) -> Result<(), Box<Difference>> {
         let one = Valuation::ALL[(seed % 11) as usize];
         let everywhere = Direction::new(one.into(), &Place::ALL);

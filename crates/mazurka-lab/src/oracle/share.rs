@@ -5,7 +5,7 @@ use mazurka_engine::world::{Candidates, Entry, World};
 use mazurka_engine::{Execution, Explorer, Guide, Observer, Options, PortableItem, Progress};
 use std::ops::ControlFlow;
 
-/// How many explorers take turns.
+/// Number of explorers that take turns.
 const EXPLORERS: u64 = 3;
 
 /// Explores a program by explorers that take turns. Each turn one of them adopts some of the items

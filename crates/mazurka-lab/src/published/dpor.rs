@@ -1,8 +1,8 @@
 //! Dynamic partial order reduction (Flanagan and Godefroid 2005), for actors.
 //!
-//! From each configuration one move is made. Where a message turns out to race with a
-//! transition of the path, the configuration before that transition gets a further move to
-//! try: the message, or what must happen first for it to be there.
+//! From each configuration one move is made. If a message races with a transition of the path, the
+//! configuration before that transition gets another move to try: the receive of that message, or the
+//! first transition that it needs.
 
 use super::race::{self, Race};
 use super::search::Method;
@@ -12,17 +12,17 @@ use mazurka_engine::Frontend;
 
 pub(super) struct Dpor;
 
-/// What is to be tried from a configuration, and what has been.
+/// The moves to try from a configuration, and those that have been tried.
 #[derive(Default)]
 pub(super) struct Backtrack {
     pub to_try: Vec<Move>,
     pub done: Vec<Move>,
-    /// TransDPOR: it gets no further move before the newest has been made.
+    /// TransDPOR: no move is added before the newest one has been made.
     pub freeze: bool,
 }
 
 impl Backtrack {
-    /// Whether this is new here.
+    /// Adds a move to try. Returns whether it is new.
     pub(super) fn add(&mut self, mv: Move) -> bool {
         let new = !self.to_try.contains(&mv);
         if new {
@@ -57,8 +57,8 @@ impl<F: Frontend> Method<F> for Dpor {
     type Note = Backtrack;
 
     fn arrived(&mut self, state: &mut State<F>, trail: &mut Trail<Backtrack>) {
-        // The paper looks at all pending messages. Those that were pending before and are for
-        // another process have been looked at before.
+        // The paper examines all pending messages. Those that were pending before and are for another
+        // process have been examined before.
         let races = race::all_of_last(state, trail);
         add(state, trail, &races);
     }

@@ -1,21 +1,21 @@
 //! Every schedule of visible actions (Christakis, Gotovos and Sagonas 2013).
 //!
 //! A process is scheduled up to and including its next visible action: a spawn, a send, a
-//! receive, an operation on a shared object, its end. The life of a process that has ended is
-//! scheduled, too: it tells those that are tied to the process, one after the other.
+//! receive, an operation on a shared object, its end. The couriers of a process that has ended are
+//! scheduled as well: each sends its message.
 //!
-//! There is no reduction but *blocking avoidance*: a process is not scheduled only to find that
-//! it must wait. Without it, finding that is an action as well.
+//! The only reduction is *blocking avoidance*: a process is not scheduled if it would only find that it
+//! must wait. Without it, that is an action as well.
 //!
-//! A *preemption* is a switch away from a process that could have gone on; a switch from one
-//! that must wait or has ended is forced and free. With a bound on preemptions the schedules
+//! A *preemption* is a switch away from a process that could have continued. A switch from a process
+//! that must wait or has ended does not count. With a bound on preemptions the schedules
 //! without any come first, then those with one, and so on (Musuvathi and Qadeer 2007). Each
-//! round goes through the earlier ones again: little, while their number grows fast.
+//! round repeats the schedules of the earlier rounds. Their number grows fast, so that costs little.
 
 use super::search::Watched;
 use super::state::{Move, State};
 use crate::algorithm::AlgorithmOptions;
-use mazurka_engine::Pid;
+use mazurka_engine::PidId;
 use mazurka_engine::world::Wait;
 use mazurka_engine::world::{NONE, Pick};
 use mazurka_engine::{Fault, Frontend};
@@ -28,11 +28,11 @@ use std::ops::ControlFlow;
 enum Choice {
     Act(Move),
     /// The process finds that it must wait.
-    Block(Pid),
+    Block(PidId),
 }
 
 impl Choice {
-    fn pid(self) -> Pid {
+    fn pid(self) -> PidId {
         match self {
             Choice::Act(mv) => mv.pid,
             Choice::Block(pid) => pid,
@@ -43,13 +43,13 @@ impl Choice {
 /// A point of a schedule.
 struct Point {
     choices: Vec<Choice>,
-    /// How many of the choices have been tried or left out.
+    /// Number of choices that have been tried or left out.
     tried: usize,
     /// The process that was scheduled last.
-    running: Option<Pid>,
+    running: Option<PidId>,
     preemptions: u32,
-    /// Processes that have found that they must wait, with the number of their steps then.
-    blocked: Vec<(Pid, usize)>,
+    /// Processes that have found that they must wait, with the number of steps that they had made.
+    blocked: Vec<(PidId, usize)>,
 }
 
 pub(super) struct Schedules<'s, F: Frontend> {
@@ -58,7 +58,7 @@ pub(super) struct Schedules<'s, F: Frontend> {
     /// The preemptions allowed in this round, and whether there are schedules with more.
     bound: u32,
     has_more: bool,
-    /// The preemptions of schedules that earlier rounds have been through.
+    /// Earlier rounds have tried all schedules with at most this many preemptions.
     known: Option<u32>,
     points: Vec<Point>,
 }
@@ -101,14 +101,14 @@ impl<'s, F: Frontend> Schedules<'s, F> {
         }
     }
 
-    /// All schedules with at most so many preemptions as this round allows.
+    /// All schedules with at most `bound` preemptions.
     fn round(&mut self, watched: &mut Watched<'_, impl Observer<F>>) -> Result<Round, Fault> {
         self.state.begin()?;
         self.has_more = false;
         self.points.clear();
         self.arrive(None, 0, Vec::new());
         self.state.world.check()?;
-        // Why to stop as soon as it turns out that there is something left to do.
+        // If set, the round stops for this reason unless nothing is left to try.
         let mut stop = None;
         while let Some(here) = self.points.last() {
             let deep = self.state.world.is_cut();
@@ -149,12 +149,12 @@ impl<'s, F: Frontend> Schedules<'s, F> {
         })
     }
 
-    /// Whether an earlier round has been there.
+    /// Whether an earlier round has tried the schedules with this many preemptions.
     fn is_known(&self, preemptions: u32) -> bool {
         self.known.is_some_and(|known| preemptions <= known)
     }
 
-    /// The next choice to make from here within the bound, and the preemptions up to then.
+    /// The next choice at the last point that is within the bound, and the number of preemptions with it.
     fn next(&mut self) -> Option<(Choice, u32)> {
         let here = self.points.last_mut()?;
         let could_go_on = |&choice: &Choice| could_go_on_with(here.running, choice);
@@ -191,16 +191,16 @@ impl<'s, F: Frontend> Schedules<'s, F> {
         }
     }
 
-    /// Adds the point that the schedule has come to.
-    fn arrive(&mut self, running: Option<Pid>, preemptions: u32, blocked: Vec<(Pid, usize)>) {
+    /// Adds the point that the schedule has reached.
+    fn arrive(&mut self, running: Option<PidId>, preemptions: u32, blocked: Vec<(PidId, usize)>) {
         self.state.world.evict();
         let mut choices: Vec<_> = self.state.actions().into_iter().map(Choice::Act).collect();
         if !self.blocking_avoidance {
             let waiting = self.state.waiting();
-            let news = waiting.filter(|waiting| !blocked.contains(waiting));
-            choices.extend(news.map(|(pid, _)| Choice::Block(pid)));
+            let unblocked = waiting.filter(|waiting| !blocked.contains(waiting));
+            choices.extend(unblocked.map(|(pid, _)| Choice::Block(pid)));
         }
-        // First the one that runs.
+        // The running process comes first.
         choices.sort_by_key(|&choice| !could_go_on_with(running, choice));
         self.points.push(Point {
             choices,
@@ -220,12 +220,12 @@ enum Round {
     Missed,
 }
 
-fn could_go_on_with(running: Option<Pid>, choice: Choice) -> bool {
+fn could_go_on_with(running: Option<PidId>, choice: Choice) -> bool {
     Some(choice.pid()) == running
 }
 
 impl<F: Frontend> State<F> {
-    fn steps(&self, pid: Pid) -> usize {
+    fn steps(&self, pid: PidId) -> usize {
         let slot = self.graph().slot(pid).expect("it is scheduled");
         self.graph().process(slot).steps.len()
     }
@@ -241,7 +241,7 @@ impl<F: Frontend> State<F> {
         actions
     }
 
-    /// Under `mailbox`: whether nothing that came earlier should be consumed instead.
+    /// Under `mailbox`: whether no earlier message must be consumed instead.
     fn is_in_time(&self, mv: Move, enabled: &[Move]) -> bool {
         let slot = self.graph().slot(mv.pid).expect("it can move");
         let place = |mv: &Move| match mv.pick {
@@ -255,7 +255,7 @@ impl<F: Frontend> State<F> {
         let process = self.graph().process(slot);
         match mv.pick {
             Pick::Message { .. } => place(&mv) == Some(first),
-            // It may have looked for signals before this one came, and act only now.
+            // The signal check may have been before this message came, and the action comes now.
             Pick::GoOn => {
                 let message = &process.inbox[first as usize];
                 let sender = self.graph().process(message.sender);
@@ -266,8 +266,8 @@ impl<F: Frontend> State<F> {
         }
     }
 
-    /// The processes that can only wait, with the number of their steps.
-    fn waiting(&self) -> impl Iterator<Item = (Pid, usize)> + '_ {
+    /// The processes that must wait, with the number of their steps.
+    fn waiting(&self) -> impl Iterator<Item = (PidId, usize)> + '_ {
         let slots = (0..).zip(self.graph().processes());
         slots.filter_map(|(slot, process)| {
             let step = process.steps.last()?;
@@ -278,14 +278,13 @@ impl<F: Frontend> State<F> {
         })
     }
 
-    /// Makes a move and, if it is an operation on a shared object or an end, what follows from
-    /// it at once.
+    /// Makes a move and, if it is an operation on a shared object or an end, the steps of the object.
     fn act(&mut self, mv: Move) -> Result<(), Fault> {
         self.make_and(mv, |state| state.serve(mv.pid))
     }
 
     /// The object that a process has asked serves it, unless it is busy.
-    fn serve(&mut self, pid: Pid) -> Result<(), Fault> {
+    fn serve(&mut self, pid: PidId) -> Result<(), Fault> {
         let slot = self.graph().slot(pid).expect("it has acted");
         let process = self.graph().process(slot);
         let Some(step) = process.steps.last().filter(|step| !step.looks) else {
@@ -316,7 +315,7 @@ impl<F: Frontend> State<F> {
         if !wants_answer {
             return Ok(());
         }
-        // The answer is the first thing that it sends.
+        // The answer is the first message that the object sends.
         while self.graph().process(object).sends.len() == sent_before {
             self.step(server, Pick::GoOn)?;
         }

@@ -9,7 +9,7 @@ use mazurka_engine::Frontend;
 pub(super) struct Naive;
 
 impl<F: Frontend> Method<F> for Naive {
-    /// How many of the moves have been tried or left out.
+    /// Number of moves that have been tried or left out.
     type Note = usize;
 
     fn arrived(&mut self, _: &mut State<F>, _: &mut Trail<usize>) {}

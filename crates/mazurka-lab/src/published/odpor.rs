@@ -1,9 +1,9 @@
 //! Optimal DPOR (Abdulla, Aronis, Jonsson and Sagonas 2014).
 //!
-//! When an execution is complete, each of its races is turned into a sequence that reverses
-//! it and keeps all that did not depend on it. The wakeup tree of the configuration before the
-//! race takes the sequence, unless something that sleeps there or is already in the tree leads
-//! to the same executions. No execution is begun in vain.
+//! For each race of a complete execution there is a sequence that reverses the race and keeps all
+//! transitions that do not depend on it. The sequence is added to the wakeup tree of the configuration
+//! before the race, unless a move in the sleep set or a branch of the tree leads to the same executions.
+//! No execution is blocked.
 
 use super::race::{self, Race};
 use super::search::{Flow, Method, Watched};
@@ -19,13 +19,13 @@ use std::ops::ControlFlow;
 
 pub(super) struct Odpor;
 
-/// What optimal DPOR remembers of a configuration.
+/// What optimal DPOR stores for a configuration.
 #[derive(Default)]
 pub(super) struct Wakeup {
-    /// What is still to be tried, the current move's branch included.
+    /// The sequences still to try, including the branch of the current move.
     tree: WakeupTree,
-    /// The races of the transition that led here. They are reversed anew in every execution:
-    /// what can be kept depends on all of it.
+    /// The races of the transition that led here. They are reversed again in every execution, because
+    /// the kept transitions depend on the whole execution.
     races: Vec<Race>,
 }
 
@@ -40,7 +40,7 @@ impl<F: Frontend> Method<F> for Odpor {
             && let Some(current) = before.note.tree.branches.first_mut()
         {
             here.note.tree = std::mem::take(&mut current.rest);
-            // Now it is known which objects it reads and changes.
+            // The move has been made, so the objects that it reads and changes are known.
             current.made = state.path.last().expect("it led here").made.clone();
         }
     }
@@ -70,7 +70,7 @@ impl<F: Frontend> Method<F> for Odpor {
             .iter()
             .flat_map(|configuration| &configuration.note.races);
         let mut races: Vec<Race> = races.cloned().collect();
-        // From the last to the first, so that the path is taken back only once.
+        // From the last to the first, so that the path is undone only once.
         races.sort_by_key(|race| Reverse(race.at));
         let execution = state.path.clone();
         for race in races {
@@ -87,7 +87,7 @@ impl<F: Frontend> Method<F> for Odpor {
                     |moves: &[Move], sequence: &Sequence| fits(state, &race, moves, sequence);
                 before.note.tree.insert(sequence, fits)?;
             }
-            // At least one, so that somebody asks whether to go on.
+            // At least one, so that the observer is asked whether to continue.
             let made = (state.moves - made).max(1);
             if let ControlFlow::Break(stopped) = watched.repeated(state, made) {
                 return Ok(ControlFlow::Break(stopped));
@@ -100,29 +100,29 @@ impl<F: Frontend> Method<F> for Odpor {
     }
 }
 
-/// Reverses a race: all of the execution that does not depend on the transition that the move
-/// now comes before, then the move.
+/// The sequence that reverses a race: all transitions of the execution that do not depend on the
+/// transition at `race.at`, then `race.mv`.
 fn reverse<F: Frontend>(
     state: &mut State<F>,
     execution: &[Transition],
     race: &Race,
 ) -> Result<Sequence, Fault> {
-    // A move that reads or changes objects must be made to know which.
+    // The objects that a move reads or changes are known only after it was made.
     let mv = race.mv;
     let is_plain = !rules_out(state) && mv.pick != LATEST && !state.world.is_object(mv.pid);
     match is_plain {
-        true => Ok(in_mind(execution, race)),
-        false => in_fact(state, execution, race),
+        true => Ok(reverse_without_moves(execution, race)),
+        false => reverse_by_moves(state, execution, race),
     }
 }
 
-/// Whether what one process does may make impossible what another could do.
+/// Whether a move of one process may disable a move of another.
 fn rules_out<F: Frontend>(state: &State<F>) -> bool {
     state.graph().delivery == Delivery::Mailbox
 }
 
-/// Nothing that is kept can make the move impossible, or change what it does.
-fn in_mind(execution: &[Transition], race: &Race) -> Sequence {
+/// Reverses a race if no kept transition can disable the move or change its effects.
+fn reverse_without_moves(execution: &[Transition], race: &Race) -> Sequence {
     let mut sequence = Sequence::new();
     let after = execution.iter().enumerate().skip(race.at as usize + 1);
     for (number, Transition { made, past, .. }) in after {
@@ -137,8 +137,8 @@ fn in_mind(execution: &[Transition], race: &Race) -> Sequence {
     sequence
 }
 
-/// By making the moves.
-fn in_fact<F: Frontend>(
+/// Reverses a race by making the moves.
+fn reverse_by_moves<F: Frontend>(
     state: &mut State<F>,
     execution: &[Transition],
     race: &Race,
@@ -150,8 +150,8 @@ fn in_fact<F: Frontend>(
     if state.is_enabled(race.mv) {
         state.make(race.mv)?;
     } else {
-        // Something that was kept rules it out: first what it needs, then the move, then what
-        // is still possible.
+        // A kept transition disables the move. So make first the transitions that the move needs, then
+        // the move, then those that are still enabled.
         back_to(state, begin);
         let mut left_out = Bits::default();
         let needed = |place| race.needs.has(place);
@@ -170,8 +170,8 @@ fn in_fact<F: Frontend>(
     Ok(sequence)
 }
 
-/// Makes the moves of an execution again that are wanted and possible without the transition
-/// that a race is about. Whatever depends on what is left out is left out, too.
+/// Makes the `wanted` moves of an execution again, except the transition at `race.at` and those that
+/// depend on a transition that was left out.
 fn keep<F: Frontend>(
     state: &mut State<F>,
     execution: &[Transition],
@@ -195,8 +195,7 @@ fn keep<F: Frontend>(
     Ok(())
 }
 
-/// Whether a sequence that reverses a race is possible after some moves that it does not depend
-/// on.
+/// Whether a sequence that reverses a race is enabled after `moves`, on which it does not depend.
 fn fits<F: Frontend>(
     state: &mut State<F>,
     race: &Race,

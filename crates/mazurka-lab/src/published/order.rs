@@ -21,7 +21,7 @@ pub(super) fn sort(moves: &mut [Move], graph: &Graph, order: Order) {
 /// When a message was sent: the transition, and the order within it.
 type Time = (u32, Slot, u32);
 
-/// When the oldest message was sent that waits for a process.
+/// When the oldest waiting message of a process was sent.
 fn oldest(graph: &Graph, slot: Slot) -> Time {
     let inbox = &graph.process(slot).inbox;
     let waiting = graph
@@ -30,7 +30,7 @@ fn oldest(graph: &Graph, slot: Slot) -> Time {
     waiting.min().unwrap_or_else(|| since(graph, slot))
 }
 
-/// When a message was sent; for anything else, since when it has been possible.
+/// When a message was sent; for another input, when the process made its demand.
 fn sent(graph: &Graph, slot: Slot, pick: Pick) -> Time {
     match pick {
         Pick::Message { sender, seq } => {

@@ -1,10 +1,9 @@
 //! Races: which transitions of the path could have come in another order.
 //!
-//! Two transitions race if they depend on each other and neither had to wait for the other.
-//! Nearly always that means: a process consumed one message, and could have consumed another.
-//! Reads and changes of shared objects race, too. Under `mailbox` what one process consumes
-//! says something about the order of sends, and may so rule out what another process could
-//! have consumed: that is a race as well.
+//! Two transitions race if they depend on each other and neither had to wait for the other. In most
+//! cases a process consumed one message and could have consumed another. Reads and changes of shared
+//! objects race as well. Under `mailbox` a receive restricts the order of sends, and so may disable a
+//! receive of another process: that is a race, too.
 
 use super::state::{Made, Move, Prefix, State, place};
 use super::trail::Trail;
@@ -16,34 +15,35 @@ use mazurka_trace::Delivery;
 /// A move that could have come before a transition of the path.
 #[derive(Clone, Debug)]
 pub(super) struct Race {
-    /// The place of that transition.
+    /// The index of that transition in the path.
     pub at: u32,
     pub mv: Move,
-    /// The places of the transitions that must come before the move.
+    /// The indices of the transitions that must come before the move.
     pub needs: Bits,
-    /// Of the transitions that this move races with, this is the last.
+    /// Whether it is the last transition that this move races with.
     pub is_last: bool,
-    /// Both are of one process.
+    /// Whether one process makes both.
     pub is_of_one_process: bool,
 }
 
 impl Race {
-    /// What to do first, instead of the transition, to see the move come before it.
+    /// The first move of a sequence that reverses the race: the first transition that the move needs, or
+    /// the move itself.
     pub(super) fn first<F: Frontend>(&self, state: &State<F>) -> Move {
         let needed = self.needs.iter().find(|&place| place >= self.at);
         needed.map_or(self.mv, |place| state.path[place as usize].made.mv)
     }
 }
 
-/// All races that the last transition of the path takes part in.
+/// All races of the last transition of the path.
 pub(super) fn all_of_last<F: Frontend, N>(state: &mut State<F>, trail: &Trail<N>) -> Vec<Race> {
     let mut races = instead_of_last(state, trail);
     races.extend(of_last(state, trail));
     races
 }
 
-/// The races that the last transition of the path takes part in, itself or by what it sent,
-/// but for what its process could have consumed instead.
+/// The races of the last transition of the path and of the messages that it sent, except those with
+/// other inputs of the same process.
 pub(super) fn of_last<F: Frontend, N>(state: &mut State<F>, trail: &Trail<N>) -> Vec<Race> {
     let last = state.path.len() - 1;
     let mut races = Vec::new();
@@ -61,7 +61,7 @@ pub(super) fn of_last<F: Frontend, N>(state: &mut State<F>, trail: &Trail<N>) ->
     races
 }
 
-/// What the process could have consumed instead in the last transition.
+/// The other inputs that the process could have consumed in the last transition.
 fn instead_of_last<F: Frontend, N>(state: &State<F>, trail: &Trail<N>) -> Vec<Race> {
     let last = state.path.len() - 1;
     let Some(before) = last.checked_sub(1) else {
@@ -79,7 +79,7 @@ fn instead_of_last<F: Frontend, N>(state: &State<F>, trail: &Trail<N>) -> Vec<Ra
         .collect()
 }
 
-/// Receives that were there before could have consumed this message.
+/// Races of a sent message with earlier receives that could have consumed it.
 fn for_sent<F: Frontend>(
     state: &mut State<F>,
     slot: Slot,
@@ -109,7 +109,7 @@ fn for_sent<F: Frontend>(
             continue;
         }
         let needs = state.needs(slot, demand, &past);
-        // Under `mailbox` something before that receive may rule the message out.
+        // Under `mailbox` a transition before that receive may disable it.
         if let Some(found) = latest(state, (slot, demand), mv.pick, &needs, at) {
             races.push(Race {
                 at: found,
@@ -123,7 +123,7 @@ fn for_sent<F: Frontend>(
     }
 }
 
-/// The last place, up to `from`, before which a demand could have been answered so.
+/// The last index, at most `from`, before which `pick` could have answered the demand.
 fn latest<F: Frontend>(
     state: &mut State<F>,
     (slot, demand): (Slot, usize),
@@ -131,7 +131,7 @@ fn latest<F: Frontend>(
     needs: &Bits,
     from: u32,
 ) -> Option<u32> {
-    // Only under `mailbox` do other processes rule anything out.
+    // Only under `mailbox` can one process disable a receive of another.
     let least = match state.graph().delivery {
         Delivery::Mailbox => 1,
         _ => from,
@@ -144,7 +144,7 @@ fn latest<F: Frontend>(
     })
 }
 
-/// Reads and changes of objects.
+/// Races of reads and changes of objects.
 fn over_objects<F: Frontend>(state: &State<F>, last: usize, races: &mut Vec<Race>) {
     let transition = &state.path[last];
     for &cause in &transition.causes {
@@ -172,8 +172,8 @@ fn over_objects<F: Frontend>(state: &State<F>, last: usize, races: &mut Vec<Race
     }
 }
 
-/// An object that reads others consumed a message. What it read counts, too: the message
-/// could have been consumed before others, but after the same changes of what it read.
+/// Races of an object that consumed a message and read other objects. It could have consumed the message
+/// before other messages, but after the same changes of the objects that it read.
 fn of_reader<F: Frontend>(state: &State<F>, last: usize, races: &mut Vec<Race>) {
     let Made { mv, reads, .. } = &state.path[last].made;
     let slot = state.graph().slot(mv.pid).expect("it has moved");
@@ -196,7 +196,7 @@ fn of_reader<F: Frontend>(state: &State<F>, last: usize, races: &mut Vec<Race>) 
     }
 }
 
-/// What would match the demands of processes as they are now, but is ruled out.
+/// `mailbox`: races of moves that match the current demands but that other transitions disable.
 fn ruled_out<F: Frontend, N>(
     state: &mut State<F>,
     trail: &Trail<N>,
@@ -205,7 +205,7 @@ fn ruled_out<F: Frontend, N>(
 ) {
     let (before, now) = (&trail[last - 1].enabled, &trail[last].enabled);
     let mover = state.path[last].made.mv.pid;
-    // By the last transition.
+    // Disabled by the last transition.
     let gone = before
         .iter()
         .filter(|mv| mv.pid != mover && !now.contains(mv));
@@ -216,19 +216,19 @@ fn ruled_out<F: Frontend, N>(
         is_last: true,
         is_of_one_process: false,
     }));
-    // By earlier ones: the demand or the message is new.
-    let mut news: Vec<(Slot, Pick, Bits)> = Vec::new();
+    // Disabled by earlier transitions: the demand or the message is new.
+    let mut added: Vec<(Slot, Pick, Bits)> = Vec::new();
     for (slot, index) in state.sent_by(last) {
         let mut past = state.path[last].past.clone();
         past.set(place(last), true);
         let message = &state.graph().process(slot).inbox[index as usize];
-        news.push((slot, state.graph().pick_of(message), past));
+        added.push((slot, state.graph().pick_of(message), past));
     }
     let slot = state.graph().slot(mover).expect("it has moved");
     for index in state.graph().waiting(slot) {
         let message = &state.graph().process(slot).inbox[index as usize];
         let past = state.past_of_send(slot, index);
-        news.push((slot, state.graph().pick_of(message), past));
+        added.push((slot, state.graph().pick_of(message), past));
     }
     if let Some(step) = state.graph().process(slot).steps.last() {
         let pick = match step.wait {
@@ -236,9 +236,9 @@ fn ruled_out<F: Frontend, N>(
             _ if state.graph().any_time(step) => Some(Pick::Timeout),
             _ => None,
         };
-        news.extend(pick.map(|pick| (slot, pick, Bits::default())));
+        added.extend(pick.map(|pick| (slot, pick, Bits::default())));
     }
-    for (slot, pick, past) in news {
+    for (slot, pick, past) in added {
         let process = state.graph().process(slot);
         let mv = Move {
             pid: process.pid,
@@ -262,7 +262,7 @@ fn ruled_out<F: Frontend, N>(
 }
 
 impl<F: Frontend> State<F> {
-    /// The messages that a transition sent: to whom, and their places in the inboxes.
+    /// The messages that a transition sent: the slots of the receivers, and the indices in their inboxes.
     fn sent_by(&self, place: usize) -> Vec<(Slot, u32)> {
         let mut sent = Vec::new();
         for placed in self.steps_of(place) {
@@ -279,7 +279,7 @@ impl<F: Frontend> State<F> {
         sent
     }
 
-    /// The places of all that happened before a message was sent, and of the send.
+    /// The indices of the transitions that happened before a send, and of the send.
     fn past_of_send(&self, slot: Slot, index: u32) -> Bits {
         let message = &self.graph().process(slot).inbox[index as usize];
         let sender = self.graph().process(message.sender);
@@ -292,7 +292,7 @@ impl<F: Frontend> State<F> {
         past
     }
 
-    /// What happened before a transition because of its causes, but for some of them.
+    /// The causal past of a transition by its direct causes, except those for which `without` holds.
     fn needs_without(&self, place: usize, without: impl Fn(u32) -> bool) -> Bits {
         let mut needs = Bits::default();
         let causes = self.path[place].causes.iter();
@@ -303,7 +303,7 @@ impl<F: Frontend> State<F> {
         needs
     }
 
-    /// What must have happened before a demand can be answered with what has this past.
+    /// The transitions that must come before a demand is answered by an input with this causal past.
     fn needs(&self, slot: Slot, demand: usize, past: &Bits) -> Bits {
         let mut needs = past.clone();
         if let Some(before) = demand.checked_sub(1) {
@@ -313,7 +313,7 @@ impl<F: Frontend> State<F> {
         needs
     }
 
-    /// Whether the process, as it is now, would take this if nothing ruled it out.
+    /// Whether the input matches the current demand of the process, whether it is disabled or not.
     fn would_match(&mut self, slot: Slot, pick: Pick) -> bool {
         let process = self.graph().process(slot);
         let Pick::Message { sender, seq } = pick else {

@@ -8,16 +8,16 @@ use std::ops::ControlFlow;
 
 /// A published algorithm: which of the possible moves it makes from each configuration.
 pub(super) trait Method<F: Frontend> {
-    /// What it remembers of a configuration on the path.
+    /// What it stores for a configuration on the path.
     type Note: Default;
 
-    /// The configuration at the end of the path is new.
+    /// Called when the configuration at the end of the path is new.
     fn arrived(&mut self, state: &mut State<F>, trail: &mut Trail<Self::Note>);
 
-    /// The next move to make from the configuration at the end of the path.
+    /// Returns the next move to make from the configuration at the end of the path.
     fn next(&mut self, trail: &mut Trail<Self::Note>) -> Option<Move>;
 
-    /// The path is a complete execution, or one that was cut short.
+    /// Called when the path is a complete execution, or one that was cut short.
     fn complete<O: Observer<F>>(
         &mut self,
         _: &mut State<F>,
@@ -99,7 +99,7 @@ impl<'o, O> Watched<'o, O> {
         ControlFlow::Continue(())
     }
 
-    /// Nothing is left to try.
+    /// The result when nothing is left to try.
     pub(super) fn all_done(&self) -> Stopped {
         match self.progress.cut_short {
             0 => Stopped::Complete,
@@ -127,7 +127,7 @@ pub(super) fn search<F: Frontend, M: Method<F>, O: Observer<F>>(
 ) -> Result<Stopped, Fault> {
     state.begin()?;
     let mut trail = Trail::new();
-    // Why to stop as soon as it turns out that there is something left to do.
+    // If set, the search stops for this reason unless nothing is left to try.
     let mut stop = None;
     loop {
         if state.world.has_missed() {
@@ -143,7 +143,7 @@ pub(super) fn search<F: Frontend, M: Method<F>, O: Observer<F>>(
             state.world.check()?;
         }
         let deep = state.world.is_cut();
-        let here = trail.last().expect("the beginning is always there");
+        let here = trail.last().expect("the trail is not empty");
         let over = here.enabled.is_empty();
         let next = match deep {
             true => None,
@@ -153,21 +153,21 @@ pub(super) fn search<F: Frontend, M: Method<F>, O: Observer<F>>(
             if let Some(stop) = stop {
                 return Ok(stop);
             }
-            trail.last_mut().expect("it is there").tried += 1;
+            trail.last_mut().expect("the trail is not empty").tried += 1;
             state.make(mv)?;
             if let ControlFlow::Break(stopped) = watched.moved(state) {
                 return Ok(stopped);
             }
             continue;
         }
-        let here = trail.last().expect("it is there");
+        let here = trail.last().expect("the trail is not empty");
         if here.tried == 0 {
             if over || deep && here.first_awake().is_some() {
                 if let ControlFlow::Break(stopped) = watched.executed(state, !over) {
                     stop = Some(stopped);
                 }
-                let went_on = method.complete(state, &mut trail, watched)?;
-                if let ControlFlow::Break(stopped) = went_on {
+                let flow = method.complete(state, &mut trail, watched)?;
+                if let ControlFlow::Break(stopped) = flow {
                     return Ok(stopped);
                 }
             } else {

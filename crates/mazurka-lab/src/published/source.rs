@@ -1,7 +1,7 @@
 //! Source-DPOR (Abdulla, Aronis, Jonsson and Sagonas 2014).
 //!
-//! As DPOR, but a configuration gets a further move only if none of those that it tries
-//! anyway could be the first of what reverses the race: its moves are to be a *source set*.
+//! Like DPOR, but a configuration gets another move only if none of the moves that it tries anyway can
+//! be the first of a sequence that reverses the race. Its moves are then a *source set*.
 
 use super::dpor::Backtrack;
 use super::race::{self, Race};
@@ -37,10 +37,10 @@ impl<F: Frontend> Method<F> for Source {
     }
 }
 
-/// The moves that could come first in an execution that reverses the race and keeps all that
-/// did not depend on it.
+/// The moves that can come first in an execution that reverses the race and keeps all transitions that
+/// do not depend on it.
 fn initials<F: Frontend>(state: &State<F>, race: &Race) -> Vec<Move> {
-    // Under `mailbox` some of what is kept may rule out the move: keep what it needs.
+    // Under `mailbox` a kept transition may disable the move, so only those that it needs are kept.
     let keeps_all = state.graph().delivery != Delivery::Mailbox;
     let kept =
         |&at: &usize| race.needs.has(place(at)) || keeps_all && !state.path[at].past.has(race.at);

@@ -1,9 +1,9 @@
-//! Configurations and transitions, as the published algorithms speak of them.
+//! Configurations and transitions, as defined by the published algorithms.
 //!
 //! A configuration is an execution graph. A transition is one input consumed by one process
 //! together with everything that follows without a choice: the processes that it spawns
-//! start at once. Reads of shared objects see the latest version, so a read depends on what
-//! comes before and after it as in any shared memory.
+//! start at once. Reads of shared objects see the latest version, so a read depends on the changes
+//! before and after it, as in any shared memory.
 
 use super::not_supported;
 use super::order::sort;
@@ -15,31 +15,30 @@ use mazurka_engine::world::World;
 use mazurka_engine::world::{Cut, Everything};
 use mazurka_engine::world::{Entry, Graph, Message, Pick, Placed, Slot, Step};
 use mazurka_engine::{Fault, Frontend};
-use mazurka_engine::{Pid, PidTable};
+use mazurka_engine::{PidId, PidTable};
 use mazurka_trace::Delivery;
 use smallvec::SmallVec;
 
-/// What a transition does, in words that mean the same in every configuration: which process
-/// consumes what.
+/// Which process consumes which input. It has the same meaning in every configuration.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct Move {
-    pub pid: Pid,
+    pub pid: PidId,
     pub pick: Pick,
 }
 
-/// The pick of a read: whatever is the latest version then.
+/// The pick of a read: the version that is the latest when the move is made.
 pub(super) const LATEST: Pick = Pick::Version(u32::MAX);
 
 /// A move with the shared objects that it read and changed when it was made.
 #[derive(Clone, Debug)]
 pub(super) struct Made {
     pub mv: Move,
-    pub reads: SmallVec<[Pid; 1]>,
-    pub publishes: SmallVec<[Pid; 1]>,
+    pub reads: SmallVec<[PidId; 1]>,
+    pub publishes: SmallVec<[PidId; 1]>,
 }
 
 impl Made {
-    /// A move that neither reads nor changes any.
+    /// A move that neither reads nor changes objects.
     pub(super) fn without_objects(mv: Move) -> Self {
         Made {
             mv,
@@ -48,9 +47,9 @@ impl Made {
         }
     }
 
-    /// Whether the order of two transitions that are both possible matters.
+    /// Whether two transitions that are both enabled are dependent.
     pub(super) fn depends_on(&self, other: &Made) -> bool {
-        let common = |some: &[Pid], others: &[Pid]| some.iter().any(|pid| others.contains(pid));
+        let common = |some: &[PidId], others: &[PidId]| some.iter().any(|pid| others.contains(pid));
         self.mv.pid == other.mv.pid
             || common(&self.reads, &other.publishes)
             || common(&self.publishes, &other.reads)
@@ -61,15 +60,15 @@ impl Made {
 #[derive(Clone, Debug)]
 pub(super) struct Transition {
     pub made: Made,
-    /// The transitions that it directly depends on, and those that happened before it, by
-    /// their places in the path.
+    /// The transitions that it directly depends on, and those that happened before it, by their indices
+    /// in the path.
     pub causes: SmallVec<[u32; 4]>,
     pub past: Bits,
-    /// How many steps the graph had before.
+    /// Number of steps that the graph had before.
     steps_before: usize,
 }
 
-/// The transitions before a place in the path, and some others.
+/// The transitions before an index of the path, and some others.
 pub(super) struct Prefix<'p> {
     pub before: u32,
     pub and: &'p Bits,
@@ -98,7 +97,7 @@ pub(super) struct State<F: Frontend> {
     /// with the index of their transition.
     pub path: Vec<Transition>,
     pub candidates: Candidates,
-    /// How many moves have been made.
+    /// Number of moves that have been made.
     pub moves: u64,
     order: Order,
 }
@@ -120,8 +119,8 @@ impl<F: Frontend> State<F> {
         self.world.graph()
     }
 
-    /// Starts over, where the entry process has started. A process that has missed a signal is
-    /// interruptible from now on.
+    /// Restarts at the configuration in which the entry process has started. A process that has missed a
+    /// signal is interruptible from now on.
     pub(super) fn begin(&mut self) -> Result<(), Fault> {
         self.world.restart();
         self.path.clear();
@@ -135,7 +134,7 @@ impl<F: Frontend> State<F> {
         Ok(())
     }
 
-    /// The moves that are possible now, in the order in which they are to be tried.
+    /// The moves that are enabled now, in the order in which they are to be tried.
     pub(super) fn enabled(&mut self) -> Vec<Move> {
         let mut moves = Vec::new();
         let slots: Vec<Slot> = self.graph().enabled().collect();
@@ -162,10 +161,10 @@ impl<F: Frontend> State<F> {
         moves
     }
 
-    /// Whether a move is possible that was possible in this place of another path that
-    /// differs in nothing that the move depends on.
+    /// Whether a move is enabled here. It was enabled at this index of another path that contains the
+    /// same transitions that the move depends on.
     pub(super) fn is_enabled(&mut self, mv: Move) -> bool {
-        // Only under `mailbox` do other processes rule anything out.
+        // Only under `mailbox` can one process disable a move of another.
         self.graph().delivery != Delivery::Mailbox || self.enabled().contains(&mv)
     }
 
@@ -174,12 +173,12 @@ impl<F: Frontend> State<F> {
         last.is_some_and(|step| !step.looks && matches!(step.wait, Wait::Read { .. }))
     }
 
-    /// Makes a move that is possible.
+    /// Makes a move that is enabled.
     pub(super) fn make(&mut self, mv: Move) -> Result<(), Fault> {
         self.make_and(mv, |_| Ok(()))
     }
 
-    /// Makes a move and goes on with what follows from it.
+    /// Makes a move and then calls `go_on`, as one transition.
     pub(super) fn make_and(
         &mut self,
         mv: Move,
@@ -200,7 +199,7 @@ impl<F: Frontend> State<F> {
         Ok(())
     }
 
-    /// Takes the last move back.
+    /// Undoes the last move.
     pub(super) fn undo(&mut self) {
         let last = self.path.pop().expect("there is a move to take back");
         self.world.truncate(last.steps_before);
@@ -213,7 +212,7 @@ impl<F: Frontend> State<F> {
         &self.graph().path()[self.path[place].steps_before..end]
     }
 
-    pub(super) fn step(&mut self, pid: Pid, pick: Pick) -> Result<(), Fault> {
+    pub(super) fn step(&mut self, pid: PidId, pick: Pick) -> Result<(), Fault> {
         let pick = match pick {
             LATEST => self.latest_for(pid),
             other => other,
@@ -223,7 +222,7 @@ impl<F: Frontend> State<F> {
     }
 
     /// The latest version of the object that a process reads next.
-    fn latest_for(&self, pid: Pid) -> Pick {
+    fn latest_for(&self, pid: PidId) -> Pick {
         let slot = self.graph().slot(pid).expect("it reads");
         let last = self.graph().process(slot).steps.last().expect("it reads");
         let Wait::Read { object } = last.wait else {
@@ -236,7 +235,7 @@ impl<F: Frontend> State<F> {
     }
 
     /// Completes an operation that takes several reads.
-    pub(super) fn finish_reads(&mut self, pid: Pid) -> Result<(), Fault> {
+    pub(super) fn finish_reads(&mut self, pid: PidId) -> Result<(), Fault> {
         loop {
             let slot = self.graph().slot(pid).expect("it moves");
             let process = self.graph().process(slot);
@@ -251,7 +250,7 @@ impl<F: Frontend> State<F> {
         }
     }
 
-    /// Starts every new process, and those that they spawn.
+    /// Starts every new process, and the processes that it spawns.
     fn settle(&mut self, processes_before: usize) -> Result<(), Fault> {
         let mut slot = processes_before;
         while slot < self.graph().processes().len() {
@@ -276,7 +275,7 @@ impl<F: Frontend> State<F> {
         Ok(())
     }
 
-    /// The transition that the last steps of the graph make up.
+    /// The transition that consists of the last steps of the graph.
     fn transition(&self, mv: Move, steps_before: usize) -> Transition {
         let here = place(self.path.len());
         let mut transition = Transition {
@@ -297,6 +296,13 @@ impl<F: Frontend> State<F> {
                     let sender = self.graph().process(message.sender);
                     let sent = sender.steps[message.step as usize].stamp;
                     self.after(&mut transition, here, sent);
+                }
+                Pick::Version(_) if self.graph().awaits(placed.slot).is_some() => {
+                    let before = self.graph().before_courier(placed.slot);
+                    for (slot, step, _) in before.into_iter().flatten() {
+                        let earlier = self.graph().process(slot).steps[step as usize].stamp;
+                        self.after(&mut transition, here, earlier);
+                    }
                 }
                 Pick::Version(version) => {
                     let before = &process.steps[placed.index as usize - 1];
@@ -334,7 +340,7 @@ impl<F: Frontend> State<F> {
         transition
     }
 
-    /// The places of the transitions that were made before it was as late as this.
+    /// The indices of the transitions that were made before this logical time.
     pub(super) fn before_time(&self, time_ms: u64) -> Bits {
         let mut before = Bits::default();
         for at in 0..self.path.len() {
@@ -346,8 +352,8 @@ impl<F: Frontend> State<F> {
         before
     }
 
-    /// How late it was when a process made its step among these.
-    fn time_of(&self, steps: &[Placed], mover: Pid) -> u64 {
+    /// The logical time of the first step of `mover` among these.
+    fn time_of(&self, steps: &[Placed], mover: PidId) -> u64 {
         let mut steps = steps.iter().map(|placed| {
             let process = self.graph().process(placed.slot);
             (process.pid, process.steps[placed.index as usize].time_ms)
@@ -356,7 +362,7 @@ impl<F: Frontend> State<F> {
         own.expect("the mover made a step").1
     }
 
-    /// Notes that a transition depends on an earlier one.
+    /// Records that a transition depends on an earlier one.
     fn after(&self, transition: &mut Transition, here: u32, earlier: u32) {
         if earlier < here && !transition.causes.contains(&earlier) {
             transition.causes.push(earlier);
@@ -366,7 +372,7 @@ impl<F: Frontend> State<F> {
     }
 }
 
-/// A place in the path, as graphs and sets have it.
+/// An index of the path, in the type that graphs and sets use.
 pub(super) fn place(at: usize) -> u32 {
     u32::try_from(at).expect("a short path")
 }

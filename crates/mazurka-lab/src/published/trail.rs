@@ -1,18 +1,18 @@
-//! The configurations along the current path, and what an algorithm remembers of each.
+//! The configurations along the current path, and what an algorithm stores for each.
 
 use super::state::{Made, Move, State, Transition};
 use mazurka_engine::Frontend;
 
 /// One configuration on the path.
 pub(super) struct Configuration<N> {
-    /// What is possible here, in the order in which it is to be tried.
+    /// The moves that are enabled here, in the order in which they are to be tried.
     pub enabled: Vec<Move>,
-    /// What need not be tried because all that it leads to has been seen elsewhere
-    /// (Godefroid 1991).
+    /// The sleep set: moves that need not be tried because everything after them has been explored
+    /// elsewhere (Godefroid 1991).
     pub sleep: Vec<Made>,
-    /// How many moves have been made from here.
+    /// Number of moves that have been made from here.
     pub tried: usize,
-    /// What the algorithm remembers.
+    /// What the algorithm stores.
     pub note: N,
 }
 
@@ -21,20 +21,19 @@ impl<N> Configuration<N> {
         self.sleep.iter().any(|asleep| asleep.mv == mv)
     }
 
-    /// What the process of a move could do instead.
+    /// The other enabled moves of the same process.
     pub(super) fn instead_of(&self, mv: Move) -> impl Iterator<Item = Move> + '_ {
         let enabled = self.enabled.iter().copied();
         enabled.filter(move |other| other.pid == mv.pid && *other != mv)
     }
 
-    /// The first of what is possible that does not sleep.
+    /// The first enabled move that is not in the sleep set.
     pub(super) fn first_awake(&self) -> Option<Move> {
         let mut enabled = self.enabled.iter().copied();
         enabled.find(|&mv| !self.is_asleep(mv))
     }
 
-    /// What still sleeps after this transition: what does not depend on it, and is still
-    /// possible.
+    /// The sleep set after a transition: the moves that do not depend on it and are still enabled.
     fn sleep_after(&self, transition: &Transition, enabled: &[Move]) -> Vec<Made> {
         let sleeps =
             |asleep: &&Made| !asleep.depends_on(&transition.made) && enabled.contains(&asleep.mv);
@@ -42,7 +41,7 @@ impl<N> Configuration<N> {
     }
 }
 
-/// The configurations along the path: the transition at place `i` was made from `trail[i - 1]`.
+/// The configurations along the path: the transition at index `i` was made from `trail[i - 1]`.
 pub(super) type Trail<N> = Vec<Configuration<N>>;
 
 /// Adds the configuration at the end of the path.

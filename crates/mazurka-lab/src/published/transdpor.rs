@@ -1,16 +1,16 @@
 //! TransDPOR (Tasharofi, Karmani, Lauterburg, Legay, Marinov and Agha 2012).
 //!
-//! As DPOR, but a configuration gets at most one further move at a time: its *freeze* flag is
-//! set when it gets one and taken back when that one is made. Messages to one process all race
-//! with each other, so what was left out is found again from there if it is needed.
+//! Like DPOR, but a configuration gets at most one new move at a time: its *freeze* flag is set when a
+//! move is added and cleared when that move is made. Messages to one process all race with each other,
+//! so a move that was left out is found again after that one if it is needed.
 //!
-//! The flag must not be set for a move that sleeps in that configuration: it will not be
-//! made, so nothing would be found from there.
+//! The flag must not be set for a move in the sleep set of that configuration: it will not be made, so
+//! nothing would be found after it.
 //!
-//! Which race is looked at first decides what is left out. A message is looked at when it is
-//! sent; what a process could have consumed instead, only when all that its choice led to has
-//! been seen and has added nothing. That gives the paper's ten paths of its registry example
-//! (the figure with the algorithm, taken by the letter, gives thirteen).
+//! The order in which races are examined decides which moves are left out. The races of a message are
+//! examined when it is sent. The other inputs of a process are examined only when everything after its
+//! first input was explored and no move was added. That gives the paper's ten paths of its registry
+//! example (the figure with the algorithm, implemented literally, gives thirteen).
 
 use super::dpor::Backtrack;
 use super::race::{self, Race};

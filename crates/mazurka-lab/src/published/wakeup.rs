@@ -1,5 +1,5 @@
-//! Wakeup trees: what must be tried from a configuration, as sequences that share their
-//! beginnings (Abdulla, Aronis, Jonsson and Sagonas 2014).
+//! Wakeup trees: the sequences that must be tried from a configuration, as a tree of their common
+//! prefixes (Abdulla, Aronis, Jonsson and Sagonas 2014).
 
 use super::state::{Made, Move};
 use mazurka_engine::Fault;
@@ -16,7 +16,7 @@ pub(super) struct Branch {
     pub rest: WakeupTree,
 }
 
-/// A sequence of moves up to reordering: each with the ones before it that it depends on.
+/// A partially ordered sequence of moves: each with the earlier moves that it depends on.
 #[derive(Clone, Debug)]
 pub(super) struct Sequence {
     items: Vec<Item>,
@@ -25,7 +25,7 @@ pub(super) struct Sequence {
 #[derive(Clone, Debug)]
 struct Item {
     made: Made,
-    /// Numbers of earlier items; the items that are gone are not among them.
+    /// Numbers of the earlier items that it depends on, without removed items.
     after: Vec<usize>,
     number: usize,
 }
@@ -35,7 +35,7 @@ impl Sequence {
         Sequence { items: Vec::new() }
     }
 
-    /// Adds a move that comes after some earlier ones, named by their numbers.
+    /// Adds a move that depends on the earlier ones for whose numbers `after` holds.
     pub(super) fn push(&mut self, number: usize, made: Made, after: impl Fn(usize) -> bool) {
         let before = self.items.iter().map(|item| item.number);
         let after = before.filter(|&number| after(number)).collect();
@@ -46,9 +46,9 @@ impl Sequence {
         });
     }
 
-    /// Whether the sequence, or one that it can go on to, can begin with this move: it is a
-    /// *weak initial*. `fits` says whether the sequence is possible after a move that does not
-    /// depend on any of it.
+    /// Whether the move is a *weak initial* of the sequence: it can come first in the sequence or in a
+    /// continuation of it. `fits` returns whether the sequence is enabled after a move that does not
+    /// depend on any of its moves.
     pub(super) fn may_begin_with(
         &self,
         made: &Made,
@@ -61,7 +61,7 @@ impl Sequence {
         }
     }
 
-    /// Its moves, one after the other.
+    /// Its moves, in order.
     pub(super) fn moves(&self) -> impl Iterator<Item = Move> + '_ {
         self.items.iter().map(|item| item.made.mv)
     }
@@ -85,7 +85,7 @@ impl Sequence {
         }))
     }
 
-    /// What is left of it after this move.
+    /// The rest of the sequence after this move.
     fn after(mut self, made: &Made) -> Sequence {
         if let Some(at) = self.find(made) {
             let gone = self.items.remove(at).number;
@@ -108,8 +108,8 @@ impl Drop for WakeupTree {
 }
 
 impl WakeupTree {
-    /// Adds a sequence, unless one that is there leads to all that it leads to. `fits` says
-    /// whether a sequence is possible after some moves.
+    /// Adds a sequence, unless a branch leads to the same executions. `fits` returns whether a sequence
+    /// is enabled after some moves.
     pub(super) fn insert(
         &mut self,
         sequence: Sequence,

@@ -1,4 +1,4 @@
-//! Short words for scripted programs, and all traces of one, checked against brute force.
+//! Helpers to write scripted programs, and to compare their traces with those of brute force.
 
 #![allow(dead_code, reason = "each test file uses some of it")]
 
@@ -12,19 +12,19 @@ use std::ops::ControlFlow;
 
 pub const ME: Target = Target::Known(0);
 pub const PARENT: Target = Target::Known(1);
-/// To the entry process: the first process that it spawned.
+/// In the entry process: the first process that it spawned.
 pub const CHILD: Target = Target::Known(1);
-/// To a second child: its elder sibling, spawned by the same process.
+/// In the second child: the first child of the same process.
 pub const SIBLING: Target = Target::Known(2);
 
-/// A program in which the entry process, role 0, runs the first of these.
+/// A program with these roles. The entry process has role 0.
 pub fn script(roles: &[&[Instruction]]) -> Script {
     Script {
         roles: roles.iter().map(|role| role.to_vec()).collect(),
     }
 }
 
-/// The entry process starts one process for each of `children`, then goes on with `entry`.
+/// The entry process spawns one process for each of `children`, then executes `entry`.
 pub fn family(entry: &[Instruction], children: &[&[Instruction]]) -> Script {
     let mut first: Vec<Instruction> = (1..=children.len()).map(spawn).collect();
     first.extend(entry);
@@ -81,17 +81,32 @@ impl Observer<Script> for Collect {
     }
 }
 
-fn collect(script: &Script, delivery: Delivery, timeouts: Timeouts) -> Collect {
+fn explorer(
+    script: &Script,
+    delivery: Delivery,
+    timeouts: Timeouts,
+) -> Explorer<Script, SendersFirst> {
     let options = Options {
         delivery,
         timeouts,
         ..Options::default()
     };
-    let mut collect = Collect::default();
     Explorer::new(script.clone(), SendersFirst, options)
+}
+
+fn collect(script: &Script, delivery: Delivery, timeouts: Timeouts) -> Collect {
+    let mut collect = Collect::default();
+    explorer(script, delivery, timeouts)
         .run(&mut collect)
         .expect("all is modelled");
     collect
+}
+
+/// The fault that stops the exploration of a program.
+pub fn fault(script: &Script, delivery: Delivery) -> String {
+    let mut explorer = explorer(script, delivery, Timeouts::default());
+    let fault = explorer.run(&mut Collect::default());
+    fault.expect_err("something is not modelled").to_string()
 }
 
 /// Every trace, in the order in which exploration finds them.
@@ -99,7 +114,7 @@ pub fn explored(script: &Script) -> Vec<Trace> {
     collect(script, Delivery::P2p, Timeouts::default()).traces
 }
 
-/// All traces by exploration, which must be those of brute force, none twice.
+/// All traces by exploration. They must be those of brute force, each found once.
 pub fn all_traces(
     script: &Script,
     delivery: Delivery,
@@ -117,7 +132,7 @@ pub fn all_traces(
     set
 }
 
-/// All traces that exploration with these options finds, however often.
+/// All traces that exploration with these options finds, once or more often.
 pub fn traces_by(
     script: &Script,
     algorithm: Algorithm,
@@ -126,7 +141,7 @@ pub fn traces_by(
     found_by(script, algorithm.into(), options).0
 }
 
-/// All traces that exploration with these options finds, and in how many executions.
+/// All traces that exploration with these options finds, and the number of executions.
 pub fn found_by(
     script: &Script,
     by: AlgorithmOptions,

@@ -102,6 +102,7 @@ impl<'t> Builder<'t> {
         }
         match event {
             Event::Publish | Event::Deliver { .. } => false,
+            Event::Spawn { pid } => pid.liveness_of().is_none(),
             Event::Send { tag, to, .. } => {
                 // Signals that no process consumes are not shown.
                 let is_consumed =

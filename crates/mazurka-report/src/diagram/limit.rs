@@ -5,7 +5,7 @@ use crate::text::count;
 
 /// The maximum size of a diagram.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Room {
+pub(super) struct Limits {
     pub lanes: usize,
     /// Rows shown at the start and at the end.
     pub first: usize,
@@ -17,8 +17,8 @@ const AROUND: usize = 2;
 
 impl Diagram {
     /// The diagram within these limits. Where rows are left out, a row states how many.
-    pub(super) fn fit(&self, room: Room) -> Diagram {
-        self.fewer_lanes(room.lanes.max(2)).fewer_rows(room)
+    pub(super) fn fit(&self, limits: Limits) -> Diagram {
+        self.fewer_lanes(limits.lanes.max(2)).fewer_rows(limits)
     }
 
     /// Merges the least important lanes into one.
@@ -113,21 +113,21 @@ impl Diagram {
     }
 
     /// Keeps the rows at both ends, and those around the marked ones.
-    fn fewer_rows(mut self, room: Room) -> Diagram {
+    fn fewer_rows(mut self, limits: Limits) -> Diagram {
         let all = self.rows.len();
-        if all <= room.first + room.last {
+        if all <= limits.first + limits.last {
             return self;
         }
         let marked = self.rows.iter().enumerate();
         let marked = marked.filter(|(_, row)| row.mark != Mark::Plain);
         let mut shown = vec![false; all];
         // Many messages may be marked as ones that could have been taken.
-        for (at, _) in marked.take(room.last) {
+        for (at, _) in marked.take(limits.last) {
             let upto = (at + AROUND + 1).min(all);
             shown[at.saturating_sub(AROUND)..upto].fill(true);
         }
-        shown[..room.first].fill(true);
-        shown[all - room.last..].fill(true);
+        shown[..limits.first].fill(true);
+        shown[all - limits.last..].fill(true);
         let mut rows: Vec<Row> = Vec::new();
         for (row, shown) in self.rows.into_iter().zip(shown) {
             match (shown, rows.last_mut()) {

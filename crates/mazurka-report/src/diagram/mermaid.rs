@@ -1,12 +1,12 @@
 //! A diagram in Mermaid, which GitHub renders.
 
-use super::limit::{Room, gap};
+use super::limit::{Limits, gap};
 use super::{Diagram, Flight, Mark, Row, What};
 use crate::files::MERMAID_MARK;
 use crate::text::shorten;
 
 /// GitHub draws no more than 50,000 characters.
-const ROOM: Room = Room {
+const LIMITS: Limits = Limits {
     lanes: 40,
     first: 40,
     last: 160,
@@ -19,7 +19,7 @@ impl Diagram {
     /// states how much.
     #[must_use]
     pub fn to_mermaid(&self) -> String {
-        let fits = self.fit(ROOM);
+        let fits = self.fit(LIMITS);
         let mut out = format!("sequenceDiagram\n{MERMAID_MARK}");
         for (number, lane) in fits.lanes.iter().enumerate() {
             let name = escape(&shorten(&lane.to_string(), TEXT_MAX));

@@ -1,14 +1,14 @@
 //! A diagram as a self-contained SVG picture, which follows the reader's light or dark mode.
 
 use super::canvas::{clip, columns};
-use super::limit::{Room, gap};
+use super::limit::{Limits, gap};
 use super::{Diagram, Flight, Mark, Row, What};
 use crate::files::SVG_MARK;
 use crate::xml::{attribute, escape};
 use std::collections::HashMap;
 use std::fmt::Write;
 
-const ROOM: Room = Room {
+const LIMITS: Limits = Limits {
     lanes: 60,
     first: 100,
     last: 400,
@@ -55,7 +55,7 @@ impl Diagram {
     /// The diagram as SVG. If it is long, its middle is left out and a note states how much.
     #[must_use]
     pub fn to_svg(&self, title: &str) -> String {
-        let fits = self.fit(ROOM);
+        let fits = self.fit(LIMITS);
         let drawing = Drawing::new(&fits);
         drawing.draw(title)
     }
@@ -175,7 +175,7 @@ impl<'d> Drawing<'d> {
             let width = self.apart - 14;
             let left = x - width / 2;
             let y = MARGIN / 2 + TITLE_HEIGHT - 4;
-            let room = width / COLUMN - 1;
+            let available = width / COLUMN - 1;
             let name_y = if lane.pid.is_some() { y + 17 } else { y + 23 };
             let _ = writeln!(
                 self.texts,
@@ -183,11 +183,11 @@ impl<'d> Drawing<'d> {
                  height=\"38\" rx=\"6\"/><text class=\"name\" text-anchor=\"middle\" x=\"{x}\" \
                  y=\"{name_y}\">{name}</text>{role}</g>",
                 full = escape(&lane.to_string()),
-                name = escape(&clip(&lane.name, room)),
+                name = escape(&clip(&lane.name, available)),
                 role = lane.pid.as_ref().map_or_else(String::new, |role| format!(
                     "<text class=\"role\" text-anchor=\"middle\" x=\"{x}\" y=\"{}\">{}</text>",
                     y + 32,
-                    escape(&clip(role, room))
+                    escape(&clip(role, available))
                 )),
             );
         }
@@ -316,11 +316,15 @@ impl<'d> Drawing<'d> {
         if end == Flight::Taken {
             self.dot((target, y), class, "dot", tip);
         }
-        let room = x.abs_diff(target);
+        let available = x.abs_diff(target);
         // A steep line leaves less space beside its start.
         let steep = end_y > y + ROW_HEIGHT * 2;
-        let room = if steep { room.max(self.apart) } else { room };
-        self.label((x, y), rightwards, &text, room, class, tip);
+        let available = if steep {
+            available.max(self.apart)
+        } else {
+            available
+        };
+        self.label((x, y), rightwards, &text, available, class, tip);
     }
 
     /// Writes a text above the start of a line.
@@ -329,11 +333,11 @@ impl<'d> Drawing<'d> {
         (x, y): (usize, usize),
         rightwards: bool,
         text: &str,
-        room: usize,
+        available: usize,
         class: &str,
         tip: &str,
     ) {
-        let text = clip(text, (room.saturating_sub(36) / COLUMN).max(4));
+        let text = clip(text, (available.saturating_sub(36) / COLUMN).max(4));
         let (x, anchor) = match rightwards {
             true => (x + 9, "start"),
             false => (x - 9, "end"),

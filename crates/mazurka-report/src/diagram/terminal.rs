@@ -1,7 +1,7 @@
 //! A diagram on a terminal.
 
 use super::canvas::{Canvas, clip, columns};
-use super::limit::{Room, gap};
+use super::limit::{Limits, gap};
 use super::{Diagram, Flight, Mark, Row, What};
 use crate::text::style;
 use anstyle::{AnsiColor, Style};
@@ -25,7 +25,7 @@ impl Diagram {
     /// `out` cannot be written to.
     pub fn write(&self, out: &mut impl Write, width: usize) -> io::Result<()> {
         let width = width.max(WIDTH_MIN) - INDENT;
-        let fits = self.fit(Room {
+        let fits = self.fit(Limits {
             lanes: width / APART_MIN,
             first: FIRST,
             last: LAST,
@@ -67,19 +67,19 @@ impl Diagram {
             marked(Mark::Failing, "✗", "where it fails"),
         ];
         let mut lines: Vec<String> = Vec::new();
-        let mut room = 0;
+        let mut available = 0;
         for (_, style, sign, words) in entries.iter().filter(|entry| entry.0) {
             let words = clip(words, width.saturating_sub(2));
             let entry = format!("{style}{sign}{style:#} {words}");
             let wide = columns(&words) + 2;
             match lines.last_mut() {
-                Some(line) if wide + 3 <= room => {
+                Some(line) if wide + 3 <= available => {
                     *line += &format!("   {entry}");
-                    room -= wide + 3;
+                    available -= wide + 3;
                 }
                 _ => {
                     lines.push(entry);
-                    room = width.saturating_sub(wide);
+                    available = width.saturating_sub(wide);
                 }
             }
         }
@@ -125,10 +125,10 @@ impl Pen<'_> {
         let mut roles = Canvas::new(self.width);
         let mut has_roles = false;
         for (number, lane) in self.diagram.lanes.iter().enumerate() {
-            let room = self.apart.saturating_sub(1).max(1);
-            names.write(self.x(number), &clip(&lane.name, room), style::BOLD);
+            let available = self.apart.saturating_sub(1).max(1);
+            names.write(self.x(number), &clip(&lane.name, available), style::BOLD);
             if let Some(role) = &lane.pid {
-                roles.write(self.x(number), &clip(role, room), style::FAINT);
+                roles.write(self.x(number), &clip(role, available), style::FAINT);
                 has_roles = true;
             }
         }
@@ -268,10 +268,10 @@ impl Pen<'_> {
         // Between the first lane and this one, with blanks.
         let left = x.saturating_sub(3);
         let is_right = columns(text) <= right || right >= ROOM_FOR_TEXT.max(left);
-        let room = if is_right { right } else { left };
+        let available = if is_right { right } else { left };
         let lines = match row.mark {
-            Mark::Plain => vec![clip(text, room)],
-            _ => wrap(text, room),
+            Mark::Plain => vec![clip(text, available)],
+            _ => wrap(text, available),
         };
         let mut written = Vec::new();
         for (number, line) in lines.iter().enumerate() {
@@ -297,16 +297,16 @@ fn wrap(text: &str, width: usize) -> Vec<String> {
     let mut rest = text.trim();
     while lines.len() + 1 < LINES && columns(rest) > width {
         let mut cut = 0;
-        let mut room = width;
+        let mut available = width;
         for (at, c) in rest.char_indices() {
             let wide = columns(c.encode_utf8(&mut [0; 4]));
             if c == ' ' {
                 cut = at;
             }
-            if wide > room {
+            if wide > available {
                 break;
             }
-            room -= wide;
+            available -= wide;
         }
         if cut == 0 {
             break;

@@ -180,13 +180,14 @@ impl<'d> Drawing<'d> {
             ..Event::default()
         };
         if let Some(event) = self.trace.event(at) {
-            self.tell(event, &mut drawn);
+            self.describe(event, &mut drawn);
         }
         drawn.quiet = self.is_quiet[drawn.lane] || drawn.to.is_some_and(|to| self.is_quiet[to]);
         drawn
     }
 
-    fn tell(&self, event: &Happening, drawn: &mut Event) {
+    /// Sets what depends on the kind of the event.
+    fn describe(&self, event: &Happening, drawn: &mut Event) {
         drawn.kind = kind(event);
         match event {
             Happening::Spawn { pid } => drawn.to = self.lane(pid),
@@ -199,9 +200,9 @@ impl<'d> Drawing<'d> {
                 tag, constraint, ..
             } => {
                 drawn.tag = Some(tag.to_string());
-                drawn.constraint = told(constraint);
+                drawn.constraint = non_empty(constraint);
             }
-            Happening::Timeout { constraint, .. } => drawn.constraint = told(constraint),
+            Happening::Timeout { constraint, .. } => drawn.constraint = non_empty(constraint),
             Happening::Killed { tag } | Happening::Deliver { tag } => {
                 drawn.tag = Some(tag.to_string());
             }
@@ -327,7 +328,8 @@ fn kind(event: &Happening) -> &'static str {
     }
 }
 
-fn told(text: &str) -> Option<String> {
+/// A text, cut; `None` if it is empty.
+fn non_empty(text: &str) -> Option<String> {
     (!text.is_empty()).then(|| cut(text))
 }
 

@@ -65,11 +65,15 @@ fn left_out_of(outcome: &Outcome) -> Option<String> {
     }
 }
 
-/// Rows of the text report that are settings, not results.
-const OPTIONS: [&str; 2] = ["delivery", "timeouts"];
+/// Whether a row of the text report is a setting, not a result.
+fn is_option(outcome: &Outcome, name: &str) -> bool {
+    let mut premises = outcome.premises.iter();
+    ["delivery", "timeouts"].contains(&name) || premises.any(|premise| premise.name == name)
+}
 
 fn counts(outcome: &Outcome) -> Rows {
-    let is_count = |(name, _): &(&str, String)| !OPTIONS.contains(name) && !DETAILS.contains(name);
+    let is_count =
+        |(name, _): &(&str, String)| !is_option(outcome, name) && !DETAILS.contains(name);
     let mut rows: Rows = rows(outcome).into_iter().filter(is_count).collect();
     rows.extend(stopped_daemons(outcome).map(|names| ("stopped daemons", visible(&names))));
     if let Some(bytes) = outcome.peak_memory {
@@ -80,9 +84,9 @@ fn counts(outcome: &Outcome) -> Rows {
 
 fn options(outcome: &Outcome) -> Rows {
     let options = &outcome.options;
-    let is_option = |(name, _): &(&str, String)| OPTIONS.contains(name);
     let mut all: Rows = vec![("algorithm", outcome.plan.to_string())];
-    all.extend(rows(outcome).into_iter().filter(is_option));
+    let rows = rows(outcome).into_iter();
+    all.extend(rows.filter(|(name, _)| is_option(outcome, name)));
     let usual = CheckOptions::default();
     for setting in SETTINGS {
         let words = setting.words(options);

@@ -7,7 +7,7 @@
 const LENGTH_MAX: usize = 4_000;
 
 /// The value in `width` columns: references without their numbers, then the deepest groups
-/// without what follows their first item, and at last cut at the end.
+/// without the items after their first one, and finally cut at the end.
 #[must_use]
 pub fn abbreviate(value: &str, width: usize) -> String {
     let value = without_numbers(&super::shorten(value, LENGTH_MAX));
@@ -105,7 +105,7 @@ impl Group {
             text.push(next);
             rest = &rest[next.len_utf8()..];
         }
-        // What is not closed is text.
+        // Brackets that are not closed are text.
         while stack.len() > 1 {
             let open = stack.pop().expect("there is more than one");
             let parent = stack.last_mut().expect("there was more than one");

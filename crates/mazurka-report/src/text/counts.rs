@@ -3,7 +3,7 @@
 use super::{count, visible, wrap};
 use crate::outcome::Outcome;
 use crate::plan::Plan;
-use mazurka_engine::{Delivery, Sampler, Timeouts};
+use mazurka_engine::{Delivery, Premise, Sampler, Timeouts};
 use mazurka_lab::Algorithm;
 use std::io::{self, Write};
 
@@ -36,6 +36,11 @@ pub(crate) fn rows(outcome: &Outcome) -> Vec<(&'static str, String)> {
         ("delivery", delivery(outcome.options.model())),
         ("timeouts", timeouts(outcome.options.timeouts)),
     ];
+    let premises = outcome.premises.iter();
+    rows.extend(premises.map(|premise| {
+        let Premise { value, means, .. } = premise;
+        (premise.name, format!("{value} ({means})"))
+    }));
     if progress.blocked > 0 {
         let blocked = format!("{} (begun and given up, same as others)", progress.blocked);
         rows.insert(2, ("blocked", blocked));

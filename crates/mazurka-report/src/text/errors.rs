@@ -7,7 +7,7 @@ use super::story::{write_advice, write_details, write_diagram, write_places};
 use super::ways::{numbers, ways};
 use super::{Names, abbreviate, models, shorten, style, styled, visible, width, wrap};
 use crate::case::Case;
-use crate::diagnosis::IN_FULL;
+use crate::diagnosis::{IN_FULL, waits_for_ever};
 use crate::outcome::{Kept, Outcome, Recurs};
 use crate::voice::Voice;
 use mazurka_engine::{Finding, Kind};
@@ -27,6 +27,32 @@ pub(super) fn write(out: &mut impl Write, outcome: &Outcome) -> io::Result<()> {
     write_further(out, outcome, cases.get(IN_FULL..).unwrap_or_default())
 }
 
+/// What the texts about one error have in common.
+struct Context<'c> {
+    /// All findings of the execution.
+    ends: Vec<&'c Finding>,
+    names: Names,
+    /// Which process waits for which at the end of the execution.
+    waits: Option<Waits<'c>>,
+}
+
+impl<'c> Context<'c> {
+    fn new(case: &Case<'c>) -> Self {
+        let (trace, diagnosis) = (&case.lead.found.trace, case.lead.diagnosis.as_ref());
+        let ends: Vec<&Finding> = case.here().map(|kept| &kept.found.finding).collect();
+        Context {
+            names: names(trace, diagnosis, ends.iter().copied()),
+            waits: Waits::new(trace, diagnosis, &ends),
+            ends,
+        }
+    }
+
+    /// The waits, if the error is that a process waits for ever.
+    fn own_waits(&self, case: &Case<'_>) -> Option<&Waits<'c>> {
+        { self.waits.as_ref() }.filter(|_| waits_for_ever(case.lead.found.finding.kind))
+    }
+}
+
 fn write_case(
     out: &mut impl Write,
     outcome: &Outcome,
@@ -35,23 +61,21 @@ fn write_case(
 ) -> io::Result<()> {
     let kept = case.lead;
     let (trace, diagnosis) = (&kept.found.trace, kept.diagnosis.as_ref());
-    let ends: Vec<&Finding> = case.here().map(|kept| &kept.found.finding).collect();
-    let names = names(trace, diagnosis, ends.iter().copied());
-    let waits = Waits::new(trace, diagnosis, &ends);
-    let waits = waits.filter(|_| crate::diagnosis::waits_for_ever(kept.found.finding.kind));
-    let headline = waits.as_ref().and_then(|waits| waits.headline(&names));
-    write_headline(out, number, &kept.found.finding, &names, headline)?;
-    if let Some(waits) = &waits {
-        waits.write(out, &names)?;
+    let context = Context::new(case);
+    let (names, waits) = (&context.names, context.own_waits(case));
+    let headline = waits.and_then(|waits| waits.headline(names));
+    write_headline(out, number, &kept.found.finding, names, headline)?;
+    if let Some(waits) = waits {
+        waits.write(out, names)?;
     }
-    write_symptoms(out, case, &names, waits.is_some())?;
+    write_symptoms(out, case, names, waits.is_some())?;
     if let Some(explained) = Explained::new(kept) {
         writeln!(out)?;
         explained.write_race(out)?;
         writeln!(out)?;
-        explained.write_flow(out, &ends)?;
+        explained.write_flow(out, &context.ends)?;
         if outcome.options.verbose {
-            explained.write_events(out, &ends)?;
+            explained.write_events(out, &context.ends)?;
             writeln!(out)?;
             let finding = &kept.found.finding;
             write_places(out, &outcome.subject, trace, finding, diagnosis)?;
@@ -65,10 +89,10 @@ fn write_case(
     }
     if outcome.options.diagram {
         writeln!(out)?;
-        write_diagram(out, trace, &ends, diagnosis)?;
+        write_diagram(out, trace, &context.ends, diagnosis)?;
     }
     writeln!(out)?;
-    if !waits.as_ref().is_some_and(Waits::is_circular) {
+    if !waits.is_some_and(Waits::is_circular) {
         write_advice(out, &kept.found.finding, &outcome.subject.daemon_hint)?;
     }
     if let Some(dependence) = models::dependence(outcome, kept) {
@@ -102,7 +126,7 @@ fn write_headline(
 ) -> io::Result<()> {
     let place = place_in(&finding.message);
     const LINES_MAX: usize = 4;
-    let text = headline.unwrap_or_else(|| said(finding, names));
+    let text = headline.unwrap_or_else(|| sentence(finding, names));
     let text = match text.chars().count() > LINES_MAX * width() {
         true => abbreviate(&text, LINES_MAX * width()),
         false => text,
@@ -117,13 +141,13 @@ fn write_headline(
     let place = visible(&place);
     let columns = place.chars().count();
     match (width().saturating_sub(last)).checked_sub(columns + 2) {
-        Some(room) => writeln!(out, "{}{place}", " ".repeat(room + 2)),
+        Some(gap) => writeln!(out, "{}{place}", " ".repeat(gap + 2)),
         None => writeln!(out, "\n    at {place}"),
     }
 }
 
 /// A finding without its place: `main (P) crashes: {badmatch, 2}`.
-fn said(finding: &Finding, names: &Names) -> String {
+fn sentence(finding: &Finding, names: &Names) -> String {
     let who = names.with_pid(&finding.process.as_str().into());
     let message = match place_in(&finding.message) {
         Some(place) => {
@@ -165,7 +189,7 @@ fn write_symptoms(
             (_, numbers) => {
                 let place = place_in(&finding.message);
                 let place = place.map_or_else(String::new, |place| format!(" at {place}"));
-                let text = abbreviate(&said(finding, names), 2 * width());
+                let text = abbreviate(&sentence(finding, names), 2 * width());
                 let numbers = numbers.map_or_else(String::new, |numbers| format!(", {numbers}"));
                 format!("also {text}{place}{numbers}")
             }
@@ -197,9 +221,7 @@ pub(crate) fn explanation(outcome: &Outcome, case: &Case<'_>) -> String {
     let finding = &kept.found.finding;
     super::plain(|out| {
         let (trace, diagnosis) = (&kept.found.trace, kept.diagnosis.as_ref());
-        let ends: Vec<&Finding> = case.here().map(|kept| &kept.found.finding).collect();
-        let names = names(trace, diagnosis, ends.iter().copied());
-        let waits = Waits::new(trace, diagnosis, &ends);
+        let Context { names, waits, .. } = Context::new(case);
         let is_circular = waits.as_ref().is_some_and(Waits::is_circular);
         if let Some(waits) = &waits {
             waits.write(out, &names)?;
@@ -221,14 +243,10 @@ pub(crate) fn explanation(outcome: &Outcome, case: &Case<'_>) -> String {
 
 /// An error in one line, without its place.
 pub(crate) fn title(case: &Case<'_>) -> String {
-    let kept = case.lead;
-    let (trace, diagnosis) = (&kept.found.trace, kept.diagnosis.as_ref());
-    let ends: Vec<&Finding> = case.here().map(|kept| &kept.found.finding).collect();
-    let names = names(trace, diagnosis, ends.iter().copied());
-    let waits = Waits::new(trace, diagnosis, &ends);
-    let waits = waits.filter(|_| crate::diagnosis::waits_for_ever(kept.found.finding.kind));
-    let headline = waits.and_then(|waits| waits.headline(&names));
-    visible(&headline.unwrap_or_else(|| said(&kept.found.finding, &names)))
+    let context = Context::new(case);
+    let names = &context.names;
+    let headline = { context.own_waits(case) }.and_then(|waits| waits.headline(names));
+    visible(&headline.unwrap_or_else(|| sentence(&case.lead.found.finding, names)))
 }
 
 /// Writes a line for each error that is not reported in full, up to a limit.

@@ -73,7 +73,7 @@ mod tests {
 
     #[test]
     fn no_more_digits_than_mean_anything() {
-        for (number, told) in [
+        for (number, text) in [
             (1.0, "1"),
             (24.2, "24"),
             (720.0, "720"),
@@ -82,15 +82,15 @@ mod tests {
             (6.2e21, "6.2e21"),
             (f64::INFINITY, "very many"),
         ] {
-            assert_eq!(about(number), told);
+            assert_eq!(about(number), text);
         }
-        for (number, told) in [
+        for (number, text) in [
             (5_039.6, "5030"),
             (123_999.0, "123000"),
             (6.19e21, "6.1e21"),
             (6.0, "6"),
         ] {
-            assert_eq!(at_least(number), told);
+            assert_eq!(at_least(number), text);
         }
         assert_eq!(round(99.99), 99.0);
         assert_eq!(round(24.999_999), 25.0);

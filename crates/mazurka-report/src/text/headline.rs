@@ -89,13 +89,18 @@ impl Seen {
 }
 
 /// `Verified within one node:`. A result for `mailbox` need not hold where messages of two senders may
-/// overtake each other; a result for any other model also holds for `mailbox`.
+/// overtake each other; a result for any other model also holds for `mailbox`. What else it depends on
+/// follows after commas.
 fn verified(outcome: &Outcome) -> String {
     let assumed = match outcome.options.model() {
         Delivery::Mailbox => " within one node",
         Delivery::Causal | Delivery::P2p | Delivery::Unordered => "",
     };
-    styled(style::GOOD, format!("Verified{assumed}:"))
+    let premises = outcome.premises.iter();
+    let premises: String = premises
+        .map(|premise| format!(", {}", premise.verified))
+        .collect();
+    styled(style::GOOD, format!("Verified{assumed}{premises}:"))
 }
 
 fn wrong(outcome: &Outcome) -> String {
@@ -201,7 +206,7 @@ fn is_crowded(outcome: &Outcome) -> bool {
 pub(crate) fn left_out(outcome: &Outcome) -> Option<String> {
     let cut = format!("{} {}", cut_short(outcome), repeats(outcome));
     let cut = cut.trim();
-    // The headline says what stopped it unless it has more to say.
+    // The headline of a check that was stopped names the bound already.
     let is_in_headline = outcome.verdict() == Verdict::Stopped;
     if let Some(sample) = estimate::sample(outcome) {
         let stopped = match outcome.end {

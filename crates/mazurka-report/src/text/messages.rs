@@ -66,10 +66,10 @@ impl<'t> Messages<'t> {
     pub fn sender(&self, tag: &Tag) -> &'t str {
         self.by_tag
             .get(tag)
-            .map_or("nobody", |message| message.sender.as_str())
+            .map_or("an unknown process", |message| message.sender.as_str())
     }
 
-    /// A version of an object, described by the request that made it.
+    /// A version of an object, described by the request that published it.
     #[must_use]
     pub fn after_change(&self, names: &Names, object: &ProcessName, version: u32) -> String {
         let made = (version as usize).checked_sub(1);

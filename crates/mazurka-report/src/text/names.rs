@@ -226,12 +226,12 @@ mod tests {
     fn objects_in_words() {
         let trace = Trace::from_json(
             r#"{"mazurka": "trace", "version": 1, "initial": "P", "processes": {},
-            "objects": ["life(P.1)", "table(t)[k]", "plain"],
+            "objects": ["liveness(P.1)", "table(t)[k]", "plain"],
             "object_notes": {"table(t)[k]": {"title": "t[k]"}}}"#,
         )
         .unwrap();
         let names = Names::none(&trace);
-        let of = ["life(P.1)", "table(t)[k]", "plain"].map(|object| names.of(&object.into()));
+        let of = ["liveness(P.1)", "table(t)[k]", "plain"].map(|object| names.of(&object.into()));
         assert_eq!(of, ["the end of P.1", "t[k]", "plain"]);
     }
 }

@@ -144,7 +144,7 @@ impl<'t> Sequence<'t> {
         what: &str,
     ) -> io::Result<()> {
         let name = self.name(&pid.into());
-        let what = shorten(what, self.room(before, &name));
+        let what = shorten(what, self.available(before, &name));
         writeln!(out, "{before}{name}  {}", styled(style::BAD, what))
     }
 
@@ -158,15 +158,19 @@ impl<'t> Sequence<'t> {
     ) -> io::Result<()> {
         self.write_output(out, before, at)?;
         let name = self.name(&at.pid);
-        let room = self.room(before, &name);
+        let available = self.available(before, &name);
         let line = self.describe(event, &self.names);
         match self.trace.place(at) {
             Some(place) => {
-                let (line, place) = beside(&line, place, room);
+                let (line, place) = beside(&line, place, available);
                 let place = styled(style::FAINT, place);
                 writeln!(out, "{before}{name}  {line}  {place}")?;
             }
-            None => writeln!(out, "{before}{name}  {}", shorten(&line.fit(room), room))?,
+            None => writeln!(
+                out,
+                "{before}{name}  {}",
+                shorten(&line.fit(available), available)
+            )?,
         }
         match self.trace.events_of(&at.pid).len() == at.index + 1 {
             true => self.write_output(out, before, &At::new(at.pid.clone(), at.index + 1)),
@@ -178,8 +182,10 @@ impl<'t> Sequence<'t> {
     /// other processes.
     pub(super) fn short(&self, at: &At, event: &Event, width: usize) -> String {
         let name = self.names.of(&at.pid);
-        let room = width.saturating_sub(name.chars().count() + 2);
-        let line = self.describe(event, &Names::none(self.trace)).fit(room);
+        let available = width.saturating_sub(name.chars().count() + 2);
+        let line = self
+            .describe(event, &Names::none(self.trace))
+            .fit(available);
         let line = format!("{name}: {line}");
         shorten(&line, width)
     }
@@ -190,7 +196,7 @@ impl<'t> Sequence<'t> {
         let before = " ".repeat(visible(before));
         for text in self.trace.output(at) {
             for line in text.lines() {
-                let line = shorten(line, self.room(&before, &name).saturating_sub(2));
+                let line = shorten(line, self.available(&before, &name).saturating_sub(2));
                 writeln!(out, "{before}{name}  | {line}")?;
             }
         }
@@ -225,7 +231,7 @@ impl<'t> Sequence<'t> {
         format!("{name:<0$}", self.name_width)
     }
 
-    fn room(&self, before: &str, name: &str) -> usize {
+    fn available(&self, before: &str, name: &str) -> usize {
         let taken = visible(before) + name.chars().count() + 2;
         self.width.saturating_sub(taken)
     }
@@ -280,20 +286,20 @@ impl<'t> Sequence<'t> {
     }
 }
 
-/// An event and its place in `room` columns, with a gap of two. The place is cut first, down to the
+/// An event and its place in `available` columns, with a gap of two. The place is cut first, down to the
 /// name of its file.
-fn beside(line: &Line, place: &str, room: usize) -> (String, String) {
+fn beside(line: &Line, place: &str, available: usize) -> (String, String) {
     const GAP: usize = 2;
     let columns = |text: &str| text.chars().count();
     let file = place.rsplit('/').next().unwrap_or(place);
-    let all = room.saturating_sub(GAP + columns(place));
+    let all = available.saturating_sub(GAP + columns(place));
     let whole = line.fit(all);
     if columns(&whole) <= all {
         return (whole, shorten(place, usize::MAX));
     }
-    let place = shorten_place(place, (columns(file) + 1).min(room / 2));
-    let room = room.saturating_sub(GAP + columns(&place));
-    (shorten(&line.fit(room), room), place)
+    let place = shorten_place(place, (columns(file) + 1).min(available / 2));
+    let available = available.saturating_sub(GAP + columns(&place));
+    (shorten(&line.fit(available), available), place)
 }
 
 /// The width of a text in columns, without its colours.
@@ -330,8 +336,8 @@ impl Line {
 
     fn fit(&self, width: usize) -> String {
         let others = self.before.len() + self.after.chars().count();
-        let room = width.saturating_sub(others).max(VALUE_WIDTH_MIN);
-        let value = abbreviate(&self.value, room);
+        let available = width.saturating_sub(others).max(VALUE_WIDTH_MIN);
+        let value = abbreviate(&self.value, available);
         let after = shorten(&self.after, usize::MAX);
         format!("{}{value}{after}", self.before)
     }

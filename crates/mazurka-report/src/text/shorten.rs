@@ -9,8 +9,9 @@ const WIDTH_ELSEWHERE: usize = 80;
 /// The width of the terminal in columns.
 #[must_use]
 pub fn width() -> usize {
-    let told = std::env::var("COLUMNS").ok();
-    told.and_then(|columns| columns.parse().ok())
+    let columns = std::env::var("COLUMNS").ok();
+    columns
+        .and_then(|columns| columns.parse().ok())
         .or_else(|| terminal_size().map(|(Width(columns), _)| columns.into()))
         .unwrap_or(WIDTH_ELSEWHERE)
 }

@@ -57,17 +57,17 @@ impl DriveOutcome {
         stand: &Stand,
         width_of_names: usize,
     ) -> io::Result<()> {
-        let room = width().saturating_sub(width_of_names + 6);
+        let available = width().saturating_sub(width_of_names + 6);
         let doing = match &stand.doing {
-            Doing::Waits(what) => shorten(what, room),
+            Doing::Waits(what) => shorten(what, available),
             Doing::Next(at) => {
                 let next = self.trace.event(at).map(|event| {
                     let sequence = Sequence::named(&self.trace, names.clone(), usize::MAX);
-                    sequence.described(event, room.saturating_sub(6))
+                    sequence.described(event, available.saturating_sub(6))
                 });
                 format!("next: {}", next.unwrap_or_default())
             }
-            Doing::Ended(reason) => shorten(&format!("has ended: {reason}"), room),
+            Doing::Ended(reason) => shorten(&format!("has ended: {reason}"), available),
         };
         let place = stand.place.as_ref().filter(|place| !doing.contains(*place));
         let place = place.map_or_else(String::new, |place| {
@@ -82,7 +82,7 @@ impl DriveOutcome {
                 continue;
             }
             let mark = if *can { '*' } else { ' ' };
-            let value = abbreviate(messages.value(tag), room.saturating_sub(20).max(20));
+            let value = abbreviate(messages.value(tag), available.saturating_sub(20).max(20));
             let sender = names.of(&sender.into());
             writeln!(
                 out,

@@ -94,7 +94,7 @@ fn name() -> impl Strategy<Value = String> {
             let path: Vec<String> = path.iter().map(|n| format!(".{n}")).collect();
             format!("P{}", path.concat())
         }),
-        (0_u32..9).prop_map(|n| format!("life(P.{n})")),
+        (0_u32..9).prop_map(|n| format!("liveness(P.{n})")),
         "[a-zäP.#()0-9]{0,6}",
     ]
 }

@@ -39,7 +39,7 @@ pub(super) fn prune(choices: &mut [Vec<usize>], count: usize) {
     choices.clone_from_slice(&pruned);
 }
 
-/// Matches a left node, and matches other left nodes anew where necessary. Returns whether that is
+/// Matches a left node, and matches other left nodes again where necessary. Returns whether that is
 /// possible without the right nodes that have been tried.
 fn augment(
     choices: &[Vec<usize>],

@@ -13,6 +13,7 @@ use super::ask::Pending;
 use super::constraint::Constraint;
 use super::names;
 use super::native::{Answer, Asking, Context, Next, Row};
+use super::ties;
 use crate::raise::Raise;
 use crate::term::{Atom, PidTerm, Term};
 
@@ -77,6 +78,9 @@ pub(super) fn process_info(
             (Form::List, items)
         }
     };
+    if context.process.killed.contains(&of) {
+        return Ok(ties::after_end(context, of, Atom::UNDEFINED.into()));
+    }
     left.reverse();
     let inquiry = Inquiry {
         of,

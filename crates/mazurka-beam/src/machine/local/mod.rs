@@ -6,7 +6,6 @@ mod function;
 mod identity;
 mod spawn;
 mod system;
-mod time;
 
 use super::native::{Asking, Local, Row, row};
 
@@ -19,7 +18,6 @@ const TABLES: &[&[Row<Local>]] = &[
     identity::TABLE,
     spawn::TABLE,
     system::TABLE,
-    time::TABLE,
 ];
 
 /// Functions that do not wait either, but refuse some of their arguments as not modelled.

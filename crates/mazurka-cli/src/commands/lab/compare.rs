@@ -42,7 +42,7 @@ pub fn run(args: &Compare) -> Result<Exit> {
         rows.push((plan, measured));
     }
     drop(measurer);
-    say_troubles(&rows);
+    print_troubles(&rows);
     let stopped = interrupted().then_some(Exit::Stopped);
     let exits = rows.iter().map(|(_, measured)| measured.exit());
     let exit = Exit::gravest(exits.chain(stopped));
@@ -71,12 +71,12 @@ fn once_each<T: Copy + Ord>(items: &[T]) -> Vec<T> {
     items.iter().copied().filter(new).collect()
 }
 
-/// What went wrong with the runs themselves, once each.
-fn say_troubles(rows: &[(Plan, Measured)]) {
-    let mut said = BTreeSet::new();
+/// Prints what went wrong with the runs themselves, each problem once.
+fn print_troubles(rows: &[(Plan, Measured)]) {
+    let mut printed = BTreeSet::new();
     for (plan, measured) in rows {
         if let Some(trouble) = measured.end.trouble()
-            && said.insert(trouble)
+            && printed.insert(trouble)
         {
             print_error(&format!("{plan}: {trouble}"));
         }
@@ -149,21 +149,18 @@ fn cells(plan: &Plan, measured: &Measured) -> Vec<Cell> {
     ]
 }
 
-/// What to know when reading the table. So many rows were to be run.
+/// Notes for readers of the table; `planned` is the number of rows to run.
 fn notes(rows: &[(Plan, Measured)], planned: usize) -> Vec<&'static str> {
     let any = |holds: fn(&Measured) -> bool| rows.iter().any(|(_, measured)| holds(measured));
     let mut notes = vec![
-        "Paths are complete executions; blocked ones were begun and given up because they are \
-         the same as others. Transitions do not count starts of processes.",
+        "Paths are complete executions; blocked ones were started and given up because they are \
+         equivalent to others. Transitions do not count starts of processes.",
     ];
     if any(Measured::is_lower_bound) {
-        notes.push("Figures with >= are how far a row came that was stopped early: lower bounds.");
+        notes.push("Figures with >= are lower bounds: the run was stopped early.");
     }
     if any(|measured| measured.end.name() == "depth-bound") {
-        notes.push(
-            "Executions were cut short after as many steps as are the default of --max-depth of \
-             mazurka check.",
-        );
+        notes.push("Executions were cut short at the default --max-depth of mazurka check.");
     }
     if any(Measured::was_killed) {
         notes.push(KILLED);

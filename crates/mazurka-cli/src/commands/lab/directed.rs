@@ -52,16 +52,16 @@ pub fn run(args: &Papers) -> Result<Exit> {
     after_writing(exit, write(args, &rows))
 }
 
-/// One search for the bug of one subject, for as many seeds as it has.
+/// One search for the bug of one subject, with all seeds.
 struct Row {
     subject: &'static Hunted,
     way: Way,
     /// Graphs that were reached for the first time.
     graphs: Spread,
-    /// Steps that were done, again or for the first time.
+    /// Steps, including repeated ones.
     steps: Spread,
     executions: Spread,
-    /// How many seeds did not find it in time.
+    /// The number of seeds that did not find it in time.
     missed: usize,
 }
 
@@ -106,7 +106,7 @@ fn instantiate(subject: &Hunted) -> Result<Built> {
     Ok(mazurka_gallery::find(subject.program)?.instantiate(&params)?)
 }
 
-/// How far one search goes, and whether that is to the bug.
+/// The figures of one search, and whether it found the bug.
 fn one(subject: &Hunted, way: &Way, seed: u64, time: Duration) -> Result<(Progress, bool)> {
     let program = instantiate(subject)?;
     let valuations = way.valuation.map_or(Valuations::none(), Valuations::from);
@@ -138,7 +138,7 @@ fn explore<F: Frontend>(program: F, settings: &Settings, time: Duration) -> Resu
     Ok(report)
 }
 
-/// Numbers, of which the mean and the standard deviation are told.
+/// Numbers, reported by their mean and standard deviation.
 #[derive(Default)]
 struct Spread(Vec<u64>);
 

@@ -302,12 +302,14 @@ struct Report {
 
 fn read(stdout: &str, stderr: &str, status: ExitStatus) -> Measured {
     let Ok(report) = serde_json::from_str::<Report>(stdout) else {
-        let said = match stderr.trim() {
+        let details = match stderr.trim() {
             "" => String::new(),
-            said => format!(": {said}"),
+            text => format!(": {text}"),
         };
         return Measured {
-            end: Ended::Failed(format!("the check ended without a report ({status}){said}")),
+            end: Ended::Failed(format!(
+                "the check ended without a report ({status}){details}"
+            )),
             figures: None,
         };
     };

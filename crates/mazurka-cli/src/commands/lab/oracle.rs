@@ -101,7 +101,7 @@ struct Run<'a> {
     shapes: &'a [Shape],
     algorithm: Algorithm,
     delivery: Delivery,
-    /// How many comparisons the workers have taken on.
+    /// The number of comparisons that the workers have started.
     claimed: AtomicU64,
     /// The number of the next random program.
     next: AtomicU64,

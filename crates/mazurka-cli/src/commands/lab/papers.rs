@@ -175,13 +175,13 @@ fn cells(one: &Compared) -> Vec<Cell> {
     ]
 }
 
-/// What to know when reading the table. So many rows were to be run.
+/// Notes for readers of the table; `planned` is the number of rows to run.
 fn notes(compared: &[Compared], planned: usize) -> Vec<String> {
     let mut notes = vec![
         "The published figures are those of Tasharofi, Karmani, Lauterburg, Legay, Marinov and \
-         Agha 2012. Most of its programs begin with a message that boots the first actor. Ours \
-         start by themselves, which is not counted: so one transition is subtracted from what \
-         the paper prints, but for leader4, shortpath4 and shortpath5, which have no such message."
+         Agha 2012. Most of its programs start with a message that boots the first actor. Ours have no \
+         such message, so one transition is subtracted from the printed figures, except for \
+         leader4, shortpath4 and shortpath5, which have none in the paper either."
             .to_owned(),
     ];
     if compared.iter().any(|one| one.published.at_least) {

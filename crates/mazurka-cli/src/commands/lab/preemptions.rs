@@ -202,7 +202,7 @@ fn write_table(args: &Papers, counts: &[Counted], interrupted: bool) -> Result<(
     Ok(())
 }
 
-/// What to know when reading the table.
+/// Notes for readers of the table.
 fn notes(counts: &[Counted], interrupted: bool) -> Vec<&'static str> {
     let any = |holds: fn(&Counted) -> bool| counts.iter().any(holds);
     let mut notes =

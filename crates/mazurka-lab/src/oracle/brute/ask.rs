@@ -6,7 +6,7 @@ use super::configuration::Configuration;
 use super::history::Seen;
 use super::object::Object;
 use super::process::{Process, Running};
-use mazurka_engine::{Answer, Pid};
+use mazurka_engine::{Answer, PidId};
 use mazurka_engine::{
     Asked, Demand, Fault, Frontend, Input, KeyOf, OperationOf, Reading, Served, SharedObjects,
     Source,
@@ -33,23 +33,7 @@ impl<F: Frontend> World<'_, F> {
         Ok(next)
     }
 
-    /// Answers whether a process is alive, by the latest version of its liveness.
-    pub(super) fn read_liveness(
-        &mut self,
-        configuration: &Configuration<F>,
-        process: &Process<F>,
-        of: Pid,
-    ) -> Result<Configuration<F>, Fault> {
-        let mut next = configuration.clone();
-        let me = process.pid;
-        next.note_read(me, &Object::Liveness(of));
-        let answer = next.is_alive(of);
-        self.go_on(&mut next, me, Input::Answer(&answer))?;
-        Ok(next)
-    }
-
-    /// An object serves the request that a process has issued, unless its outbox still has messages
-    /// from the last one, or the request must wait.
+    /// An object serves the request that a process has issued, unless the request must wait.
     pub(super) fn serve(
         &mut self,
         configuration: &Configuration<F>,
@@ -59,21 +43,14 @@ impl<F: Frontend> World<'_, F> {
         let mut next = configuration.clone();
         let me = process.pid;
         let object = match &running.demand {
-            Demand::Liveness(operation) => Object::Liveness(operation.target(me)),
             Demand::Ask(operation) => Object::Shared(F::Objects::key(operation)),
             _ => unreachable!("only operations are issued"),
         };
         let thing = next.thing(&object);
-        if !thing.liveness.outbox.is_empty() {
-            return Ok(None);
-        }
         thing.history.push(Seen::Served(me));
         thing.past.extend(process.past.iter().copied());
         thing.in_a_row = process.in_a_row;
         let answer = match (&object, &running.demand) {
-            (Object::Liveness(of), Demand::Liveness(operation)) => {
-                Some(next.tie(me, *of, *operation))
-            }
             (Object::Shared(key), Demand::Ask(operation)) => next.change(me, key, operation),
             _ => unreachable!("only operations are issued"),
         };
@@ -91,7 +68,7 @@ impl<F: Frontend> Configuration<F> {
     /// A process reads the latest version of something for an operation. Returns what it sees.
     fn see(
         &mut self,
-        reader: Pid,
+        reader: PidId,
         object: Object<KeyOf<F>>,
         operation: &OperationOf<F>,
     ) -> Answer<F::Value> {
@@ -100,7 +77,7 @@ impl<F: Frontend> Configuration<F> {
     }
 
     /// Records that a process reads the latest version of an object.
-    fn note_read(&mut self, reader: Pid, object: &Object<KeyOf<F>>) {
+    pub(super) fn note_read(&mut self, reader: PidId, object: &Object<KeyOf<F>>) {
         let thing = self.thing(object);
         let (published, version) = (thing.published.clone(), thing.version);
         let process = self.process(reader);
@@ -113,6 +90,7 @@ impl<F: Frontend> Configuration<F> {
     fn look(&mut self, object: &Object<KeyOf<F>>, operation: &OperationOf<F>) -> Answer<F::Value> {
         match object {
             Object::Liveness(of) => self.is_alive(*of),
+            Object::Courier { .. } => unreachable!("only its process reads it"),
             Object::Shared(key) => {
                 let state = self.thing(object).state.as_ref();
                 F::Objects::look(key, state.expect("it has one"), operation)
@@ -120,15 +98,15 @@ impl<F: Frontend> Configuration<F> {
         }
     }
 
-    fn is_alive(&mut self, of: Pid) -> Answer<F::Value> {
-        Answer::Bool(!self.thing(&Object::Liveness(of)).liveness.dead)
+    fn is_alive(&mut self, of: PidId) -> Answer<F::Value> {
+        Answer::Bool(!self.thing(&Object::Liveness(of)).dead)
     }
 
     /// An object of the front-end serves a request, with all that it must read for it. Returns its
     /// answer, or nothing if the request must wait.
     fn change(
         &mut self,
-        asker: Pid,
+        asker: PidId,
         key: &KeyOf<F>,
         operation: &OperationOf<F>,
     ) -> Option<Answer<F::Value>> {

@@ -7,7 +7,7 @@ use super::process::Process;
 use mazurka_engine::CanonicalTrace;
 use mazurka_engine::Payload;
 use mazurka_engine::{Frontend, KeyOf};
-use mazurka_engine::{Pid, PidTable};
+use mazurka_engine::{PidId, PidTable};
 use mazurka_trace::Delivery;
 use std::rc::Rc;
 
@@ -45,16 +45,16 @@ impl<F: Frontend> Configuration<F> {
         configuration
     }
 
-    pub(super) fn add(&mut self, pid: Pid, start: F::Start) -> &mut Process<F> {
+    pub(super) fn add(&mut self, pid: PidId, start: F::Start) -> &mut Process<F> {
         self.processes.push(Rc::new(Process::new(pid, start)));
         Rc::make_mut(self.processes.last_mut().expect("just pushed"))
     }
 
-    pub(super) fn process(&mut self, pid: Pid) -> &mut Process<F> {
+    pub(super) fn process(&mut self, pid: PidId) -> &mut Process<F> {
         self.find(pid).expect("it has been spawned")
     }
 
-    fn find(&mut self, pid: Pid) -> Option<&mut Process<F>> {
+    fn find(&mut self, pid: PidId) -> Option<&mut Process<F>> {
         let found = self.processes.iter_mut().find(|process| process.pid == pid);
         found.map(|process| {
             let process = Rc::make_mut(process);
@@ -74,17 +74,17 @@ impl<F: Frontend> Configuration<F> {
     }
 
     /// Puts a message into a mailbox, at once. A message to a process that does not exist is lost.
-    pub(super) fn send(&mut self, from: Sender, to: Pid, payload: Payload<F::Value>) {
+    pub(super) fn send(&mut self, from: Sender, to: PidId, payload: Payload<F::Value>) {
         self.send_and(from, to, Letter::Payload(payload), false);
     }
 
     /// Confirms to `to` that `from` has received the message that `to` handed over.
-    pub(super) fn confirm(&mut self, from: Pid, to: Pid) {
+    pub(super) fn confirm(&mut self, from: PidId, to: PidId) {
         self.send_and(Sender::Receiver(from), to, Letter::Receipt, false);
     }
 
     /// The same for a message whose sender will wait until it is received.
-    pub(super) fn hand_over(&mut self, from: Pid, to: Pid, value: F::Value) {
+    pub(super) fn hand_over(&mut self, from: PidId, to: PidId, value: F::Value) {
         self.send_and(
             Sender::Process(from),
             to,
@@ -93,19 +93,25 @@ impl<F: Frontend> Configuration<F> {
         );
     }
 
-    fn send_and(&mut self, from: Sender, to: Pid, letter: Letter<F::Value>, is_handed_over: bool) {
+    fn send_and(
+        &mut self,
+        from: Sender,
+        to: PidId,
+        letter: Letter<F::Value>,
+        is_handed_over: bool,
+    ) {
         let (known, in_a_row) = match from {
             Sender::Process(pid) | Sender::Receiver(pid) => {
                 let process = self.process(pid);
                 (&mut process.past, process.in_a_row)
             }
-            Sender::Liveness(pid) => {
-                let liveness = self.thing(&Object::Liveness(pid));
-                (&mut liveness.past, liveness.in_a_row)
+            Sender::Courier { of, to, tie } => {
+                let courier = self.thing(&Object::Courier { of, to, tie });
+                (&mut courier.past, courier.in_a_row)
             }
         };
         let past: Past = known.clone();
-        let same_channel = |(by, target, _): &&(Sender, Pid, usize)| *by == from && *target == to;
+        let same_channel = |(by, target, _): &&(Sender, PidId, usize)| *by == from && *target == to;
         let nth = past.iter().filter(same_channel).count();
         known.insert((from, to, nth));
         if let Some(receiver) = self.find(to) {

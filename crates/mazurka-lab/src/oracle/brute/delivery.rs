@@ -4,10 +4,11 @@
 use super::World;
 use super::configuration::Configuration;
 use super::history::{Letter, Message, Seen, Sender};
+use super::object::Object;
 use super::process::{Process, Running};
 use super::signal::strikes;
 use mazurka_engine::Payload;
-use mazurka_engine::Pid;
+use mazurka_engine::PidId;
 use mazurka_engine::{Demand, Frontend, KeyOf};
 use mazurka_trace::Delivery;
 
@@ -37,8 +38,10 @@ impl<F: Frontend> World<'_, F> {
         else {
             unreachable!("only a receive is offered messages")
         };
-        let wanted = |letter: &Letter<F::Value>| match letter {
-            Letter::Payload(Payload::Exit { .. }) if strikes(letter, running.trapping) => true,
+        let wanted = |message: &Message<F::Value>| match &message.letter {
+            letter @ Letter::Payload(Payload::Exit { .. }) if strikes(letter, running.trapping) => {
+                true
+            }
             Letter::Payload(Payload::Exit { .. }) if !running.trapping => false,
             Letter::Receipt => false,
             Letter::Payload(payload) => {
@@ -47,6 +50,7 @@ impl<F: Frontend> World<'_, F> {
             }
         };
         let any_time = timeout_ms.is_some_and(|ms| self.may_fire(process, ms));
+        let any_time = any_time && !process.polls;
         let may_time_out = any_time || self.is_due(configuration, process);
         self.offers(process, running, wanted, may_time_out)
     }
@@ -58,23 +62,23 @@ impl<F: Frontend> World<'_, F> {
         process: &Process<F>,
         running: &Running<F>,
     ) -> Vec<Offer> {
-        let wanted = |letter: &Letter<F::Value>| {
-            matches!(letter, Letter::Receipt) || strikes(letter, running.trapping)
+        let wanted = |message: &Message<F::Value>| {
+            matches!(message.letter, Letter::Receipt) || strikes(&message.letter, running.trapping)
         };
         self.offers(process, running, wanted, false)
     }
 
-    /// The messages and signals in the inbox that may be consumed now, if these messages match.
+    /// The messages and signals in the inbox that may be consumed now, if `wanted` accepts them.
     pub(super) fn offers(
         &self,
         process: &Process<F>,
         running: &Running<F>,
-        wanted: impl Fn(&Letter<F::Value>) -> bool,
+        wanted: impl Fn(&Message<F::Value>) -> bool,
         may_find_nothing: bool,
     ) -> Vec<Offer> {
         let inbox = &process.inbox;
         let matching: Vec<usize> = (0..inbox.len())
-            .filter(|&at| wanted(&inbox[at].letter))
+            .filter(|&at| process.expects(&inbox[at]) && wanted(&inbox[at]))
             .collect();
         let allowed = matching.iter().filter(|&&at| match self.delivery {
             Delivery::Unordered => true,
@@ -111,37 +115,77 @@ impl<F: Frontend> World<'_, F> {
 
 impl<F: Frontend> Process<F> {
     /// `p2p`: it has sent the message itself, or has consumed a later one of the same sender. The
-    /// liveness of a process sends after the process.
+    /// messages of couriers come after all messages of the ended process.
     fn has_surely_arrived(&self, message: &Message<F::Value>) -> bool {
         let is_own = message.from == Sender::Process(self.pid);
         let later = |seen: &Seen<KeyOf<F>>| match (seen, message.from) {
             (Seen::Message { from, nth }, sender) if *from == sender => *nth > message.nth,
             (
                 Seen::Message {
-                    from: Sender::Liveness(of),
+                    from: Sender::Courier { of: ended, tie, .. },
+                    ..
+                },
+                Sender::Courier { of, tie: first, .. },
+            ) => *ended == of && first.comes_before(*tie),
+            (
+                Seen::Message {
+                    from: Sender::Courier { of, .. },
                     ..
                 },
                 Sender::Process(sender),
             ) => *of == sender,
             _ => false,
         };
-        is_own || self.history.iter().any(later)
+        let was_seen_to_arrive = |seen: &Seen<KeyOf<F>>| match (seen, message.from) {
+            (
+                Seen::Read {
+                    object: Object::Courier { of, to, tie },
+                    version: 1..,
+                },
+                sender,
+            ) => {
+                sender
+                    == Sender::Courier {
+                        of: *of,
+                        to: *to,
+                        tie: *tie,
+                    }
+            }
+            _ => false,
+        };
+        let mut history = self.history.iter();
+        is_own || history.any(|seen| later(seen) || was_seen_to_arrive(seen))
     }
 }
 
-/// `p2p`: no earlier message of the same sender matches. The liveness of a process counts as the same
-/// sender.
+/// `p2p`: no earlier message of the same sender matches. The messages of couriers come after all
+/// messages of the ended process, and a `Down` message comes after an exit signal.
 fn is_first_of_channel<V>(inbox: &[Message<V>], matching: &[usize], at: usize) -> bool {
     let channel = |at: usize| match inbox[at].from {
-        Sender::Process(pid) | Sender::Liveness(pid) | Sender::Receiver(pid) => pid,
+        Sender::Process(pid) | Sender::Receiver(pid) => pid,
+        Sender::Courier { of, .. } => of,
     };
-    !matching
-        .iter()
-        .any(|&other| other < at && channel(other) == channel(at))
+    let is_of_courier = |at: usize| matches!(inbox[at].from, Sender::Courier { .. });
+    let tie_before = |other: usize, at: usize| match (inbox[other].from, inbox[at].from) {
+        (Sender::Courier { tie: first, .. }, Sender::Courier { tie, .. }) => {
+            first.comes_before(tie)
+        }
+        _ => false,
+    };
+    !matching.iter().any(|&other| {
+        other < at
+            && channel(other) == channel(at)
+            && (!is_of_courier(other) || tie_before(other, at))
+    })
 }
 
 /// `causal`: the send of another matching message happened before the send of this one.
-fn is_after_another<V>(inbox: &[Message<V>], matching: &[usize], at: usize, receiver: Pid) -> bool {
+fn is_after_another<V>(
+    inbox: &[Message<V>],
+    matching: &[usize],
+    at: usize,
+    receiver: PidId,
+) -> bool {
     let past = &inbox[at].past;
     matching.iter().any(|&other| {
         let other = &inbox[other];

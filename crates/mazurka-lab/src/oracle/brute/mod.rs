@@ -15,6 +15,7 @@
 //! | `delivery` | which messages a receive may consume: the delivery models |
 //! | `signal` | how an exit signal ends a process |
 //! | `timeout` | when a timeout fires |
+//! | `round` | timeouts of a process that polls, after which nothing has changed |
 //! | `ask`, `liveness` | the answers of objects; links, monitors and ends |
 
 mod ask;
@@ -24,6 +25,7 @@ mod history;
 mod liveness;
 mod object;
 mod process;
+mod round;
 mod signal;
 mod step;
 mod timeout;
@@ -99,7 +101,7 @@ impl<F: Frontend> World<'_, F> {
         for process in &configuration.processes {
             self.of_process(configuration, process, &mut all)?;
         }
-        all.extend(configuration.news_of_ends());
+        all.extend(configuration.messages_of_couriers());
         if all.is_empty() {
             all.extend(self.later(configuration));
         }

@@ -1,13 +1,19 @@
 //! Shared objects and their states.
 
-use super::history::{Past, Seen};
+use super::history::{Past, Seen, Tie};
+use mazurka_engine::PidId;
 use mazurka_engine::{Frontend, KeyOf, ObjectStateOf, SharedObjects};
-use mazurka_engine::{Payload, Pid};
 use std::hash::{DefaultHasher, Hash, Hasher};
 
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub(super) enum Object<K> {
-    Liveness(Pid),
+    Liveness(PidId),
+    /// Brings the message that `to` gets about the end of `of` because of one tie.
+    Courier {
+        of: PidId,
+        to: PidId,
+        tie: Tie,
+    },
     /// An object of the front-end.
     Shared(K),
 }
@@ -24,28 +30,17 @@ pub(super) struct Thing<F: Frontend> {
     pub(super) in_a_row: u32,
     /// The state of an object of the front-end.
     pub(super) state: Option<ObjectStateOf<F>>,
-    pub(super) liveness: Liveness<F::Value>,
-}
-
-/// The state of a liveness object.
-#[derive(Clone)]
-pub(super) struct Liveness<V> {
-    /// The end of the process has been published.
+    /// Of a liveness object: the end of the process has been published.
     pub(super) dead: bool,
-    /// The processes that linked to or monitor the process, and those that undid it.
-    pub(super) links: Vec<Pid>,
-    pub(super) unlinked: Vec<Pid>,
-    pub(super) watchers: Vec<(Pid, u64)>,
-    pub(super) unwatched: Vec<(Pid, u64)>,
-    /// The messages that it still has to send, in order.
-    pub(super) outbox: Vec<(Pid, Payload<V>)>,
+    /// Of a courier: its message has not arrived.
+    pub(super) is_under_way: bool,
 }
 
 impl<F: Frontend> Thing<F> {
     pub(super) fn new(object: Object<KeyOf<F>>) -> Self {
         Thing {
             state: match &object {
-                Object::Liveness(_) => None,
+                Object::Liveness(_) | Object::Courier { .. } => None,
                 Object::Shared(key) => Some(F::Objects::initial(key)),
             },
             object,
@@ -54,23 +49,16 @@ impl<F: Frontend> Thing<F> {
             past: Past::new(),
             published: Past::new(),
             in_a_row: 0,
-            liveness: Liveness {
-                dead: false,
-                links: Vec::new(),
-                unlinked: Vec::new(),
-                watchers: Vec::new(),
-                unwatched: Vec::new(),
-                outbox: Vec::new(),
-            },
+            dead: false,
+            is_under_way: false,
         }
     }
 
-    /// Hashes that identify its state: its history and its outbox.
+    /// Hashes that identify its state.
     pub(super) fn digest(&self) -> [u64; 2] {
         [1_u8, 2].map(|salt| {
             let mut hasher = DefaultHasher::new();
             (salt, &self.object, &self.history).hash(&mut hasher);
-            self.liveness.outbox.len().hash(&mut hasher);
             hasher.finish()
         })
     }
@@ -92,7 +80,8 @@ impl<F: Frontend> Clone for Thing<F> {
             published: self.published.clone(),
             in_a_row: self.in_a_row,
             state: self.state.clone(),
-            liveness: self.liveness.clone(),
+            dead: self.dead,
+            is_under_way: self.is_under_way,
         }
     }
 }

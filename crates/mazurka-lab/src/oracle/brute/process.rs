@@ -1,7 +1,8 @@
 //! A process: its history, its mailbox, and its current step.
 
-use super::history::{Message, Past, Seen};
-use mazurka_engine::Pid;
+use super::history::{Message, Past, Seen, Sender, Tie};
+use mazurka_engine::LivenessOperation;
+use mazurka_engine::PidId;
 use mazurka_engine::Reason;
 use mazurka_engine::{Action, Demand, DemandOf, Frontend, KeyOf, SharedObjects};
 use mazurka_trace::Delivery;
@@ -9,7 +10,7 @@ use std::cell::Cell;
 use std::hash::{DefaultHasher, Hash, Hasher};
 
 pub(super) struct Process<F: Frontend> {
-    pub(super) pid: Pid,
+    pub(super) pid: PidId,
     pub(super) start: F::Start,
     /// `None` before its first step.
     pub(super) running: Option<Running<F>>,
@@ -17,13 +18,25 @@ pub(super) struct Process<F: Frontend> {
     /// The messages sent to it and not consumed, oldest first.
     pub(super) inbox: Vec<Message<F::Value>>,
     pub(super) past: Past,
-    /// The processes that it linked to, and those that it unlinked from.
-    pub(super) links: Vec<Pid>,
-    pub(super) unlinked: Vec<Pid>,
+    /// The processes that it linked to, with the number of the link, or was linked to at its spawn, with
+    /// 0; and those that it unlinked from.
+    pub(super) links: Vec<(PidId, usize)>,
+    pub(super) links_made: usize,
+    pub(super) unlinked: Vec<PidId>,
+    /// The processes whose links have no effect on it any more.
+    pub(super) ignored: Vec<PidId>,
+    /// The ties that it made and whose messages it can receive.
+    pub(super) expected: Vec<(PidId, Tie)>,
+    /// Number of actions since its last input, without those of its current step.
+    pub(super) acted_before: usize,
+    /// Number of answers since its last input that it gave to itself.
+    pub(super) own_answers: usize,
     /// The processes that have monitored it since its spawn.
-    pub(super) watchers: Vec<(Pid, u64)>,
+    pub(super) watchers: Vec<(PidId, u64)>,
     /// If it is a daemon: the number of consecutive timeouts of daemons before its current step.
     pub(super) in_a_row: u32,
+    /// Whether the timeout of its receive is an idle round.
+    pub(super) polls: bool,
     pub(super) ended: Option<Reason<F::Value>>,
     /// Its part of a configuration's fingerprint, once computed.
     pub(super) digest: Cell<Option<[u64; 2]>>,
@@ -47,7 +60,7 @@ pub(super) struct Running<F: Frontend> {
 }
 
 impl<F: Frontend> Process<F> {
-    pub(super) fn new(pid: Pid, start: F::Start) -> Self {
+    pub(super) fn new(pid: PidId, start: F::Start) -> Self {
         Process {
             pid,
             start,
@@ -56,9 +69,15 @@ impl<F: Frontend> Process<F> {
             inbox: Vec::new(),
             past: Past::new(),
             links: Vec::new(),
+            links_made: 0,
             unlinked: Vec::new(),
+            ignored: Vec::new(),
+            expected: Vec::new(),
+            acted_before: 0,
+            own_answers: 0,
             watchers: Vec::new(),
             in_a_row: 0,
+            polls: false,
             ended: None,
             digest: Cell::new(None),
         }
@@ -77,7 +96,8 @@ impl<F: Frontend> Process<F> {
             running
                 .map(|r| (r.done, r.issued, r.cleared, r.since_ms))
                 .hash(&mut hasher);
-            self.ended.is_some().hash(&mut hasher);
+            (self.ended.is_some(), self.acted_before).hash(&mut hasher);
+            self.own_answers.hash(&mut hasher);
             if delivery == Delivery::Mailbox {
                 for message in &self.inbox {
                     (message.from, message.nth).hash(&mut hasher);
@@ -87,6 +107,19 @@ impl<F: Frontend> Process<F> {
         });
         self.digest.set(Some(digest));
         digest
+    }
+
+    /// Whether a message has an effect on it: it has not undone the link or monitor that led to it.
+    pub(super) fn expects(&self, message: &Message<F::Value>) -> bool {
+        match message.from {
+            Sender::Courier {
+                of,
+                tie: Tie::Linked,
+                ..
+            } => !self.ignored.contains(&of),
+            Sender::Courier { of, tie, .. } => self.expected.contains(&(of, tie)),
+            Sender::Process(_) | Sender::Receiver(_) => true,
+        }
     }
 
     /// Its current step. The process must have started.
@@ -105,13 +138,18 @@ impl<F: Frontend> Running<F> {
         self.next_action().is_none() && matches!(self.demand, Demand::Receive { .. })
     }
 
-    /// Whether its next transition is visible to others. Receives and reads are not.
-    pub(super) fn is_about_to_act(&self) -> bool {
+    /// Whether its next transition is visible to others. Receives and reads are not. `links`: those of
+    /// the process.
+    pub(super) fn is_about_to_act(&self, links: &[(PidId, usize)]) -> bool {
         self.next_action().is_some()
             || match &self.demand {
                 Demand::Exit(_) => true,
                 Demand::HandOver { .. } => !self.issued,
-                Demand::Liveness(operation) => !operation.is_read(),
+                Demand::Liveness(LivenessOperation::Link(of)) => {
+                    !links.iter().any(|(pid, _)| pid == of)
+                }
+                Demand::Liveness(LivenessOperation::Unlink(_)) => !self.trapping,
+                Demand::Liveness(_) => false,
                 Demand::Ask(operation) => !F::Objects::is_read(operation),
                 Demand::Receive { .. } | Demand::Choose(_) => false,
             }
@@ -128,9 +166,15 @@ impl<F: Frontend> Clone for Process<F> {
             inbox: self.inbox.clone(),
             past: self.past.clone(),
             links: self.links.clone(),
+            links_made: self.links_made,
             unlinked: self.unlinked.clone(),
+            ignored: self.ignored.clone(),
+            expected: self.expected.clone(),
+            acted_before: self.acted_before,
+            own_answers: self.own_answers,
             watchers: self.watchers.clone(),
             in_a_row: self.in_a_row,
+            polls: self.polls,
             ended: self.ended.clone(),
             digest: Cell::new(None),
         }

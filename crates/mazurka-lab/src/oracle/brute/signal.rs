@@ -2,11 +2,11 @@
 
 use super::configuration::Configuration;
 use super::delivery::Offer;
-use super::history::{Letter, Seen};
+use super::history::{Letter, Message, Seen, Sender, Tie};
 use super::process::{Process, Running};
 use super::{Successors, World};
-use mazurka_engine::Pid;
-use mazurka_engine::{Action, Frontend};
+use mazurka_engine::PidId;
+use mazurka_engine::{Action, Demand, Frontend, LivenessOperation};
 use mazurka_engine::{Payload, Reason};
 
 impl<F: Frontend> World<'_, F> {
@@ -17,11 +17,29 @@ impl<F: Frontend> World<'_, F> {
         process: &Process<F>,
         running: &Running<F>,
     ) -> Successors<F> {
-        // A kill ends the process with either value of the flag. Before and after setting it are
-        // equivalent, so only after is tried.
+        // A kill ends the process with either value of the flag. So a kill before the flag is set is
+        // equivalent to a kill after it, and only the latter is tried.
         let sets_flag = matches!(running.next_action(), Some(Action::TrapExit(_)));
-        let strikes_here = |letter: &Letter<F::Value>| {
-            strikes(letter, running.trapping) && !(sets_flag && is_kill(letter))
+        // Likewise a signal before an unlink is equivalent to one after it, except the signal of that
+        // link.
+        let unlinked = match running.demand {
+            Demand::Liveness(LivenessOperation::Unlink(of)) if running.next_action().is_none() => {
+                Some(of)
+            }
+            _ => None,
+        };
+        let is_of_link = |message: &Message<F::Value>| match message.from {
+            Sender::Courier {
+                of,
+                tie: Tie::Linked | Tie::Link(..),
+                ..
+            } => unlinked == Some(of),
+            _ => false,
+        };
+        let strikes_here = |message: &Message<F::Value>| {
+            strikes(&message.letter, running.trapping)
+                && !(sets_flag && is_kill(&message.letter))
+                && (unlinked.is_none() || is_of_link(message))
         };
         let offers = self.offers(process, running, strikes_here, true);
         let meet = |offer| match offer {
@@ -39,7 +57,7 @@ impl<F: Frontend> World<'_, F> {
 
 impl<F: Frontend> Configuration<F> {
     /// A signal in the inbox ends the process.
-    pub(super) fn strike(&self, pid: Pid, at: usize) -> Self {
+    pub(super) fn strike(&self, pid: PidId, at: usize) -> Self {
         let mut next = self.clone();
         let process = next.process(pid);
         let message = process.inbox.remove(at);
@@ -49,7 +67,7 @@ impl<F: Frontend> Configuration<F> {
         }
         let running = process.running();
         // Handing over a message is an action followed by a wait.
-        let after = running.done + usize::from(running.issued);
+        let after = running.done + usize::from(running.issued) + process.acted_before;
         process.history.push(Seen::Struck {
             from: message.from,
             nth: message.nth,

@@ -2,15 +2,15 @@
 
 use super::configuration::Configuration;
 use super::delivery::Offer;
-use super::history::{Letter, Seen, Sender};
+use super::history::{Letter, Seen, Sender, Tie};
 use super::process::{Process, Running};
 use super::{Successors, World};
+use mazurka_engine::Answer;
 use mazurka_engine::Payload;
-use mazurka_engine::Pid;
+use mazurka_engine::PidId;
 use mazurka_engine::{
     Action, Demand, Fault, Frontend, Input, Outcome, SharedObjects, Turn, Turned,
 };
-use mazurka_engine::{Answer, LivenessOperation};
 
 impl<F: Frontend> World<'_, F> {
     /// Everything that a process can do next.
@@ -28,9 +28,9 @@ impl<F: Frontend> World<'_, F> {
             all.push(self.begin(configuration, process)?);
             return Ok(());
         };
-        if running.issued && matches!(running.demand, Demand::Ask(_) | Demand::Liveness(_)) {
+        if running.issued && matches!(running.demand, Demand::Ask(_)) {
             all.extend(self.serve(configuration, process, running)?);
-        } else if running.is_about_to_act() && !running.cleared {
+        } else if running.is_about_to_act(&process.links) && !running.cleared {
             // Between the signal check and the action, other processes may act.
             all.extend(self.check_for_signals(configuration, process, running));
         } else if let Some(action) = running.next_action() {
@@ -54,13 +54,13 @@ impl<F: Frontend> World<'_, F> {
                 next.process(process.pid).ended = Some(reason.clone());
                 all.push(next);
             }
-            Demand::Liveness(LivenessOperation::IsAlive(of)) => {
-                all.push(self.read_liveness(configuration, process, *of)?);
+            Demand::Liveness(operation) => {
+                all.push(self.use_liveness(configuration, process, running, *operation)?);
             }
             Demand::Ask(operation) if F::Objects::is_read(operation) => {
                 all.push(self.read(configuration, process, operation)?);
             }
-            Demand::Ask(_) | Demand::Liveness(_) => {
+            Demand::Ask(_) => {
                 let mut next = configuration.clone();
                 next.process(process.pid).running().issued = true;
                 all.push(next);
@@ -112,14 +112,16 @@ impl<F: Frontend> World<'_, F> {
         if !running.daemon {
             process.in_a_row = 0;
         }
+        let pid = process.pid;
         process.running = Some(running);
+        self.find_round(&mut next, pid)?;
         Ok(next)
     }
 
     fn consume(
         &mut self,
         configuration: &Configuration<F>,
-        pid: Pid,
+        pid: PidId,
         at: usize,
     ) -> Result<Configuration<F>, Fault> {
         let mut next = configuration.clone();
@@ -131,6 +133,9 @@ impl<F: Frontend> World<'_, F> {
         });
         message.extend_past(&mut process.past, pid);
         process.in_a_row = message.in_a_row;
+        if let Sender::Courier { of, tie, .. } = message.from {
+            process.expected.retain(|known| *known != (of, tie));
+        }
         let Letter::Payload(payload) = message.letter else {
             unreachable!("a receipt answers no receive")
         };
@@ -145,7 +150,7 @@ impl<F: Frontend> World<'_, F> {
     fn handed_over(
         &mut self,
         configuration: &Configuration<F>,
-        pid: Pid,
+        pid: PidId,
         at: usize,
     ) -> Result<Configuration<F>, Fault> {
         let mut next = configuration.clone();
@@ -160,7 +165,7 @@ impl<F: Frontend> World<'_, F> {
     fn choose(
         &mut self,
         configuration: &Configuration<F>,
-        pid: Pid,
+        pid: PidId,
         way: u32,
     ) -> Result<Configuration<F>, Fault> {
         let mut next = configuration.clone();
@@ -191,7 +196,7 @@ impl<F: Frontend> World<'_, F> {
     pub(super) fn go_on(
         &mut self,
         configuration: &mut Configuration<F>,
-        pid: Pid,
+        pid: PidId,
         input: Input<'_, F::Value>,
     ) -> Result<(), Fault> {
         let now_ms = configuration.now_ms;
@@ -208,13 +213,15 @@ impl<F: Frontend> World<'_, F> {
         if !running.daemon {
             process.in_a_row = 0;
         }
-        Ok(())
+        process.acted_before = 0;
+        process.own_answers = 0;
+        self.find_round(configuration, pid)
     }
 
-    /// Runs user code for a process that has spawned this many before, and may be a daemon.
-    fn run(
+    /// Runs user code for a process that has spawned `spawned` processes, and may be a daemon.
+    pub(super) fn run(
         &mut self,
-        pid: Pid,
+        pid: PidId,
         (spawned, daemon): (u32, bool),
         now_ms: u64,
         code: impl FnOnce(&F, &mut Turn<'_, F>) -> Outcome<F>,
@@ -267,10 +274,13 @@ fn act<F: Frontend>(
             let child = next.add(*pid, start.clone());
             child.past = process.past.clone();
             child.in_a_row = process.in_a_row;
-            child.links.extend(link.then_some(me));
+            child.links.extend(link.then_some((me, 0)));
             let watcher = monitor.map(|reference| (me, reference));
             child.watchers.extend(watcher);
-            next.process(me).links.extend(link.then_some(*pid));
+            let parent = next.process(me);
+            parent.links.extend(link.then_some((*pid, 0)));
+            let monitor = monitor.map(|reference| (*pid, Tie::Spawned(reference)));
+            parent.expected.extend(monitor);
         }
         Action::Send { to, value } => {
             next.send(Sender::Process(me), *to, Payload::User(value.clone()));

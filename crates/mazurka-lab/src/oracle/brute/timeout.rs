@@ -19,7 +19,7 @@ impl<F: Frontend> World<'_, F> {
     }
 
     /// A poll, `after 0`, may always find nothing.
-    fn any_time(&self, timeout_ms: u64) -> bool {
+    pub(super) fn any_time(&self, timeout_ms: u64) -> bool {
         match self.timeouts {
             Timeouts::AnyTime => true,
             Timeouts::Below(limit) => timeout_ms == 0 || timeout_ms < limit,
@@ -75,6 +75,7 @@ impl<F: Frontend> World<'_, F> {
                 timeout_ms: Some(timeout_ms),
                 ..
             } if process.ended.is_none()
+                && !process.polls
                 && (self.when_quiet(timeout_ms)
                     || self.any_time(timeout_ms) && !self.may_fire(process, timeout_ms)) =>
             {

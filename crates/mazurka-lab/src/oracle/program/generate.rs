@@ -22,11 +22,13 @@ pub enum Shape {
     Rendezvous,
     /// Everything but choices and rendezvous, with daemons that tick for ever.
     Daemons,
+    /// Messages, signals and timeouts, with processes that poll in a loop.
+    Polls,
 }
 
 impl Shape {
     /// All shapes.
-    pub const ALL: [Shape; 8] = [
+    pub const ALL: [Shape; 9] = [
         Shape::Messages,
         Shape::Timeouts,
         Shape::Signals,
@@ -35,6 +37,7 @@ impl Shape {
         Shape::Choices,
         Shape::Rendezvous,
         Shape::Daemons,
+        Shape::Polls,
     ];
 }
 
@@ -62,7 +65,7 @@ impl Random {
 pub fn generate(shape: Shape, seed: u64) -> Script {
     let mut random = Random(mix(seed ^ (shape as u64) << 56));
     let roles = match shape {
-        Shape::Daemons => 2 + random.below(2),
+        Shape::Daemons | Shape::Polls => 2 + random.below(2),
         _ => 2 + random.below(3),
     };
     let mut script = Script {
@@ -92,6 +95,15 @@ pub fn generate(shape: Shape, seed: u64) -> Script {
             sleep(&mut random, &mut script);
         }
     }
+    // Whether a process that asks for its links sees a concurrent change is not modelled.
+    let mut all = script.roles.iter().flatten();
+    if all.any(|one| matches!(one, Instruction::Link(_) | Instruction::Unlink(_))) {
+        for instruction in script.roles.iter_mut().flatten() {
+            if matches!(instruction, Instruction::Links) {
+                *instruction = Instruction::IsAlive(Target::Known(0));
+            }
+        }
+    }
     if shape == Shape::Daemons {
         for role in 1..roles {
             if role == 1 || random.below(3) == 0 {
@@ -99,7 +111,30 @@ pub fn generate(shape: Shape, seed: u64) -> Script {
             }
         }
     }
+    if shape == Shape::Polls {
+        let first = random.below(roles);
+        for role in 0..roles {
+            if role == first || random.below(3) == 0 {
+                poll(&mut random, &mut script.roles[role]);
+            }
+        }
+    }
     script
+}
+
+/// Lets a role poll in a loop until a message comes.
+fn poll(random: &mut Random, instructions: &mut Vec<Instruction>) {
+    let is_spawn = |instruction: &Instruction| matches!(instruction, Instruction::Spawn { .. });
+    let first = instructions
+        .iter()
+        .rposition(is_spawn)
+        .map_or(0, |at| at + 1);
+    let at = first + random.below(instructions.len() + 1 - first);
+    let poll = Instruction::Receive {
+        pattern: random.of(&[Pattern::Any, Pattern::Odd, Pattern::Equals(2)]),
+        timeout_ms: Some(random.of(&[0, 0, 10, 5000])),
+    };
+    instructions.splice(at..at, [poll, Instruction::AgainAfterTimeout(at)]);
 }
 
 /// Turns a role into a daemon, which in most cases loops: some instructions, then a wait with a
@@ -124,8 +159,8 @@ fn make_daemon(random: &mut Random, instructions: &mut Vec<Instruction>) {
     }
 }
 
-/// Some process that was spawned sleeps before it sends. One that sleeps twice may wake up
-/// before or after one that sleeps once, but longer.
+/// Lets a process other than the entry process sleep before it sends. A process that sleeps twice may
+/// wake up before or after one that sleeps once, but longer.
 fn sleep(random: &mut Random, script: &mut Script) {
     let role = 1 + random.below(script.roles.len() - 1);
     let instructions = &mut script.roles[role];
@@ -151,7 +186,7 @@ fn hand_over(random: &mut Random, script: &mut Script, of_four: usize) {
     }
 }
 
-/// Some process chooses, and in most cases sends the result next.
+/// Lets a process choose, and in most cases send the outcome next.
 fn choose(random: &mut Random, script: &mut Script) {
     let role = random.below(script.roles.len());
     let instructions = &mut script.roles[role];
@@ -168,7 +203,7 @@ fn choose(random: &mut Random, script: &mut Script) {
     instructions.insert(at, Instruction::Choose(random.of(&[2, 2, 3])));
 }
 
-/// The entry process: spawns first, mostly, then receives, mostly.
+/// The entry process: in most cases it spawns first and then receives.
 fn entry(random: &mut Random, shape: Shape, roles: usize) -> Vec<Instruction> {
     let mut instructions: Vec<_> = (1..roles).map(|role| spawn(random, shape, role)).collect();
     if random.below(2) == 0 {
@@ -199,7 +234,7 @@ fn helper(random: &mut Random, shape: Shape, role: usize, roles: usize) -> Vec<I
     instructions
 }
 
-/// At the end, or now and then anywhere.
+/// In most cases the end, sometimes any position.
 fn insert(random: &mut Random, instructions: &mut Vec<Instruction>, next: Instruction) {
     let at = match random.below(5) {
         0 => random.below(instructions.len() + 1),
@@ -211,7 +246,7 @@ fn insert(random: &mut Random, instructions: &mut Vec<Instruction>, next: Instru
 fn spawn(random: &mut Random, shape: Shape, role: usize) -> Instruction {
     let ties = match shape {
         Shape::Signals | Shape::Everything => true,
-        Shape::Daemons => random.below(4) == 0,
+        Shape::Daemons | Shape::Polls => random.below(4) == 0,
         _ => false,
     };
     let tie = if ties { random.below(3) } else { 0 };
@@ -225,7 +260,7 @@ fn spawn(random: &mut Random, shape: Shape, role: usize) -> Instruction {
 fn target(random: &mut Random) -> Target {
     match random.below(8) {
         0 => Target::ByLast,
-        // The parent knows, and is sent, the most.
+        // Most messages go to the parent, which knows the most processes.
         1..5 => Target::Known(1),
         5 => Target::Known(0),
         n => Target::Known(n - 4),
@@ -243,13 +278,13 @@ fn receive(random: &mut Random, shape: Shape) -> Instruction {
     let pattern = match random.below(6) {
         0..3 => Pattern::Any,
         3 => Pattern::AtLeast(random.small()),
-        4 if shape == Shape::Signals => Pattern::News,
+        4 if shape == Shape::Signals => Pattern::ExitOrDown,
         4 => Pattern::Equals(random.small()),
         _ => Pattern::Odd,
     };
     let timeout_ms = match shape {
         Shape::Messages | Shape::Choices => None,
-        // Now and then, so that a sender may be left waiting.
+        // Sometimes with a timeout, so that a sender may wait for ever.
         Shape::Rendezvous => random.of(&[None, None, None, Some(10), Some(5000)]),
         Shape::Timeouts => random.of(&[None, Some(0), Some(10), Some(5000), Some(7000)]),
         _ => random.of(&[None, None, None, Some(10), Some(5000)]),
@@ -263,7 +298,7 @@ fn receive(random: &mut Random, shape: Shape) -> Instruction {
 fn instruction(random: &mut Random, shape: Shape, role: usize, roles: usize) -> Instruction {
     let special = match shape {
         Shape::Messages | Shape::Timeouts | Shape::Choices | Shape::Rendezvous => 0,
-        Shape::Daemons => random.below(3),
+        Shape::Daemons | Shape::Polls => random.below(3),
         Shape::Signals => 1,
         Shape::Objects => 2,
         Shape::Everything => 1 + random.below(2),
@@ -289,7 +324,7 @@ fn instruction(random: &mut Random, shape: Shape, role: usize, roles: usize) -> 
 
 fn signal(random: &mut Random) -> Instruction {
     let target = target(random);
-    match random.below(16) {
+    match random.below(17) {
         0 | 1 => Instruction::Kill(target),
         2 | 3 => Instruction::Stop(target),
         4 => Instruction::SignalNormal(target),
@@ -298,7 +333,9 @@ fn signal(random: &mut Random) -> Instruction {
         8 | 9 => Instruction::Link(target),
         10 => Instruction::Unlink(target),
         11 | 12 => Instruction::Monitor(target),
-        13 | 14 => Instruction::Links,
+        13 => Instruction::Links,
+        14 => Instruction::Flush(target),
+        15 => Instruction::Notify(target),
         _ => Instruction::Demonitor(target),
     }
 }

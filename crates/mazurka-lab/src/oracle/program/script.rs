@@ -4,7 +4,7 @@ use mazurka_engine::objects::Standard;
 use mazurka_engine::{Answer, LivenessOperation, Operation};
 use mazurka_engine::{Demand, DemandOf, Describe, Fault, Frontend, Hints, Input, Outcome, Turn};
 use mazurka_engine::{Payload, Reason};
-use mazurka_engine::{Pid, PidTable};
+use mazurka_engine::{PidId, PidTable};
 use std::rc::Rc;
 
 /// A program: what each role does. Role 0 is the entry process.
@@ -14,21 +14,22 @@ pub struct Script {
     pub roles: Vec<Vec<Instruction>>,
 }
 
-/// Which of the processes that it knows a process means.
+/// A process, among those that the running process knows.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Target {
-    /// The n-th one, itself being the first, its parent the second.
+    /// By index, modulo their number: 0 is the process itself, 1 its parent or, in the entry process,
+    /// its first child.
     Known(usize),
-    /// The one that the last input points at.
+    /// The last input is the index.
     ByLast,
 }
 
 /// A number to send or store.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Term {
-    /// This one.
+    /// This number.
     Constant(i64),
-    /// The last input plus this much, kept small.
+    /// The last input plus this number, modulo 8.
     LastPlus(i64),
 }
 
@@ -43,8 +44,8 @@ pub enum Pattern {
     AtLeast(i64),
     /// An odd number.
     Odd,
-    /// An exit signal or the news that a process is down.
-    News,
+    /// An exit signal or a `Down` message.
+    ExitOrDown,
 }
 
 /// One instruction.
@@ -69,13 +70,13 @@ pub enum Instruction {
         pattern: Pattern,
         timeout_ms: Option<u64>,
     },
-    /// Go on with any number below this one as the last input.
+    /// Choose a number below this one as the last input.
     Choose(u32),
-    /// Leave out the next ones if the last input was odd.
+    /// Skip this many instructions if the last input was odd.
     SkipIfOdd(usize),
     /// From now on it is a daemon.
     Daemon,
-    /// If the last receive timed out, go on with the instruction of this number, from 0.
+    /// If the last receive timed out, continue with the instruction at this index.
     AgainAfterTimeout(usize),
     Exit,
     Crash,
@@ -88,6 +89,8 @@ pub enum Instruction {
     Links,
     Monitor(Target),
     Demonitor(Target),
+    Flush(Target),
+    Notify(Target),
     IsAlive(Target),
     Register {
         name: i64,
@@ -126,23 +129,33 @@ pub enum Instruction {
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub struct Start {
     role: usize,
-    known: Vec<Pid>,
+    known: Vec<PidId>,
     last: i64,
 }
 
-/// Where a scripted process is.
-#[derive(Clone, Debug)]
+/// The state of a scripted process.
+#[derive(Clone, Debug, PartialEq, Eq)]
 pub struct State {
     role: usize,
     at: usize,
     last: i64,
-    known: Rc<Vec<Pid>>,
+    known: Rc<Vec<PidId>>,
+    /// The processes that it has monitored. References are numbered from 1 in this order.
+    monitored: Rc<Vec<PidId>>,
 }
 
 const TABLE: i64 = 0;
 
-/// What a timeout is as an input.
+/// The number that stands for a timeout as an input.
 const TIMED_OUT: i64 = -1;
+
+impl State {
+    /// The reference of the last monitor of a process; 0 if there was none.
+    fn last_monitor_of(&self, pid: PidId) -> u64 {
+        let at = self.monitored.iter().rposition(|&known| known == pid);
+        at.map_or(0, |at| at as u64 + 1)
+    }
+}
 
 impl Script {
     fn run(&self, mut state: State, turn: &mut Turn<'_, Self>) -> Outcome<Self> {
@@ -186,11 +199,15 @@ impl Script {
                 let child = if link {
                     turn.spawn_link(start)
                 } else if monitor {
-                    turn.spawn_monitor(start, state.at as u64)
+                    let reference = state.monitored.len() as u64 + 1;
+                    turn.spawn_monitor(start, reference)
                 } else {
                     turn.spawn(start)
                 };
                 Rc::make_mut(&mut state.known).push(child);
+                if monitor && !link {
+                    Rc::make_mut(&mut state.monitored).push(child);
+                }
                 None
             }
             Instruction::Send { to, value } => {
@@ -247,14 +264,28 @@ impl Script {
             Instruction::Link(target) => liveness(LivenessOperation::Link(pid(target))),
             Instruction::Unlink(target) => liveness(LivenessOperation::Unlink(pid(target))),
             Instruction::Links => liveness(LivenessOperation::Links),
-            Instruction::Monitor(target) => liveness(LivenessOperation::Monitor {
-                pid: pid(target),
-                reference: 7,
-            }),
-            Instruction::Demonitor(target) => liveness(LivenessOperation::Demonitor {
-                pid: pid(target),
-                reference: 7,
-            }),
+            Instruction::Monitor(target) => {
+                let pid = pid(target);
+                Rc::make_mut(&mut state.monitored).push(pid);
+                let reference = state.monitored.len() as u64;
+                liveness(LivenessOperation::Monitor { pid, reference })
+            }
+            Instruction::Notify(target) => {
+                let pid = pid(target);
+                Rc::make_mut(&mut state.monitored).push(pid);
+                let reference = state.monitored.len() as u64;
+                liveness(LivenessOperation::Notify { pid, reference })
+            }
+            Instruction::Demonitor(target) => {
+                let pid = pid(target);
+                let reference = state.last_monitor_of(pid);
+                liveness(LivenessOperation::Demonitor { pid, reference })
+            }
+            Instruction::Flush(target) => {
+                let pid = pid(target);
+                let reference = state.last_monitor_of(pid);
+                liveness(LivenessOperation::Flush { pid, reference })
+            }
             Instruction::IsAlive(target) => liveness(LivenessOperation::IsAlive(pid(target))),
             Instruction::Register { name, target } => ask(Operation::Register {
                 name,
@@ -299,6 +330,12 @@ impl Frontend for Script {
     type State = State;
     type Objects = Standard;
 
+    const COMPARES_STATES: bool = true;
+
+    fn is_same_state(&self, one: &State, other: &State) -> bool {
+        one == other
+    }
+
     fn fresh_copy(&self) -> Self {
         self.clone()
     }
@@ -319,6 +356,7 @@ impl Frontend for Script {
             at: 0,
             last: start.last,
             known: Rc::new(known),
+            monitored: Rc::default(),
         };
         self.run(state, turn)
     }
@@ -330,7 +368,7 @@ impl Frontend for Script {
         turn: &mut Turn<'_, Self>,
     ) -> Outcome<Self> {
         let mut state = state.clone();
-        let place = |pid: &Pid| match state.known.iter().position(|known| known == pid) {
+        let place = |pid: &PidId| match state.known.iter().position(|known| known == pid) {
             Some(n) => 1 + i64::try_from(n).expect("few processes"),
             None => 40,
         };
@@ -345,7 +383,7 @@ impl Frontend for Script {
                 Answer::Bool(yes) => i64::from(*yes),
                 Answer::Pid(None) | Answer::Value(None) => -3,
                 Answer::Pid(Some(pid)) => place(pid),
-                // In another order it is another number.
+                // The number depends on the order.
                 Answer::Pids(pids) => pids.iter().fold(0, |sum, pid| 3 * sum + place(pid)),
                 Answer::Value(Some(number)) | Answer::Int(number) => *number,
             },
@@ -370,14 +408,14 @@ impl Pattern {
     /// Whether a receive with this pattern takes this message.
     fn takes(self, message: &Payload<i64>) -> bool {
         let Payload::User(number) = *message else {
-            return matches!(self, Pattern::Any | Pattern::News);
+            return matches!(self, Pattern::Any | Pattern::ExitOrDown);
         };
         match self {
             Pattern::Any => true,
             Pattern::Equals(n) => number == n,
             Pattern::AtLeast(n) => number >= n,
             Pattern::Odd => number % 2 != 0,
-            Pattern::News => false,
+            Pattern::ExitOrDown => false,
         }
     }
 }
@@ -387,7 +425,7 @@ impl Hints<Script> for Script {
         *pattern == Pattern::Any
     }
 
-    /// The number of instructions to the end of the role, sometimes: any number would do.
+    /// The number of instructions to the end of the role, for some states. Any number would do.
     fn distance(&self, state: &State) -> Option<u32> {
         let left = self.roles[state.role].len().saturating_sub(state.at);
         u32::try_from(left).ok().filter(|left| left % 3 > 0)
@@ -405,7 +443,7 @@ impl Describe<Script> for Script {
             Pattern::Equals(n) => n.to_string(),
             Pattern::AtLeast(n) => format!(">= {n}"),
             Pattern::Odd => "odd".into(),
-            Pattern::News => "exit or down".into(),
+            Pattern::ExitOrDown => "exit or down".into(),
         }
     }
 

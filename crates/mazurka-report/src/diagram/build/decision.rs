@@ -4,14 +4,14 @@ use crate::text::{Messages, Names, shorten};
 use mazurka_engine::Parting;
 use mazurka_trace::{At, Event, Tag, Trace};
 
-/// Where the execution could have gone another way.
+/// The event that could have had another outcome.
 pub(super) struct Decision {
     pub at: At,
     /// The message that was taken.
     pub took: Option<Tag>,
     /// The messages that could have been taken.
     pub instead: Vec<Tag>,
-    /// What else could have happened, to follow what happened.
+    /// The other outcome, as text to append to that of the event.
     pub remark: String,
 }
 

@@ -4,14 +4,14 @@ use mazurka_engine::{Diagnosis, Finding, Kind, NoReturn, Parting};
 use mazurka_trace::{At, Trace};
 use std::collections::BTreeMap;
 
-/// Two workers report to a master, which must hear of the first one first.
+/// Two workers report to a master, which must receive the first worker's report first.
 const REPORTS: &str = r#"{ "mazurka": "trace", "version": 1, "processes": {
     "P": [ {"spawn": "P.1"}, {"spawn": "P.2"}, {"receive": "P.2#0"}, {"receive": "P.1#0"},
            {"exit": "out of order"} ],
     "P.1": [ {"send": "P.1#0", "to": "P", "value": "Done(1)"}, {"exit": "normal"} ],
     "P.2": [ {"send": "P.2#0", "to": "P", "value": "Done(2)"}, {"exit": "normal"} ] } }"#;
 
-/// The same when the first one is heard of first.
+/// The same program when the first worker's report is received first.
 const PASSING: &str = r#"{ "mazurka": "trace", "version": 1, "processes": {
         "P": [ {"spawn": "P.1"}, {"spawn": "P.2"}, {"receive": "P.1#0"} ],
         "P.1": [ {"send": "P.1#0", "to": "P", "value": "Done(1)"} ],
@@ -30,7 +30,7 @@ fn trace(json: &str) -> Trace {
     Trace::from_json(json).unwrap()
 }
 
-/// These events lead to the error; it parts from the passing execution at the first receive.
+/// These events lead to the error; it differs from the passing execution from the first receive on.
 fn diagnosis(order: &[(&str, usize)]) -> Diagnosis {
     Diagnosis {
         order: order.iter().map(|&(pid, at)| At::new(pid, at)).collect(),
@@ -214,7 +214,7 @@ fn drawn_by_all(diagram: &Diagram) {
     );
 }
 
-/// What is left out is said.
+/// The diagram states what is left out.
 #[test]
 fn limits_are_stated() {
     let trace = crowd(700, "m");
@@ -237,7 +237,7 @@ fn anything_may_stand_in_a_value() {
         let diagram = Diagram::new(&crowd(2, value), &[&crash()], None).unwrap();
         drawn_by_all(&diagram);
         let mermaid = diagram.to_mermaid();
-        // The first two lines say what it is.
+        // The first two lines are the title.
         for line in mermaid.lines().skip(2) {
             let line = line.trim();
             let starts = ["participant p", "p", "Note over p", "rect ", "end"];
@@ -252,13 +252,13 @@ fn anything_may_stand_in_a_value() {
 #[test]
 fn what_says_nothing_is_folded() {
     let trace = trace(
-        r#"{ "mazurka": "trace", "version": 1, "objects": ["table(t)", "life(P)"], "processes": {
+        r#"{ "mazurka": "trace", "version": 1, "objects": ["table(t)", "liveness(P)"], "processes": {
         "P": [ {"choose": 2, "chosen": 0}, {"choose": 3, "chosen": 1}, {"choose": 4, "chosen": 1},
                {"send": "P#0", "to": "table(t)", "value": "put(1)"}, {"receive": "t#0"},
-               {"send": "P#1", "to": "life(P)", "value": "end(normal)"}, {"exit": "normal"} ],
+               {"send": "P#1", "to": "liveness(P)", "value": "end(normal)"}, {"exit": "normal"} ],
         "table(t)": [ {"receive": "P#0"}, {"publish": true},
                       {"send": "t#0", "to": "P", "value": "ok"} ],
-        "life(P)": [ {"receive": "P#1"}, {"publish": true} ] } }"#,
+        "liveness(P)": [ {"receive": "P#1"}, {"publish": true} ] } }"#,
     );
     let diagram = Diagram::new(&trace, &[], None).unwrap();
     let names: Vec<&str> = diagram

@@ -1,6 +1,6 @@
 // The causal order of an execution, from the direct causes of its events.
 
-/** An execution with what follows from its events. */
+/** An execution, with the causal order of its events. */
 class Execution {
   constructor(data) {
     this.lanes = data.lanes;
@@ -25,7 +25,7 @@ class Execution {
     if (send !== null && event.kind !== "deliver") this.consumer.set(send, id);
   }
 
-  /** The send of what an event consumed. */
+  /** The send of the message that an event consumed; null if it consumed none. */
   sendOf(id) {
     const isSend = (cause) => this.events[cause].kind === "send"
       && this.events[cause].tag === this.events[id].tag;
@@ -33,12 +33,12 @@ class Execution {
     return found === undefined ? null : found;
   }
 
-  /** Which events happened before this one. */
+  /** For each event, 1 if it happened before this one. */
   past(id) {
     return this.#reached(id, this.before);
   }
 
-  /** Which events happened after this one. */
+  /** For each event, 1 if this one happened before it. */
   future(id) {
     return this.#reached(id, this.after);
   }
@@ -57,7 +57,7 @@ class Execution {
     return reached;
   }
 
-  /** For each event whether it is `chosen`, its `past`, its `future` or `concurrent`. */
+  /** How each event relates to the chosen one: `chosen`, `past`, `future` or `concurrent`. */
   shades(chosen) {
     const past = this.past(chosen);
     const future = this.future(chosen);
@@ -69,7 +69,7 @@ class Execution {
     return this.events.map(shade);
   }
 
-  /** The sends of the messages that wait for the process of an event right before it. */
+  /** The mailbox of an event's process right before the event: the sends of its messages. */
   mailbox(id) {
     const { lane } = this.events[id];
     const waits = (send) => {
@@ -84,10 +84,10 @@ class Execution {
     return mailbox;
   }
 
-  /** What an event is, in words: before, value and after. */
+  /** The description of an event in three parts: the text before its value, the value, the text after it. */
   words(id) {
     const event = this.events[id];
-    const name = (lane) => (lane === undefined ? "nobody" : this.lanes[lane].name);
+    const name = (lane) => (lane === undefined ? "an unknown process" : this.lanes[lane].name);
     const send = this.sendOf(id);
     const sent = send === null ? event : this.events[send];
     const value = sent.value || "a message";
@@ -99,7 +99,7 @@ class Execution {
       case "killed": return ["killed by", value, from];
       case "deliver": return ["deliver", event.tag || "", ""];
       case "timeout": return timeoutWords(event);
-      case "read": return ["read", name(event.to), ` ${this.change(event)}`];
+      case "read": return ["read", name(event.to), ` ${this.versionRead(event)}`];
       case "choose": return ["choose", `${event.number}`, ` of ${event.of}`];
       case "publish": return ["change", "", ""];
       case "exit": return exitWords(event);
@@ -107,25 +107,25 @@ class Execution {
     }
   }
 
-  /** Which state of a shared object was read, by the request that made it. */
-  change({ to, number }) {
+  /** Which version of a shared object an event read, named by the request that published it. */
+  versionRead({ to, number }) {
     if (number === 0) return "before any change";
-    const ids = this.ofLane[to] || [];
-    const changes = ids.filter((id) => this.events[id].kind === "publish");
-    const made = ids.indexOf(changes[number - 1]);
-    const request = ids.slice(0, Math.max(0, made)).reverse().find((id) => this.sendOf(id) !== null);
-    if (request === undefined) return `after change ${number}`;
-    const { value, lane } = this.events[this.sendOf(request)];
+    const request = this.requestOf(to, number);
+    if (request === null) return `after change ${number}`;
+    const { value, lane } = this.events[request];
     return `after ${shortened(value || "a message", 40)} from ${this.lanes[lane].name}`;
   }
 
-  /** The same as one text. */
-  text(id) {
-    const [before, value, after] = this.words(id);
-    return `${before} ${value}${after}`.trim();
+  /** The send of the request that published a version of a shared object; null if it is not known. */
+  requestOf(lane, version) {
+    const ids = this.ofLane[lane] || [];
+    const publishes = ids.filter((id) => this.events[id].kind === "publish");
+    const index = ids.indexOf(publishes[version - 1]);
+    const served = ids.slice(0, Math.max(0, index)).reverse().find((id) => this.sendOf(id) !== null);
+    return served === undefined ? null : this.sendOf(served);
   }
 
-  /** `Step 8: store`, or `store event 3` of what has no number. */
+  /** `Step 8: store`, or `store event 3` for an event without a number in the text report. */
   place(id) {
     const { lane, step, at } = this.events[id];
     const { name } = this.lanes[lane];
@@ -135,7 +135,7 @@ class Execution {
 
 function timeoutWords(event) {
   if (!event.constraint) return ["timeout", "", ""];
-  // What takes nothing is a sleep.
+  // A receive that accepts nothing is a sleep.
   if (event.constraint === "nothing") return ["wake up", "", ""];
   return ["timeout of receive", event.constraint, ""];
 }

@@ -1,4 +1,4 @@
-// What there is to know about the event that was chosen.
+// The details of the chosen event.
 
 const MAILBOX_SHOWN = 50;
 
@@ -13,12 +13,11 @@ class Details {
   clear() {
     this.element.classList.add("empty");
     this.element.replaceChildren(element("p", { class: "faint" },
-      "Choose an event to see what happened before it, after it and at the same time, its value, its mailbox and its source line. ",
+      "Choose an event to see its causal past and future, the events concurrent with it, its value, its mailbox and its source line. ",
       element("kbd", {}, "?"), " explains the keys."));
   }
 
-  /** Shows an event of a diagram. `passing` is the diagram of the passing execution, if this one
-   * parts from it. */
+  /** Shows an event of a diagram. `passing` is the diagram of the passing execution, if there is one. */
   show(diagram, id, passing) {
     const { execution } = diagram;
     this.element.classList.remove("empty");
@@ -76,8 +75,8 @@ class Details {
         type: "button", class: "small variant", "data-send": send,
         click: () => this.#showVariant(diagram, id, send, passing),
       }, "Show the variant"));
-    const did = event.kind === "timeout" ? "It timed out; it could have taken" : "It could have taken instead";
-    return [element("p", {}, element("b", {}, did)), element("ul", { class: "race" }, event.race.map(item))];
+    const heading = event.kind === "timeout" ? "It timed out; it could have taken" : "It could have taken instead";
+    return [element("p", {}, element("b", {}, heading)), element("ul", { class: "race" }, event.race.map(item))];
   }
 
   #readRaces(execution, event) {
@@ -96,9 +95,9 @@ class Details {
     diagram.showVariant({ receive, send }, [
       element("p", {}, element("b", {}, "The variant: "),
         `${execution.place(receive)} takes `, messageText(execution, send), ". ",
-        dropped > 0 ? `The ${count(dropped, "event")} struck out depend on what it took and may go another way. ` : "",
-        isPassing ? element("a", { href: `#${passing.name}`, click: (event) => follow(event, passing) },
-          "The passing execution begins like this.") : null),
+        dropped > 0 ? `The ${count(dropped, "event")} struck out depend on the message it took, and may differ. ` : "",
+        isPassing ? element("a", { href: `#${passing.name}`, click: (event) => goTo(event, passing) },
+          "The passing execution starts like this.") : null),
       element("p", {}, "Save this log as ", element("code", {}, "variant.json"), " and run ",
         element("code", { class: "command" }, variantCommand(this.run)), " ",
         copyButton(() => log, "Copy the log"), " ",
@@ -114,38 +113,35 @@ class Details {
     const { name } = execution.lanes[event.lane];
     const taken = execution.sendOf(id);
     const skips = new Set(event.skips || []);
-    const said = (send) => {
+    const status = (send) => {
       if (send === taken) return " — taken";
       return skips.has(send) ? " — not accepted" : "";
     };
     const item = (send) => element("li", { class: send === taken ? "taken" : "", "data-send": send },
-      messageText(execution, send), element("span", { class: "faint" }, said(send)), " ",
+      messageText(execution, send), element("span", { class: "faint" }, status(send)), " ",
       element("button", { type: "button", class: "small", title: "Go to its send", "aria-label": "Go to its send", click: () => diagram.choose(send) }, "→"));
     const rest = mailbox.length - MAILBOX_SHOWN;
     return [
       element("p", {}, element("b", {}, `The mailbox of ${name} right before`),
-        mailbox.length === 0 ? " is empty." : ", in the order shown"),
+        mailbox.length === 0 ? " is empty." : ", in the order of the diagram"),
       mailbox.length === 0 ? null : element("ol", { class: "mailbox" }, mailbox.slice(0, MAILBOX_SHOWN).map(item)),
       rest > 0 ? element("p", { class: "faint" }, `and ${rest} more`) : null,
     ];
   }
 }
 
-/** What belongs together, if there is any. */
+/** A group of elements; null without any. */
 function part(children) {
   return children.length > 0 ? element("div", { class: "part" }, children) : null;
 }
 
-/** Which state of a shared object, by the request that made it. */
+/** A version of a shared object, with the request that published it. */
 function versionText(execution, lane, version) {
-  if (version === 0) return "its first state";
-  const ids = execution.ofLane[lane];
-  const publications = ids.filter((id) => execution.events[id].kind === "publish");
-  const made = ids.indexOf(publications[version - 1]);
-  const request = ids.slice(0, Math.max(0, made)).reverse().find((id) => execution.sendOf(id) !== null);
-  const said = element("span", {}, `its state ${version}`);
-  if (request !== undefined) said.append(", after ", messageText(execution, execution.sendOf(request)));
-  return said;
+  if (version === 0) return "its initial state";
+  const text = element("span", {}, `its version ${version}`);
+  const request = execution.requestOf(lane, version);
+  if (request !== null) text.append(", after ", messageText(execution, request));
+  return text;
 }
 
 function messageText(execution, send) {
@@ -154,7 +150,8 @@ function messageText(execution, send) {
     ` from ${execution.lanes[lane].name}`);
 }
 
-function follow(event, diagram) {
+/** Goes to the decisive event of a diagram. */
+function goTo(event, diagram) {
   event.preventDefault();
   diagram.element.scrollIntoView({ block: "nearest" });
   diagram.box.focus();

@@ -1,15 +1,17 @@
 // The space-time diagram of one execution: a lane for each process, a row for each event. Only
-// the rows in sight are in the document.
+// the visible rows, and some above and below them, are in the document.
 
+/** The number of rows drawn above and below the visible ones. */
 const OVERSCAN = 12;
 const SHADE_SIGNS = { past: "◂", future: "▸", concurrent: "∥", chosen: "●" };
 const SHADE_WORDS = {
   past: "happened before", future: "happened after", concurrent: "concurrent", chosen: "chosen",
 };
+/** The number of diagrams created, which makes their names unique. */
 let diagrams = 0;
 
 class Diagram {
-  /** `marks` says what is special; `listener` is told what was chosen. */
+  /** `marks` are the events and rows to emphasise; `listener(diagram, id)` is called when the choice changes. */
   constructor(execution, title, marks, listener) {
     this.execution = execution;
     this.marks = marks;
@@ -34,7 +36,7 @@ class Diagram {
     this.box = element("div", {
       class: "box", tabindex: "0", role: "listbox", id: this.name,
       "aria-label": `${title}: events from top to bottom. Arrow keys move, ? explains.`,
-      scroll: () => this.#drawInSight(), keydown: (event) => this.#key(event),
+      scroll: () => this.#drawVisible(), keydown: (event) => this.#key(event),
       click: (event) => this.#click(event), dblclick: (event) => this.#doubleClick(event),
     }, this.head, this.canvas);
     this.lanePanel = element("details", { class: "lanes" });
@@ -58,20 +60,20 @@ class Diagram {
     this.#drawHead();
     this.#drawLanePanel();
     this.drawn = null;
-    this.#drawInSight();
+    this.#drawVisible();
     if (!this.placed) {
       this.placed = true;
       this.#showFirst();
     }
   }
 
-  /** Begins where it matters. */
+  /** Scrolls to the decisive event, the failing one, or the processes that wait at the end. */
   #showFirst() {
     const { decided, fails } = this.marks;
     const first = [decided, fails].find((id) => id !== null && id !== undefined);
     const row = first === undefined ? this.layout.rows.length - 1 : this.layout.rowOf.get(first);
-    const matters = first !== undefined || this.marks.ends.length > 0;
-    if (matters && row !== undefined) this.#showRow(row, true);
+    const hasTarget = first !== undefined || this.marks.ends.length > 0;
+    if (hasTarget && row !== undefined) this.#showRow(row, true);
   }
 
   // Lanes
@@ -108,12 +110,12 @@ class Diagram {
     this.draw();
   }
 
-  /** The same by checkboxes and buttons, for those who do not drag. */
+  /** Checkboxes and buttons that hide and move lanes without dragging. */
   #drawLanePanel() {
     const { lanes, events } = this.execution;
     const { view } = this;
-    const there = view.order.filter((lane) => view.showQuiet || !lanes[lane].quiet);
-    const hidden = there.filter((lane) => view.hidden.has(lane)).length;
+    const listed = view.order.filter((lane) => view.showQuiet || !lanes[lane].quiet);
+    const hidden = listed.filter((lane) => view.hidden.has(lane)).length;
     const item = (lane) => element("li", { "data-lane": lane },
       element("label", {}, element("input", {
         type: "checkbox", checked: !view.hidden.has(lane), change: () => this.toggleLane(lane),
@@ -123,8 +125,8 @@ class Diagram {
         moveButton("▶", `Move ${lanes[lane].name} right`, () => this.moveLane(lane, 1))));
     const quiet = events.filter((event) => event.quiet).length;
     this.lanePanel.replaceChildren(
-      element("summary", {}, `Lanes: ${there.length - hidden} of ${there.length} shown`),
-      element("ul", {}, there.map(item)),
+      element("summary", {}, `Lanes: ${listed.length - hidden} of ${listed.length} shown`),
+      element("ul", {}, listed.map(item)),
       element("p", {}, element("button", {
         type: "button", class: "small", click: () => this.showAllLanes(),
       }, "Show all"), quiet > 0 ? element("label", {}, " ", element("input", {
@@ -153,7 +155,7 @@ class Diagram {
     this.draw();
   }
 
-  /** Moves a lane past the next one that is shown. */
+  /** Swaps a lane with the shown lane before it (`by` = -1) or after it (1). */
   moveLane(lane, by) {
     const shown = lanesOf(this.execution, this.view);
     const other = shown[shown.indexOf(lane) + by];
@@ -166,7 +168,7 @@ class Diagram {
 
   // Choosing
 
-  /** Chooses an event, or none, and shades all others. */
+  /** Chooses an event (null: none) and shades the others by their relation to it. */
   choose(id) {
     if (this.variant && id !== this.variant.receive) this.showVariant(null);
     this.chosen = id;
@@ -179,7 +181,7 @@ class Diagram {
 
   #redraw() {
     this.drawn = null;
-    this.#drawInSight();
+    this.#drawVisible();
   }
 
   #unfold(id) {
@@ -195,7 +197,7 @@ class Diagram {
     }
   }
 
-  /** Shows what would be dropped if a receive took another message; null shows no variant. */
+  /** Strikes out the events that a race variant drops; null shows no variant. */
   showVariant(variant, banner) {
     this.variant = variant;
     this.dropped = variant && this.execution.future(variant.receive);
@@ -257,14 +259,14 @@ class Diagram {
     if (next !== undefined) this.choose(next);
   }
 
-  /** To what an event caused in another process, or to what caused it. */
+  /** Goes to an event of another process that the chosen one caused (`by` = 1) or was caused by (-1). */
   #alongMessage(by) {
     if (this.chosen === null) return this.#start();
     const { events, after } = this.execution;
     const { lane } = events[this.chosen];
     const isElsewhere = (id) => events[id].lane !== lane && isShown(events[id], this.view);
     const near = by > 0 ? after[this.chosen] : events[this.chosen].causes || [];
-    // A process that begins with a message goes back to that, and not to its spawn.
+    // From the first event of a process, prefer the message that it consumed to the spawn.
     const isMessage = (id) => isElsewhere(id) && events[id].kind !== "spawn";
     const next = near.find(isMessage) ?? near.find(isElsewhere);
     if (next !== undefined) this.choose(next);
@@ -285,7 +287,7 @@ class Diagram {
     if (rows[row]) this.choose(rows[row].events[0]);
   }
 
-  /** The first event to choose by keys: what matters most, or the first one in sight. */
+  /** The first event chosen by keys: the decisive one, the failing one, or the first visible one. */
   #start() {
     const { decided, fails } = this.marks;
     const first = [decided, fails].find((id) => id !== null && id !== undefined);
@@ -293,28 +295,28 @@ class Diagram {
     else this.#toRow(Math.floor(this.box.scrollTop / this.layout.row));
   }
 
-  #showRow(row, inTheMiddle) {
+  #showRow(row, isCentred) {
     if (row === undefined) return;
-    const room = this.box.clientHeight - HEAD;
+    const visibleHeight = this.box.clientHeight - HEAD;
     const { row: height } = this.layout;
     const top = row * height;
     const { scrollTop } = this.box;
-    if (inTheMiddle) this.box.scrollTop = top - room / 2;
+    if (isCentred) this.box.scrollTop = top - visibleHeight / 2;
     else if (top < scrollTop + height) this.box.scrollTop = top - height;
-    else if (top + 2 * height > scrollTop + room) this.box.scrollTop = top + 2 * height - room;
-    this.#drawInSight();
+    else if (top + 2 * height > scrollTop + visibleHeight) this.box.scrollTop = top + 2 * height - visibleHeight;
+    this.#drawVisible();
   }
 
   // Drawing
 
-  /** Draws everything, for paper, or only what is in sight. Nobody unfolds a row on paper. */
-  print(whole) {
-    this.printing = whole;
-    this.view.isUnfolded = whole;
+  /** Draws all rows, unfolded, for printing; with false, only the visible ones again. */
+  print(isPrinting) {
+    this.printing = isPrinting;
+    this.view.isUnfolded = isPrinting;
     this.draw();
   }
 
-  #drawInSight() {
+  #drawVisible() {
     if (!this.layout) return;
     const { rows, row: height } = this.layout;
     const { scrollTop, clientHeight } = this.box;
@@ -323,7 +325,7 @@ class Diagram {
     if (this.printing) [first, last] = [0, rows.length];
     const { drawn } = this;
     if (drawn && first >= drawn.first && last <= drawn.last) return;
-    // A little more than is in sight, so that not every pixel of scrolling draws.
+    // Draw some more rows, so that scrolling by a few pixels does not draw again.
     if (!this.printing) {
       first = Math.max(0, first - OVERSCAN);
       last = Math.min(rows.length, last + OVERSCAN);
@@ -347,7 +349,7 @@ class Diagram {
       const { name } = this.execution.lanes[row.end.lane];
       return element("div", { class: "row fails", style, "data-end": "" },
         element("span", { class: "sign" }), element("b", { class: "who", title: name }, name),
-        element("span", { class: "what", title: row.end.text }, row.end.text), pill(row.end.isMain ? "this error" : "wrong, too"));
+        element("span", { class: "what", title: row.end.text }, row.end.text), pill(row.end.isMain ? "this error" : "another error"));
     }
     return row.fold ? this.#foldRow(row, style) : this.#eventRow(row.events[0], style);
   }
@@ -406,7 +408,7 @@ class Diagram {
       if (start > last || end < first) return null;
       const x = layout.x.get(lane);
       return shape("line", {
-        class: `life${object ? " object" : ""}`, x1: x, x2: x,
+        class: `lifeline${object ? " object" : ""}`, x1: x, x2: x,
         y1: execution.spawnOf.has(lane) ? layout.y(Math.max(start, first - 1)) : 0,
         y2: layout.y(Math.min(end, last)),
       });
@@ -422,7 +424,7 @@ class Diagram {
       if (row === undefined) return;
       if (event.kind === "spawn" && isNear(row, row)) arrows.push(this.#spawnArrow(id));
       for (const cause of event.causes || []) {
-        // A lifeline shows that a process began with its spawn.
+        // The arrow of the spawn shows this already.
         if (this.execution.events[cause].kind === "spawn") continue;
         const from = this.layout.rowOf.get(cause);
         if (from !== undefined && isNear(from, row)) arrows.push(this.#arrow(cause, id));
@@ -452,7 +454,7 @@ class Diagram {
       shape("path", { d: `M${x1},${y1}${bend}` }), headOf(x1, y1, x2, y2));
   }
 
-  /** To the lane that begins with it. */
+  /** A horizontal arrow to the lane of the process that is spawned. */
   #spawnArrow(id) {
     const { layout, execution } = this;
     const event = execution.events[id];
@@ -472,7 +474,7 @@ class Diagram {
     return isIn("future") ? "future" : "concurrent";
   }
 
-  /** A message that nobody consumed. */
+  /** The arrow of a message that was never received. It ends before its receiver. */
   #lost(id) {
     const { layout, execution } = this;
     const event = execution.events[id];

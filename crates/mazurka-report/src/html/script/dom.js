@@ -1,28 +1,29 @@
-// Making elements.
+// Creates elements of the page.
 
 const SVG = "http://www.w3.org/2000/svg";
 
-/** An HTML element. Attributes that are null or false are left out; functions listen. */
+/** An HTML element. Attributes that are null, undefined or false are left out; functions become event listeners. */
 function element(tag, attributes, ...children) {
-  return fitted(document.createElement(tag), attributes, children);
+  return complete(document.createElement(tag), attributes, children);
 }
 
 /** An SVG element. */
 function shape(tag, attributes, ...children) {
-  return fitted(document.createElementNS(SVG, tag), attributes, children);
+  return complete(document.createElementNS(SVG, tag), attributes, children);
 }
 
-function fitted(made, attributes, children) {
+/** Sets the attributes of an element and appends its children. */
+function complete(node, attributes, children) {
   for (const [name, value] of Object.entries(attributes || {})) {
-    if (typeof value === "function") made.addEventListener(name, value);
+    if (typeof value === "function") node.addEventListener(name, value);
     else if (value !== null && value !== undefined && value !== false) {
-      made.setAttribute(name, value === true ? "" : value);
+      node.setAttribute(name, value === true ? "" : value);
     }
   }
   for (const child of children.flat()) {
-    if (child !== null && child !== undefined && child !== false) made.append(child);
+    if (child !== null && child !== undefined && child !== false) node.append(child);
   }
-  return made;
+  return node;
 }
 
 /** `1 event`, `2 events`. */
@@ -30,23 +31,23 @@ function count(number, noun) {
   return `${number} ${noun}${Number(number) === 1 ? "" : "s"}`;
 }
 
-/** A button that puts text on the clipboard. */
+/** A button that copies a text to the clipboard. */
 function copyButton(text, label) {
   const button = element("button", { type: "button", class: "small", click: copy }, label);
   async function copy() {
-    const done = await copied(text());
+    const done = await copyText(text());
     button.textContent = done ? "Copied" : "Select it and copy";
     setTimeout(() => { button.textContent = label; }, 1500);
   }
   return button;
 }
 
-async function copied(text) {
+/** Copies a text; returns false if the browser does not allow it. */
+async function copyText(text) {
   try {
     await navigator.clipboard.writeText(text);
     return true;
   } catch {
-    // Without a clipboard, or without leave to use it, the text is there to select.
     return false;
   }
 }

@@ -1,9 +1,9 @@
-// The page: what is shown follows from the part of the address after `#`.
+// The page. The fragment of its address selects the check and the error shown.
 
 const PAGE = JSON.parse(document.getElementById("data").textContent);
 
-/** `#run=1&error=2`, as far as there are such. */
-function wanted() {
+/** The check and the error of a fragment such as `#run=1&error=2`; 0 for those that do not exist. */
+function selection() {
   const parameters = new URLSearchParams(location.hash.slice(1));
   const number = (name, limit) => {
     const found = Number(parameters.get(name));
@@ -14,7 +14,7 @@ function wanted() {
 }
 
 function render() {
-  const { run: runIndex, error } = wanted();
+  const { run: runIndex, error } = selection();
   const run = PAGE.runs[runIndex];
   const page = document.getElementById("page");
   if (!run) {
@@ -41,14 +41,14 @@ function render() {
 }
 
 const KEYS = [
-  ["↑ ↓", "the event before or after in the same process"],
-  ["← →", "against or along a message, a spawn or a read: what caused it, what it caused"],
+  ["↑ ↓", "the previous or the next event of the same process"],
+  ["← →", "the event that caused it, or that it caused, in another process"],
   ["k j", "the event above or below"],
   ["Home End", "the first or the last event"],
   ["h", "hide the lane of the chosen event"],
   ["H", "show all lanes"],
   ["[ ]", "move the lane of the chosen event to the left or right"],
-  ["Esc", "close the variant, then choose nothing"],
+  ["Esc", "close the variant, then clear the choice"],
   ["?", "this help"],
 ];
 
@@ -61,7 +61,7 @@ function showHelp() {
   help.replaceChildren(element("h2", {}, "Keys in a diagram"),
     element("dl", {}, KEYS.flatMap(([keys, text]) => [
       element("dt", {}, keys.split(" ").map((key) => [element("kbd", {}, key), " "])), element("dd", {}, text)])),
-    element("p", {}, "Lanes can also be dragged by their names, and hidden by ×."),
+    element("p", {}, "Drag a lane by its name to move it; × hides it."),
     element("form", { method: "dialog" }, element("button", { class: "small" }, "Close")));
   help.showModal();
 }

@@ -1,6 +1,6 @@
 // The sections of the page around the diagrams.
 
-/** Names and values. */
+/** A card with names and values. */
 function rowsTable(title, rows) {
   return element("section", { class: "card" }, element("h3", {}, title),
     element("dl", {}, rows.flatMap(([name, value]) => [element("dt", {}, name), element("dd", {}, value)])));
@@ -14,7 +14,7 @@ function verdictSection(run) {
     element("p", { class: "faint figures" }, keyFigures(run).join(" · ")));
 }
 
-/** The counts that are looked at first; all others are further down. */
+/** The most important counts, for the top of the page; the card `Counts` has all. */
 function keyFigures(run) {
   const rows = new Map([...run.counts, ...run.options]);
   const figure = (name, noun) => (rows.has(name) ? count(rows.get(name), noun) : null);
@@ -22,7 +22,7 @@ function keyFigures(run) {
     rows.has("seconds") ? `${rows.get("seconds")} s` : null, rows.has("delivery") ? `${rows.get("delivery").split(" ")[0]} delivery` : null].filter(Boolean);
 }
 
-/** Every test of a run of many. */
+/** The list of tests, if there are several. */
 function runsSection(runs, chosen) {
   if (runs.length < 2) return null;
   const row = (run, index) => element("tr", { class: `${run.tone}${index === chosen ? " chosen" : ""}` },
@@ -31,7 +31,7 @@ function runsSection(runs, chosen) {
     element("td", { class: "number" }, `${run.errors.length}`));
   return element("nav", { class: "card", "aria-label": "Tests" }, element("h2", {}, count(runs.length, "test")),
     element("div", { class: "scrolls" }, element("table", {},
-      element("thead", {}, element("tr", {}, ["test", "ended", "errors"].map((name) => element("th", {}, name)))),
+      element("thead", {}, element("tr", {}, ["test", "result", "errors"].map((name) => element("th", {}, name)))),
       element("tbody", {}, runs.map(row)))));
 }
 
@@ -51,7 +51,7 @@ function errorsList(run, runIndex, chosen) {
   element("td", {}, shortened(failure.title, 200)),
   element("td", {}, failure.found_in));
   return element("div", { class: "scrolls list", tabindex: "0", "aria-label": "All errors" }, element("table", {},
-    element("thead", {}, element("tr", {}, ["", "kind", "what", "in"].map((name) => element("th", {}, name)))),
+    element("thead", {}, element("tr", {}, ["", "kind", "error", "found in"].map((name) => element("th", {}, name)))),
     element("tbody", {}, run.errors.map(row))));
 }
 
@@ -69,7 +69,7 @@ function errorSection(run, index, number) {
     ...diagramsOf(run, failure));
 }
 
-/** The lines of a text, each with its indent: where a line does not fit, it goes on under itself. */
+/** The lines of a text. The continuation of a long line has the indent of its line. */
 function linesOf(text) {
   return unindented(text).split("\n").map((line) => {
     const indent = line.length - line.trimStart().length;
@@ -77,7 +77,7 @@ function linesOf(text) {
   });
 }
 
-/** A text without the spaces that all its lines begin with. */
+/** A text without the indent that all its lines have in common. */
 function unindented(text) {
   const lines = text.replace(/\s+$/, "").split("\n");
   const indents = lines.filter((line) => line.trim()).map((line) => line.length - line.trimStart().length);
@@ -115,9 +115,10 @@ function diagramsOf(run, failure) {
   return [element("div", { class: `workbench${parting ? " pair" : ""}` }, panes, details.element), glyphLegend()];
 }
 
+/** The diagrams of the error shown. */
 let shownDiagrams = [];
 
-/** Scrolls the page if the panel, which stays at its lower edge, lies upon a row. */
+/** Scrolls the page if the panel at the lower edge of the window covers a row. */
 function uncover(row, panel) {
   if (!row || getComputedStyle(panel).position !== "sticky") return;
   const covered = row.getBoundingClientRect().bottom + 8 - panel.getBoundingClientRect().top;
@@ -130,8 +131,8 @@ function failingMarks(failure) {
   const dividers = [];
   if (failure.decided !== null) of.set(failure.decided, { class: "decisive", text: "decisive" });
   if (failure.fails !== null) of.set(failure.fails, { class: "fails", text: "fails here" });
-  if (parting) dividers.push({ before: parting.common, class: "parts", text: "here the two executions part" });
-  if (past !== null) dividers.push({ before: past, class: "", text: "what follows has no part in the error" });
+  if (parting) dividers.push({ before: parting.common, class: "parts", text: "the two executions differ from here on" });
+  if (past !== null) dividers.push({ before: past, class: "", text: "the events below do not contribute to the error" });
   const ends = failure.ends.map(([lane, text], index) => ({
     lane, text, isMain: index === 0 && ["deadlock", "stuck", "depth-bound"].includes(failure.kind),
   }));
@@ -143,19 +144,19 @@ function failingMarks(failure) {
 
 function passingMarks(parting) {
   const of = new Map();
-  if (parting.instead !== null) of.set(parting.instead, { class: "decisive", text: "goes another way" });
+  if (parting.instead !== null) of.set(parting.instead, { class: "decisive", text: "differs here" });
   return {
     of, decided: parting.instead, fails: null, ends: [], common: parting.common, class: "passing",
-    closing: parting.all_is_well ? "nothing goes wrong" : "the error does not happen, but another one",
-    dividers: [{ before: parting.common, class: "parts", text: "here the two executions part" }],
+    closing: parting.all_is_well ? "no error" : "not this error, but another one",
+    dividers: [{ before: parting.common, class: "parts", text: "the two executions differ from here on" }],
   };
 }
 
-/** What the signs in the diagrams mean. */
+/** The legend of the symbols in the diagrams. */
 function glyphLegend() {
   const entry = (event, text) => element("span", {},
     shape("svg", { width: 18, height: 18, "aria-hidden": "true" }, glyph(event, 9, 9, [])), text);
-  return element("p", { class: "glyphs", "aria-label": "Signs" },
+  return element("p", { class: "glyphs", "aria-label": "Symbols" },
     entry({ kind: "send" }, "send"), entry({ kind: "receive" }, "receive"),
     entry({ kind: "receive", race: [1] }, "receive with a race"), entry({ kind: "timeout" }, "timeout"),
     entry({ kind: "spawn" }, "spawn"), entry({ kind: "killed" }, "killed"),
@@ -169,18 +170,18 @@ function warningsSection(run) {
   return element("section", { class: "card" }, element("h2", {}, "Warnings"), element("ul", {}, run.warnings.map(item)));
 }
 
-/** Which clauses of receives took a message in any execution. */
+/** For each clause of a receive, in how many local histories it took a message. */
 function coverageSection(run) {
   const never = run.clauses.filter((clause) => clause.taken === 0).length;
   const row = (clause) => element("tr", { class: clause.taken === 0 ? "never" : "" },
     element("td", {}, element("code", {}, clause.place)), element("td", {}, element("code", {}, clause.function)),
     element("td", { class: "number" }, clause.taken === 0 ? "never" : `${clause.taken}`));
   const table = () => [
-    element("p", {}, never === 0 ? "Every clause of the receives that were reached took a message in some execution."
+    element("p", {}, never === 0 ? "Every clause of every receive that was reached took a message in some execution."
       : `${count(never, "clause")} of ${run.clauses.length} never took a message in any execution.`),
     element("div", { class: "scrolls" }, element("table", {},
       element("thead", {}, element("tr", {}, ["clause", "function", "local histories"].map((name) => element("th", {}, name)))),
       element("tbody", {}, run.clauses.map(row))))];
   return element("section", { class: "card", id: "coverage" }, element("h2", {}, "Receive clauses"),
-    run.clauses.length === 0 ? element("p", { class: "faint" }, "Not known for this kind of program.") : table());
+    run.clauses.length === 0 ? element("p", { class: "faint" }, "Not available for this kind of program.") : table());
 }

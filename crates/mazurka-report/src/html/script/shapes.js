@@ -1,4 +1,4 @@
-// The small parts of which diagrams are made.
+// Buttons, labels and symbols of diagrams.
 
 function moveButton(sign, label, move) {
   return element("button", { type: "button", class: "small", "aria-label": label, title: label, click: move }, sign);
@@ -8,7 +8,7 @@ function pill(text) {
   return element("span", { class: "pill" }, text);
 }
 
-/** The point of an arrow, a little before its end. */
+/** The head of an arrow, 6 pixels before its end, so that the symbol of the event stays visible. */
 function headOf(x1, y1, x2, y2) {
   const isLoop = x1 === x2;
   const angle = isLoop ? Math.PI : Math.atan2(y2 - y1, x2 - x1);
@@ -17,6 +17,7 @@ function headOf(x1, y1, x2, y2) {
   return shape("polygon", { points: `${x},${y} ${point(0.42, 9)} ${point(-0.42, 9)}` });
 }
 
+/** The symbol of an event. */
 function glyph(event, x, y, classes) {
   const name = ["glyph", event.kind, event.race || event.versions ? "race" : "", ...classes];
   const at = { class: name.filter(Boolean).join(" ") };
@@ -34,7 +35,7 @@ function glyph(event, x, y, classes) {
   }
 }
 
-/** Where it fails. */
+/** The symbol of a failure. */
 function cross(x, y) {
   return shape("g", { class: "glyph fails" },
     shape("circle", { cx: x, cy: y, r: 9 }),
@@ -46,7 +47,7 @@ function fileName(place) {
   return place.slice(place.lastIndexOf("/") + 1);
 }
 
-/** The beginning of a text, on one line. */
+/** A text on one line, cut to a length. */
 function shortened(text, length) {
   const line = text.replace(/\s+/g, " ");
   return line.length > length ? `${line.slice(0, length - 1)}…` : line;

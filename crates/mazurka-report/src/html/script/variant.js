@@ -1,10 +1,10 @@
-// Race variants: what is left of an execution if a receive takes another message.
+// Race variants: the part of an execution that remains if a receive takes another message.
 
 /** The log that drives the program to the variant in which `receive` takes the message of `send`. */
 function variantLog(run, execution, receive, send) {
   const dropped = execution.future(receive);
   dropped[receive] = 1;
-  // A process may have any name, `__proto__` as well.
+  // Without a prototype, because a process may have the name `__proto__`.
   const processes = Object.create(null);
   const add = (id, entry) => {
     const { pid } = execution.lanes[execution.events[id].lane];
@@ -21,7 +21,7 @@ function variantLog(run, execution, receive, send) {
   return `${JSON.stringify(log, null, 1)}\n`;
 }
 
-/** The command that follows such a log. */
+/** The command that drives the program along such a log. */
 function variantCommand(run) {
   return `mazurka replay ${run.program} variant.json${run.replay_flags}`;
 }

@@ -85,15 +85,18 @@ impl Row {
         let indent = 4 + digits + 2;
         let who = shorten(&self.who, who_width);
         let before = format!("  {mark} {:>digits$}  {who:<who_width$}  ", self.number);
-        let room = width().saturating_sub(indent + who_width + 2).max(12);
+        let available = width().saturating_sub(indent + who_width + 2).max(12);
         let Some(passing) = &self.passing else {
-            let what = abbreviate(&self.what, room);
+            let what = abbreviate(&self.what, available);
             return writeln!(out, "{}", format!("{before}{what}").trim_end());
         };
         let label = "passing: ";
-        let beside = room.saturating_sub(label.len() + 2);
+        let beside = available.saturating_sub(label.len() + 2);
         let columns = |text: &str| text.chars().count();
-        let (what, whole) = (abbreviate(&self.what, room), abbreviate(passing, room));
+        let (what, whole) = (
+            abbreviate(&self.what, available),
+            abbreviate(passing, available),
+        );
         if columns(&what) + columns(&whole) <= beside {
             let column = (beside - columns(&whole)).min(14);
             let passing = styled(style::GOOD, format!("{label}{whole}"));
@@ -101,7 +104,7 @@ impl Row {
         }
         // The decisive row gets the full width.
         if self.mark == Mark::Decisive {
-            let passing = abbreviate(passing, room.saturating_sub(label.len()));
+            let passing = abbreviate(passing, available.saturating_sub(label.len()));
             writeln!(out, "{before}{what}")?;
             let below = " ".repeat(indent + who_width + 2);
             return writeln!(
@@ -294,17 +297,17 @@ impl<'r, 'e> Rows<'r, 'e> {
     }
 }
 
-/// Numbers the messages between each pair of processes.
+/// Calls `visit` for each message, with its index among the messages from its sender to its receiver.
 fn number_messages<'t>(
     trace: &'t Trace,
-    mut tell: impl FnMut(&'t ProcessName, &'t ProcessName, usize, &'t Tag, &'t str),
+    mut visit: impl FnMut(&'t ProcessName, &'t ProcessName, usize, &'t Tag, &'t str),
 ) {
     for (from, events) in &trace.processes {
         let mut sent: HashMap<&ProcessName, usize> = HashMap::new();
         for event in events {
             if let Event::Send { tag, to, value } = event {
                 let nth = sent.entry(to).or_default();
-                tell(from, to, *nth, tag, value);
+                visit(from, to, *nth, tag, value);
                 *nth += 1;
             }
         }

@@ -79,7 +79,7 @@ fn two_messages(explained: &Explained<'_>, failing: &Outcome<'_>, passing: &Outc
             "One was sent before the other, but under {delivery} delivery messages of two senders \
              may overtake each other."
         ),
-        // A selective receive may have passed over it.
+        // A selective receive may have skipped it.
         (true, Delivery::Causal | Delivery::Mailbox) => {
             "One was sent before the other, but the receive can take either.".into()
         }

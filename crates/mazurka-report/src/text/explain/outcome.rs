@@ -81,13 +81,13 @@ impl<'t> Outcome<'t> {
         }
     }
 
-    /// The same in `room` columns, after a verb and without the place.
-    pub(super) fn what(&self, room: usize) -> String {
+    /// The same in `available` columns, after a verb and without the place.
+    pub(super) fn what(&self, available: usize) -> String {
         let of = |pid: &ProcessName| self.names.of(pid);
-        let message = |tag: &Tag, room: usize| {
+        let message = |tag: &Tag, available: usize| {
             let from = format!(" from {}", of(&self.messages.sender(tag).into()));
-            let room = room.saturating_sub(from.chars().count()).max(16);
-            format!("{}{from}", abbreviate(self.messages.value(tag), room))
+            let available = available.saturating_sub(from.chars().count()).max(16);
+            format!("{}{from}", abbreviate(self.messages.value(tag), available))
         };
         match self.event {
             _ if self.ending().is_some() => {
@@ -96,12 +96,15 @@ impl<'t> Outcome<'t> {
             }
             Some(Event::Receive { tag, .. } | Event::Deliver { tag }) => {
                 match process_of_liveness(&self.pid) {
-                    Some(_) => format!("{} first", message(tag, room.saturating_sub(6))),
-                    None => message(tag, room),
+                    Some(_) => format!("{} first", message(tag, available.saturating_sub(6))),
+                    None => message(tag, available),
                 }
             }
             Some(Event::Killed { tag }) => {
-                format!("is killed by {}", message(tag, room.saturating_sub(13)))
+                format!(
+                    "is killed by {}",
+                    message(tag, available.saturating_sub(13))
+                )
             }
             Some(Event::Timeout { constraint, .. }) if constraint == "nothing" => "wakes up".into(),
             Some(Event::Timeout { .. }) => "times out".into(),

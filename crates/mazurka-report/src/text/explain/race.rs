@@ -43,14 +43,14 @@ impl Race {
             .max()
             .map_or(0, |longest| longest + SENT_AT.len() + 2);
         // If too little is left, the place goes to a separate line.
-        let room = width().saturating_sub(SIDE_INDENT);
-        let room = match room.saturating_sub(beside) {
+        let available = width().saturating_sub(SIDE_INDENT);
+        let available = match available.saturating_sub(beside) {
             beside if beside >= VALUE_MIN => beside,
-            _ => room,
+            _ => available,
         };
         let side = |outcome: &Outcome<'_>| {
             let place = outcome.sent_at().map(str::to_owned);
-            (outcome.what(room), place)
+            (outcome.what(available), place)
         };
         let is_choice = matches!(failing.event(), Some(Event::Choose { .. }));
         Some(Race {
@@ -99,8 +99,8 @@ fn write_sides(out: &mut impl Write, sides: &[(String, Option<String>); 2]) -> i
     let columns = |text: &str| text.chars().count();
     let column = sides.iter().map(|(what, _)| columns(what)).max();
     let column = column.unwrap_or(0);
-    let room = width().saturating_sub(SIDE_INDENT);
-    let fits = |place: &String| column + 2 + SENT_AT.len() + columns(place) <= room;
+    let available = width().saturating_sub(SIDE_INDENT);
+    let fits = |place: &String| column + 2 + SENT_AT.len() + columns(place) <= available;
     let is_beside = sides
         .iter()
         .filter_map(|(_, place)| place.as_ref())
@@ -111,7 +111,7 @@ fn write_sides(out: &mut impl Write, sides: &[(String, Option<String>); 2]) -> i
     ];
     for (label, (what, place)) in labels.into_iter().zip(sides) {
         let place = place.as_ref().map(|place| {
-            let place = shorten_place(place, room.saturating_sub(SENT_AT.len()));
+            let place = shorten_place(place, available.saturating_sub(SENT_AT.len()));
             styled(style::FAINT, format!("{SENT_AT}{place}"))
         });
         match place {
@@ -119,10 +119,10 @@ fn write_sides(out: &mut impl Write, sides: &[(String, Option<String>); 2]) -> i
                 writeln!(out, "      {label}   {what:<column$}  {place}")?;
             }
             Some(place) => {
-                writeln!(out, "      {label}   {}", shorten(what, room))?;
+                writeln!(out, "      {label}   {}", shorten(what, available))?;
                 writeln!(out, "{}{place}", " ".repeat(SIDE_INDENT))?;
             }
-            None => writeln!(out, "      {label}   {}", shorten(what, room))?,
+            None => writeln!(out, "      {label}   {}", shorten(what, available))?,
         }
     }
     Ok(())

@@ -16,6 +16,9 @@ pub(crate) fn shown(trace: &Trace, order: &[At]) -> Vec<At> {
         None | Some(Event::Publish) => false,
         Some(Event::Send { .. }) if trace.objects.contains(&at.pid) => false,
         Some(Event::Send { to, .. }) if process_of_liveness(to).is_some() => false,
+        // The start and the end of a courier.
+        Some(Event::Spawn { pid }) if process_of_liveness(pid).is_some() => false,
+        Some(Event::Read { .. }) if process_of_liveness(&at.pid).is_some() => false,
         Some(event) => sequence.is_shown(at, event),
     };
     order.iter().filter(says_something).cloned().collect()

@@ -107,15 +107,18 @@ impl<'w> Waits<'w> {
                     false => format!("waits for {}", names.of(whom)),
                 });
                 let whom = whom.unwrap_or_else(|| "waits; no process sends to it".to_owned());
-                let room = width().saturating_sub(6 + column + 2 + 2 + WHAT_MIN);
-                (who(pid), shorten(&whom, room))
+                let available = width().saturating_sub(6 + column + 2 + 2 + WHAT_MIN);
+                (who(pid), shorten(&whom, available))
             })
             .collect();
         let whom_column = lines.iter().map(|(_, whom)| whom.chars().count()).max();
         let whom_column = whom_column.unwrap_or(0);
         for (pid, (who, whom)) in shown.iter().zip(&lines) {
-            let room = width().saturating_sub(6 + column + 2 + whom_column + 2);
-            let what = self.findings.get(*pid).map(|finding| what(finding, room));
+            let available = width().saturating_sub(6 + column + 2 + whom_column + 2);
+            let what = self
+                .findings
+                .get(*pid)
+                .map(|finding| what(finding, available));
             let line = match what {
                 Some(what) => {
                     let what = styled(style::FAINT, what);
@@ -140,12 +143,12 @@ impl<'w> Waits<'w> {
 const WHAT_MIN: usize = 12;
 
 /// What a process waits for in a few columns: the place of the receive, or its pattern.
-fn what(finding: &Finding, room: usize) -> String {
+fn what(finding: &Finding, available: usize) -> String {
     match place_in(&finding.message) {
-        Some(place) => format!("at {}", shorten_place(&place, room.saturating_sub(3))),
+        Some(place) => format!("at {}", shorten_place(&place, available.saturating_sub(3))),
         None => {
             let what = finding.message.strip_prefix("waits for ever for ");
-            abbreviate(what.unwrap_or(&finding.message), room.max(WHAT_MIN))
+            abbreviate(what.unwrap_or(&finding.message), available.max(WHAT_MIN))
         }
     }
 }

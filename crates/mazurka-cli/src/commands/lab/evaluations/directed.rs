@@ -1,10 +1,10 @@
-//! The subjects of Laurent 2023 (directed DPOR), and how far its searches went to the bug.
+//! The subjects of Laurent 2023 (directed DPOR), and the figures of its searches up to the bug.
 
 use mazurka_engine::{Strategy, Valuation};
 
 /// A subject, with the published figures.
 pub struct Hunted {
-    /// What the report calls it, or our name if it has no figures.
+    /// Its name in the report, or ours if the report has no figures.
     pub name: &'static str,
     /// The program of the gallery.
     pub program: &'static str,
@@ -14,7 +14,7 @@ pub struct Hunted {
     published: [Option<&'static str>; SEARCHES],
 }
 
-/// How many searches the report compares: depth first by depth, by max-match, by min-match, by
+/// The number of searches that the report compares: depth first by depth, by max-match, by min-match, by
 /// similarity avoidance; uniformly random; A* by distance.
 const SEARCHES: usize = 6;
 
@@ -120,7 +120,7 @@ pub const HUNTED: &[Hunted] = &[
 pub struct Way {
     /// The strategy; its seed, if it has one, is replaced.
     pub strategy: Strategy,
-    /// What counts, if anything does.
+    /// The valuation, if there is one.
     pub valuation: Option<Valuation>,
 }
 

@@ -3,7 +3,7 @@
 
 use mazurka_lab::Order;
 
-/// Where in the paper a row stands.
+/// The table of the paper that a row is from.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Source {
     /// The introductory example, without sleep sets. The order is not given; we take the
@@ -40,10 +40,10 @@ impl Source {
     }
 }
 
-/// What the paper says of a subject in one order.
+/// The published figures of a subject in one order.
 #[derive(Clone, Copy, Debug)]
 pub struct Row {
-    /// Where it says so.
+    /// The table that they are from.
     pub source: Source,
     /// The name of the subject.
     pub subject: &'static str,
@@ -55,7 +55,7 @@ pub struct Row {
     pub transdpor: Published,
 }
 
-/// What the paper says of one exploration.
+/// The published figures of one exploration.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Published {
     /// Paths executed in their entirety.
@@ -67,7 +67,7 @@ pub struct Published {
 }
 
 impl Published {
-    /// The same with so many transitions fewer.
+    /// The same figures with this number of transitions subtracted.
     pub fn without(self, transitions: u64) -> Published {
         Published {
             transitions: self.transitions.map(|printed| printed - transitions),
@@ -84,7 +84,7 @@ const fn exactly(paths: u64, transitions: u64) -> Published {
     }
 }
 
-/// The authors ended explorations after four hours. For `regsim` they say so; the two of
+/// The authors ended explorations after four hours. For `regsim` they state it; the two of
 /// `le-erlang` are listed with 14,401 and 14,405 seconds, which is that bound.
 const fn at_least(paths: u64, transitions: u64) -> Published {
     Published {
@@ -231,7 +231,7 @@ mod tests {
         assert_eq!(unfinished.count(), 4);
     }
 
-    /// TransDPOR never explores more than DPOR, which would tell of a slip of the pen.
+    /// TransDPOR never explores more than DPOR. A row in which it does has a typing error.
     #[test]
     fn transdpor_is_never_worse() {
         for row in &ROWS {

@@ -21,8 +21,7 @@ pub struct Subject {
     pub program: &'static str,
     /// Its parameters.
     params: Params,
-    /// How many messages of the paper's program are only the start of ours, which is not
-    /// counted.
+    /// The number of messages that only start the paper's program; ours starts without them.
     pub boots: u64,
     /// Whether exploration stops at the first error.
     pub to_first_error: bool,
@@ -110,8 +109,8 @@ const SUBJECTS: [Subject; 16] = [
         .note(OTHER_LEFT_OUT),
     Subject::new("regsim", "gallery:registry", &[("n", "5")]),
     Subject::new("regsim-2-level", "gallery:regsim-2-level", &[]).note(
-        "the program is not public. Ours has as many traces, but who creates whom and when, which \
-         decides the order in which messages are tried, must be another.",
+        "the program is not public. Ours has as many traces, but probably spawns its processes in \
+         another order, and so tries messages in another order.",
     ),
     Subject::new("diningphil", "gallery:philosophers", PHILOSOPHERS).note(
         "the program is not public. Ours has as many traces, with fewer messages in each. (The \

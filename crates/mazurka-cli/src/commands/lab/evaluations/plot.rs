@@ -5,7 +5,7 @@ use std::fmt::Write;
 /// A chart.
 #[derive(Clone, Debug)]
 pub struct Panel {
-    /// What it is about.
+    /// Its title.
     pub title: &'static str,
     /// Its lines; at most as many as there are [`STYLES`].
     pub series: Vec<Series>,
@@ -14,7 +14,7 @@ pub struct Panel {
 /// A line.
 #[derive(Clone, Debug)]
 pub struct Series {
-    /// What the legend says. Series at the same place of different panels have the same.
+    /// Its name in the legend. Series with the same index in different panels have the same name.
     pub name: &'static str,
     /// Its points, from left to right.
     pub points: Vec<Point>,
@@ -23,11 +23,11 @@ pub struct Series {
 /// A point.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Point {
-    /// Where it is from left to right.
+    /// Its horizontal position.
     pub x: u32,
     /// Its height, above 0.
     pub y: u64,
-    /// Whether it is but a lower bound; drawn hollow.
+    /// Whether it is only a lower bound; drawn hollow.
     pub at_least: bool,
 }
 
@@ -39,7 +39,7 @@ const LEFT: [f64; 2] = [70.0, 490.0];
 const TOP: f64 = 104.0;
 const BOTTOM: f64 = TOP + PANEL_HEIGHT;
 
-/// The class of a line and the shape of its points: told apart without colours, too.
+/// The class of a line and the shape of its points, which distinguishes lines without colours.
 const STYLES: [(&str, Shape); 2] = [("a", Shape::Square), ("b", Shape::Circle)];
 
 #[derive(Clone, Copy)]
@@ -104,7 +104,7 @@ fn all_points(panels: &[Panel]) -> impl Iterator<Item = &Point> {
     series.flat_map(|series| &series.points)
 }
 
-/// Where points of a panel come to stand.
+/// The positions of points in a panel.
 struct Scale {
     left: f64,
     /// The greatest x.
