@@ -11,9 +11,11 @@ use pages::{Page, report};
 use serde_json::{Value, json};
 use std::time::Instant;
 
-/// Makes every event of every diagram part of the document, not only those in sight.
+/// Makes every event of every diagram part of the document, not only those in sight. Waits for the next
+/// frame, because a diagram is drawn again when the browser reports its new size.
 const SHOW_ALL: &str = "document.querySelectorAll('.box').forEach((box) => {
-    box.style.height = '40000px'; box.style.maxHeight = 'none'; });";
+    box.style.height = '40000px'; box.style.maxHeight = 'none'; });
+    return new Promise((drawn) => requestAnimationFrame(() => requestAnimationFrame(() => drawn(true))));";
 
 /// A small program with one error and one race.
 const PROGRAM: &str = "any-assert";
