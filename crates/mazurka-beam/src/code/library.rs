@@ -19,7 +19,6 @@ pub struct Library {
     /// The number of folders, from the first, that contain the program's own code.
     own_folders: usize,
     release: u32,
-    lists_names: bool,
     clocks: Clocks,
     clock_was_read: AtomicBool,
     zeros: Zeros,
@@ -46,7 +45,6 @@ impl Library {
             own_folders: folders.len(),
             folders,
             release: RELEASE,
-            lists_names: false,
             clocks: Clocks::default(),
             clock_was_read: AtomicBool::new(false),
             zeros: Zeros::Same,
@@ -62,24 +60,6 @@ impl Library {
     pub fn with_own_folders(mut self, own_folders: usize) -> Library {
         self.own_folders = own_folders;
         self
-    }
-
-    /// Checks whether one of these modules calls `erlang:registered/0`, so that the program has to
-    /// keep a list of all registered names.
-    #[must_use]
-    pub fn for_modules<'m>(mut self, modules: impl IntoIterator<Item = &'m String>) -> Library {
-        let asks = |code: &Code| {
-            let mut imports = code.imports.iter().map(|slot| slot.mfa);
-            imports.any(|mfa| mfa.module == Atom::ERLANG && mfa.name.name() == "registered")
-        };
-        let mut modules = modules.into_iter().map(|module| Atom::new(module));
-        self.lists_names = modules.any(|module| self.code(module).is_ok_and(asks));
-        self
-    }
-
-    /// Whether the program calls `erlang:registered/0`.
-    pub(crate) fn lists_names(&self) -> bool {
-        self.lists_names
     }
 
     /// Sets which clocks processes read.

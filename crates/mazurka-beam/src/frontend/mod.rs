@@ -26,8 +26,8 @@ use std::cell::RefCell;
 use std::rc::Rc;
 
 use mazurka_engine::{
-    self as engine, Brake, Demand, DemandOf, Describe, Fault, Frontend, Hints, Outcome, Payload,
-    Reason, Turn,
+    self as engine, Brake, Demand, DemandOf, Describe, Fault, Frontend, Hints,
+    Operation as StandardOperation, Outcome, Payload, Reason, Turn,
 };
 use smallvec::SmallVec;
 
@@ -312,8 +312,14 @@ impl Program {
             }
             Stop::Ask(operation) => {
                 let operation = operation.map_pids(|pid| self.known(pid))?;
+                if let StandardOperation::Register { name, .. } = &operation
+                    && self.0.known.borrow_mut().add_name(name) == Learned::MissingKey
+                {
+                    return Err(Fault::Again);
+                }
                 Demand::Ask(Operation::Standard(operation))
             }
+            Stop::Names => Demand::Ask(Operation::Names(self.0.known.borrow_mut().names())),
             Stop::Table(request) => Demand::Ask(Operation::Table(self.table_request(request)?)),
             Stop::Exit(end) => {
                 let rules = &self.0.rules;
@@ -362,6 +368,7 @@ impl Program {
             | Stop::Liveness(_)
             | Stop::Ask(_)
             | Stop::Table(_)
+            | Stop::Names
             | Stop::Exit(_) => "a receive whose tests wait".to_owned(),
         };
         Fault::Unsupported { what }

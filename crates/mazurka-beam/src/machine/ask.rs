@@ -7,7 +7,6 @@ use mazurka_engine::Operation;
 
 use super::clock::{self, Form};
 use super::info::{Inquiry, Linked};
-use super::names::Listing;
 use super::native::{Answer, Asking, Context, Next, Row, row};
 use super::run::After;
 use super::tables::{self, Step};
@@ -63,14 +62,8 @@ pub enum Pending {
         /// The process.
         pid: PidTerm,
     },
-    /// Add a name to the list of all names, if it was registered.
-    ListName(Atom),
-    /// Add a name to the list of all names, at the index in the answer.
-    ListNameAt(Atom),
-    /// Continue listing names.
-    Listing(Listing),
-    /// Continue listing names; include this one if a process has it.
-    Listed(Listing, Term),
+    /// Return all registered names.
+    Registered,
     /// Look up the name that was last recorded for a process.
     LastName(Inquiry),
     /// Return the name of a process, if it is still registered under it.
@@ -194,18 +187,8 @@ impl Pending {
             (Pending::RegisterUnlessStillNamed { name, pid }, answer) => {
                 names::register_unless_still_named(name, pid, &answer)
             }
-            (Pending::Register { name, pid }, _) => {
-                Ok(names::register_recorded(context, name, pid))
-            }
-            (Pending::ListName(name), answer) => names::list_name(name, &answer),
-            (Pending::ListNameAt(name), Answer::Int(number)) => {
-                Ok(names::list_name_at(name, number))
-            }
-            (Pending::Listing(listing), Answer::Int(count)) => Ok(listing.counted(count)),
-            (Pending::Listing(listing), Answer::Value(name)) => Ok(listing.named(name)),
-            (Pending::Listed(listing, name), Answer::Pid(process)) => {
-                Ok(listing.checked(name, process.is_some()))
-            }
+            (Pending::Register { name, pid }, _) => Ok(names::register_recorded(name, pid)),
+            (Pending::Registered, answer) => names::all_names(&answer),
             (Pending::LastName(inquiry), answer) => Ok(names::last_name(context, inquiry, &answer)),
             (Pending::NameIfStillRegistered { name, inquiry }, answer) => Ok(
                 names::name_if_still_registered(context, name, inquiry, &answer),
@@ -234,9 +217,6 @@ impl Pending {
                 | Pending::Bool
                 | Pending::Granted
                 | Pending::WhereIs
-                | Pending::ListNameAt(_)
-                | Pending::Listing(_)
-                | Pending::Listed(..)
                 | Pending::Links(_)
                 | Pending::Demonitor { .. },
                 _,

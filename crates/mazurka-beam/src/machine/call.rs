@@ -240,6 +240,7 @@ impl<'a> Runner<'a> {
             }
             Next::Liveness(operation, pending) => (Stop::Liveness(operation), pending),
             Next::Ask(operation, pending) => (Stop::Ask(operation), pending),
+            Next::Names(pending) => (Stop::Names, pending),
             Next::Table(what, pending) => {
                 let by = self.process.pid;
                 (Stop::Table(Request { by, what }), pending)

@@ -36,7 +36,6 @@ pub use clock::Form;
 pub use constraint::Constraint;
 pub use effect::{Effect, Start};
 pub use info::{Inquiry, Linked};
-pub use names::Listing;
 pub use native::{Answer, Asking, Context, Control, Local, Native, Next, Pure};
 pub use process::{Details, Flags, Process};
 pub use receive::Input;

@@ -3,9 +3,9 @@
 //! A process has at most one name. A table records the last name of each process, so that it can be
 //! looked up. The object of the name decides whether the process has, or still has, that name.
 //!
-//! The real machine does in one step what takes several steps here. Every execution of the real
-//! machine is covered: in it, no other process acts between these steps. Executions in which another
-//! process does are additional.
+//! The real machine registers a process in one step, which takes several steps here. Every execution of
+//! the real machine is covered: in it, no other process acts between these steps. Executions in which
+//! another process does are additional.
 
 use mazurka_engine::Operation;
 
@@ -75,17 +75,6 @@ fn last_name_entry(pid: PidTerm) -> (Term, Term) {
     (Term::atom("$registered_name"), Term::Pid(pid))
 }
 
-/// The table and key that hold the name with this number. All names that were ever registered are
-/// recorded only for programs that call `registered/0`, because the records make registrations of
-/// different names conflict.
-fn name_entry(number: i64) -> (Term, Term) {
-    (Term::atom("$registered"), Term::Int(number))
-}
-
-fn name_counter() -> Term {
-    Term::atom("$registered")
-}
-
 fn register(_: &mut Context<'_>, arguments: &[Term]) -> Result<Next, Raise> {
     let (Term::Atom(name), Term::Pid(pid)) = (&arguments[0], &arguments[1]) else {
         return Err(Raise::badarg());
@@ -135,101 +124,23 @@ fn record(name: Atom, pid: PidTerm) -> Next {
     Next::Ask(operation, Pending::Register { name, pid })
 }
 
-pub(super) fn register_recorded(context: &Context<'_>, name: Atom, pid: PidTerm) -> Next {
-    let pending = match context.library.lists_names() {
-        true => Pending::ListName(name),
-        false => Pending::Granted,
-    };
+pub(super) fn register_recorded(name: Atom, pid: PidTerm) -> Next {
     let name = name.into();
-    Next::Ask(Operation::Register { name, pid }, pending)
+    Next::Ask(Operation::Register { name, pid }, Pending::Granted)
 }
 
-/// Adds the name to the list of all names, if it was registered.
-pub(super) fn list_name(name: Atom, answer: &Answer) -> Result<Next, Raise> {
-    if *answer != Answer::Ok {
+fn registered(_: &mut Context<'_>, _: &[Term]) -> Result<Next, Raise> {
+    Ok(Next::Names(Pending::Registered))
+}
+
+/// The names that processes have, which is the answer, and those of built-in processes.
+pub(super) fn all_names(answer: &Answer) -> Result<Next, Raise> {
+    let Answer::Value(Some(names)) = answer else {
         return Err(Raise::badarg());
-    }
-    let operation = Operation::Add {
-        counter: name_counter(),
-        amount: 1,
     };
-    Ok(Next::Ask(operation, Pending::ListNameAt(name)))
-}
-
-/// Stores the name under its number in the list.
-pub(super) fn list_name_at(name: Atom, number: i64) -> Next {
-    let (table, key) = name_entry(number);
-    let value = name.into();
-    let operation = Operation::Put { table, key, value };
-    Next::Ask(operation, Pending::Return(Atom::TRUE.into()))
-}
-
-fn registered(context: &mut Context<'_>, _: &[Term]) -> Result<Next, Raise> {
-    if !context.library.lists_names() {
-        return Ok(Next::Unsupported(
-            "registered/0 in a module that was not named on the command line".to_owned(),
-        ));
-    }
-    let operation = Operation::Count {
-        counter: name_counter(),
-    };
-    let first = Listing {
-        found: MACHINE_PROCESSES
-            .iter()
-            .map(|name| Term::atom(name))
-            .collect(),
-        left: 0,
-    };
-    Ok(Next::Ask(operation, Pending::Listing(first)))
-}
-
-/// The registered names found so far.
-#[derive(Clone, Debug)]
-pub struct Listing {
-    found: Vec<Term>,
-    /// The number of recorded names still to be checked.
-    left: i64,
-}
-
-impl Listing {
-    /// Starts with the number of recorded names.
-    pub(super) fn counted(mut self, count: i64) -> Next {
-        self.left = count;
-        self.check_next()
-    }
-
-    fn check_next(self) -> Next {
-        match self.left {
-            ..=0 => Next::Value(Term::list(self.found)),
-            left => {
-                let (table, key) = name_entry(left);
-                Next::Ask(Operation::Get { table, key }, Pending::Listing(self))
-            }
-        }
-    }
-
-    /// Continues with the next recorded name; `None` if it is not stored yet.
-    pub(super) fn named(mut self, name: Option<Term>) -> Next {
-        match name {
-            Some(name) if !self.found.contains(&name) => {
-                let operation = Operation::WhereIs { name: name.clone() };
-                Next::Ask(operation, Pending::Listed(self, name))
-            }
-            _ => {
-                self.left -= 1;
-                self.check_next()
-            }
-        }
-    }
-
-    /// Continues after checking whether a process has the name.
-    pub(super) fn checked(mut self, name: Term, is_registered: bool) -> Next {
-        if is_registered {
-            self.found.push(name);
-        }
-        self.left -= 1;
-        self.check_next()
-    }
+    let built_in = MACHINE_PROCESSES.iter().map(|name| Term::atom(name));
+    let all: Vec<Term> = built_in.chain(names.elements().cloned()).collect();
+    Ok(Next::Value(Term::list(all)))
 }
 
 fn unregister(_: &mut Context<'_>, arguments: &[Term]) -> Result<Next, Raise> {

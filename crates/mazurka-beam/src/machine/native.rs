@@ -40,6 +40,8 @@ pub enum Next {
     Ask(Operation<Term, PidTerm>, Pending),
     /// The function waits for the answer of a table.
     Table(What<PidTerm>, Pending),
+    /// The function waits for all registered names.
+    Names(Pending),
     /// The function waits for a message.
     Receive {
         /// The messages it accepts.

@@ -25,6 +25,8 @@ pub enum Stop {
     Ask(Operation<Term, PidTerm>),
     /// It waits for the answer of a table.
     Table(Request<PidTerm>),
+    /// It waits for a list of all names that processes have.
+    Names,
     /// It has ended.
     Exit(End),
     /// It halted the whole machine.

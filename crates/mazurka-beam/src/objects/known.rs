@@ -1,9 +1,10 @@
-//! The keys that tables may have.
+//! The keys that tables may have, and the names that processes may have.
 //!
 //! An operation that sees a whole table reads the object of every key at one moment. So it must know
 //! the keys that any process may have inserted, also in executions not explored yet. They are learned:
 //! every key that a process inserts is recorded. If it is new and a process has already read the whole
-//! table without it, exploration starts over ([`Fault::Again`](mazurka_engine::Fault::Again)).
+//! table without it, exploration starts over ([`Fault::Again`](mazurka_engine::Fault::Again)). The same
+//! holds for names and `registered/0`.
 
 use std::rc::Rc;
 
@@ -12,16 +13,27 @@ use rustc_hash::FxHashMap;
 use crate::ets::{Request, TableId, What};
 use crate::term::{Map, Term};
 
-/// The keys of all tables, in all executions.
+/// The keys of all tables, and all names, in all executions.
 #[derive(Debug, Default)]
-pub struct Known(FxHashMap<TableId, Keys>);
+pub struct Known {
+    tables: FxHashMap<TableId, Keys>,
+    names: Keys,
+}
 
 #[derive(Debug, Default)]
 struct Keys {
     /// Maps keys to nothing.
     keys: Map,
-    /// The keys as a list, if a process has read the whole table.
+    /// The keys as a list, if a process has read all of them.
     read: Option<Rc<[Term]>>,
+}
+
+impl Keys {
+    /// All keys, in the order of terms.
+    fn all(&mut self) -> Rc<[Term]> {
+        let all = self.keys.iter().map(|(key, _)| key.clone());
+        Rc::clone(self.read.get_or_insert_with(|| all.collect()))
+    }
 }
 
 /// What a request adds to the known keys.
@@ -37,28 +49,41 @@ impl Known {
     /// Records the key that a request may add, and completes the keys of a read of a whole table.
     pub fn complete<P>(&mut self, request: &mut Request<P>) -> Learned {
         match &mut request.what {
-            What::Key { table, key, call } if call.may_add() => {
-                let known = self.0.entry(*table).or_default();
-                if known.keys.contains_key(key) {
-                    return Learned::Nothing;
-                }
-                known.keys = known.keys.insert(key.clone(), Term::Nil);
-                let is_missed = known.read.is_some();
-                if is_missed {
-                    // All reads of whole tables will be made again.
-                    self.0.values_mut().for_each(|known| known.read = None);
-                    return Learned::MissingKey;
-                }
-                Learned::Nothing
-            }
+            What::Key { table, key, call } if call.may_add() => self.add(Some(*table), key),
             What::Whole { table, keys, .. } => {
-                let known = self.0.entry(*table).or_default();
-                let all = known.keys.iter().map(|(key, _)| key.clone());
-                let all = known.read.get_or_insert_with(|| all.collect());
-                keys.clone_from(all);
+                *keys = self.tables.entry(*table).or_default().all();
                 Learned::Nothing
             }
             _ => Learned::Nothing,
         }
+    }
+
+    /// Records a name that a process may get.
+    pub fn add_name(&mut self, name: &Term) -> Learned {
+        self.add(None, name)
+    }
+
+    /// All names that processes may have.
+    pub fn names(&mut self) -> Rc<[Term]> {
+        self.names.all()
+    }
+
+    /// Records a key of a table, or a name.
+    fn add(&mut self, table: Option<TableId>, key: &Term) -> Learned {
+        let known = match table {
+            Some(table) => self.tables.entry(table).or_default(),
+            None => &mut self.names,
+        };
+        if known.keys.contains_key(key) {
+            return Learned::Nothing;
+        }
+        known.keys = known.keys.insert(key.clone(), Term::Nil);
+        if known.read.is_none() {
+            return Learned::Nothing;
+        }
+        // All reads of whole tables, and of all names, will be made again.
+        self.tables.values_mut().for_each(|known| known.read = None);
+        self.names.read = None;
+        Learned::MissingKey
     }
 }

@@ -4,15 +4,19 @@
 //! | module | content |
 //! | --- | --- |
 //! | `table` | tables: their existence, names, keys |
-//! | `known` | the keys that tables may have |
+//! | `names` | reading all names at one moment |
+//! | `known` | the keys that tables may have, and the names that processes may have |
 //! | `show` | how tables and operations on them are shown |
 
 mod known;
+mod names;
 mod show;
 mod table;
 
 pub use known::{Known, Learned};
 pub use table::{Party, TableKey, TableState};
+
+use std::rc::Rc;
 
 use mazurka_engine::objects::{self as standard, Standard};
 use mazurka_engine::{
@@ -43,6 +47,8 @@ pub enum Operation {
     Standard(StandardOperation<Term>),
     /// Of a table.
     Table(Request<Party>),
+    /// Which of these names processes have.
+    Names(Rc<[Term]>),
 }
 
 /// The state of an object.
@@ -63,6 +69,7 @@ impl SharedObjects<Term> for Objects {
         match operation {
             Operation::Standard(operation) => Key::Standard(Standard::key(operation)),
             Operation::Table(request) => Key::Table(table::key(request)),
+            Operation::Names(names) => names::first(names),
         }
     }
 
@@ -70,6 +77,7 @@ impl SharedObjects<Term> for Objects {
         match operation {
             Operation::Standard(operation) => <Standard as SharedObjects<Term>>::is_read(operation),
             Operation::Table(request) => table::is_read(request),
+            Operation::Names(_) => true,
         }
     }
 
@@ -127,6 +135,7 @@ impl SharedObjects<Term> for Objects {
             (Key::Table(_), State::Table(state), Operation::Table(request)) => {
                 table::look(state, request)
             }
+            (Key::Standard(_), State::Standard(state), Operation::Names(_)) => names::look(state),
             _ => unreachable!("not a read of this object: {operation:?}"),
         }
     }
@@ -141,6 +150,7 @@ impl SharedObjects<Term> for Objects {
                 Reading::Read(source) => Reading::Read(source_of(source, Key::Table)),
                 Reading::Done(answer) => Reading::Done(answer),
             },
+            Operation::Names(names) => names::read(names, seen),
         }
     }
 
@@ -151,9 +161,9 @@ impl SharedObjects<Term> for Objects {
         }
     }
 
-    /// The keys of tables are learned.
+    /// The keys of tables and the names of processes are learned.
     fn is_learned(name: &str) -> bool {
-        show::is_cell(name)
+        show::is_cell(name) || name.starts_with("name(")
     }
 
     fn title(key: &Key, show: &Show<'_, Term>) -> String {
@@ -167,6 +177,7 @@ impl SharedObjects<Term> for Objects {
         match operation {
             Operation::Standard(operation) => Standard::operation(operation, show),
             Operation::Table(request) => show::operation(request, show),
+            Operation::Names(_) => "registered()".into(),
         }
     }
 

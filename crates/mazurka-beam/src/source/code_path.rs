@@ -149,9 +149,7 @@ impl CodePath {
     /// The library of all modules. It reads modules when they are first used, so keep this value,
     /// which owns the compiled files, as long as the library.
     pub fn library(&self) -> Library {
-        let library = Library::new(self.folders.iter().cloned())
-            .with_own_folders(self.own_folders)
-            .for_modules(&self.modules);
+        let library = Library::new(self.folders.iter().cloned()).with_own_folders(self.own_folders);
         match self.otp.as_ref().ok().and_then(Otp::release) {
             Some(release) => library.with_release(release),
             None => library,
