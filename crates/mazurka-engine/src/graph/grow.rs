@@ -724,6 +724,7 @@ impl Graph {
         if awaits != NONE {
             self.processes[awaits as usize].couriers.push(slot);
             self.wake_courier(behaviours, slot);
+            self.wake_behind(behaviours, pid, awaits);
         }
         if let PidKind::Object(ObjectKey::Liveness(of)) = behaviours.pids.kind(pid)
             && let Some(of) = self.slot(of)
