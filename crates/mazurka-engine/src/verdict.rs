@@ -234,9 +234,16 @@ impl<F: Frontend> Execution<'_, F> {
         let step = process.steps.last()?;
         if step.mode == (Mode::Halted { failed: true }) {
             // A signal may have ended it since.
-            let waits = process.steps.iter().rev().map(|step| step.wait);
-            let wait = { waits }.find(|wait| !matches!(wait, Wait::Ended(_)))?;
-            return Some((Kind::Crash, self.constraint(wait)));
+            let mut steps = process.steps.iter().rev();
+            let halt = steps.find(|step| !matches!(step.wait, Wait::Ended(_)))?;
+            let mut message = self.constraint(halt.wait);
+            if let Some(state) = self.behaviours.node(halt.node).state()
+                && let Some(place) =
+                    { self.behaviours.frontend.describe() }.place(state, StepPart::Demand)
+            {
+                message += &format!(" at {place}");
+            }
+            return Some((Kind::Crash, message));
         }
         match step.wait {
             Wait::Ended(ending) if !step.looks => {

@@ -11,7 +11,7 @@ pub(super) struct Behaviour<'s> {
     kind: Atom,
     /// The callback module, if the behaviour has one.
     pub module: Option<Atom>,
-    /// The name given at the start that is no local name.
+    /// The name given at the start.
     name: Option<&'s Term>,
 }
 
@@ -40,7 +40,7 @@ impl<'s> Behaviour<'s> {
                 Term::Atom(module),
                 argument,
                 _,
-            ] => (*kind, other_name(name), *module, argument),
+            ] => (*kind, given_name(name), *module, argument),
             _ => return None,
         };
         let (kind, module) = match (kind.name(), module.name(), argument) {
@@ -68,13 +68,13 @@ impl<'s> Behaviour<'s> {
     }
 }
 
-/// The name in `{global, Name}` and `{via, Module, Name}`.
-fn other_name(name: &Term) -> Option<&Term> {
+/// The name in `{local, Name}`, `{global, Name}` and `{via, Module, Name}`.
+fn given_name(name: &Term) -> Option<&Term> {
     let Term::Tuple(parts) = name else {
         return None;
     };
     match &***parts {
-        [Term::Atom(table), name] if table.name() == "global" => Some(name),
+        [Term::Atom(table), name] if matches!(table.name(), "local" | "global") => Some(name),
         [Term::Atom(table), _, name] if table.name() == "via" => Some(name),
         _ => None,
     }
