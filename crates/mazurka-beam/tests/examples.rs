@@ -144,3 +144,23 @@ fn tables() {
     check("rate_limiter:fixed(3, 1)", "6");
     check("rate_limiter:fixed(5, 2)", "120");
 }
+
+#[test]
+fn behaviours() {
+    let examples = Examples::of("otp");
+    let check = |entry: &str, expected: &str| {
+        examples.check(entry, &[], Delivery::Mailbox, expected);
+    };
+    // N clients with k calls each: (Nk)! / (k!)^N.
+    check("counter_cache:run(2)", "6, 4 Crash");
+    check("counter_cache:run(3)", "90, 84 Crash");
+    check("counter_cache:fixed(2)", "2");
+    check("counter_cache:fixed(4)", "24");
+    check("alarm:run/0", "6, 4 Crash");
+    check("alarm:fixed/0", "2");
+    check("worker_pool:run/0", "14, 1 Crash");
+    check("worker_pool:fixed/0", "13");
+    // In four executions the reader crashes, and with it the entry.
+    check("start_order:run/0", "12, 8 Crash");
+    check("start_order:fixed/0", "42");
+}

@@ -76,7 +76,7 @@ pub use drive::{Departure, DriveError, Driven, Waiting, drive, drive_as_far_as_i
 pub use explore::{Explorer, explore};
 pub use frontend::{
     Action, ActionsOf, Asked, Demand, DemandOf, Describe, Fault, Frontend, Hints, Input, KeyOf,
-    NoObjects, ObjectStateOf, OperationOf, Outcome, Premise, Reading, RequiredPart, Served,
+    Mode, NoObjects, ObjectStateOf, OperationOf, Outcome, Premise, Reading, RequiredPart, Served,
     SharedObjects, Show, Source, StepPart, Turn, Turned,
 };
 pub use graph::Pick;

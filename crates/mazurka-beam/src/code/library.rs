@@ -3,11 +3,12 @@
 use std::path::PathBuf;
 use std::sync::atomic::{AtomicBool, Ordering};
 
+use super::applications::Applications;
 use super::{Address, Code, CodeError, prepare};
 use crate::blocks::Blocks;
 use crate::clocks::Clocks;
 use crate::loader::Module;
-use crate::term::{Atom, Zeros};
+use crate::term::{Atom, Term, Zeros};
 
 /// The default OTP release.
 const RELEASE: u32 = 25;
@@ -23,6 +24,7 @@ pub struct Library {
     clock_was_read: AtomicBool,
     zeros: Zeros,
     modules: Blocks<Result<Code, Absent>>,
+    applications: Applications,
     nowhere: Code,
 }
 
@@ -49,6 +51,7 @@ impl Library {
             clock_was_read: AtomicBool::new(false),
             zeros: Zeros::Same,
             modules: Blocks::new(),
+            applications: Applications::default(),
             // No file can have this name, so it is not the name of a module.
             nowhere: Code::empty(Atom::new("\0nowhere")),
         }
@@ -140,6 +143,11 @@ impl Library {
             Some(found) => found.as_ref(),
             None => self.load(module),
         }
+    }
+
+    /// The properties in the `.app` file of an application, if the code path has one.
+    pub(crate) fn application(&self, name: Atom) -> Option<Term> {
+        self.applications.properties(name, &self.folders)
     }
 
     /// Whether a module has been loaded already.

@@ -72,6 +72,6 @@ fn action(effect: &Effect, process: &Process) -> &'static str {
         Effect::Send { .. } | Effect::SendToAlias { .. } => "sends to another process",
         Effect::Signal { .. } => "sends an exit signal",
         Effect::TrapExit(_) => "sets trap_exit",
-        Effect::Output(_) => "prints",
+        Effect::Output(_) | Effect::Log { .. } => "prints",
     }
 }

@@ -38,7 +38,10 @@ impl Hints<Program> for Program {
         match constraint {
             Constraint::Anything | Constraint::Mailbox => true,
             Constraint::Code { registers, .. } => registers.is_empty(),
-            Constraint::Nothing | Constraint::Down(_) | Constraint::Signal { .. } => false,
+            Constraint::Nothing
+            | Constraint::Halted(_)
+            | Constraint::Down(_)
+            | Constraint::Signal { .. } => false,
         }
     }
 

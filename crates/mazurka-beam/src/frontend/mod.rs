@@ -6,11 +6,13 @@
 //! | `reasons` | why processes end: their terms, and their meaning to the engine |
 //! | `messages` | messages as terms |
 //! | `stamp` | messages with the clock of their sender |
+//! | `behaviour` | which of OTP's behaviours a process runs |
 //! | `leader` | how the group leader handles requests for output |
 //! | `endless` | what a step repeats that does not end |
 //! | `describe`, `show` | terms, receives, failures and places in reports |
 //! | `hints`, `coverage` | state sizes, senders of a receive; which clauses of receives took a message |
 
+mod behaviour;
 mod coverage;
 mod describe;
 mod endless;
@@ -93,6 +95,19 @@ impl Daemon {
 pub struct Snapshot {
     process: Process,
     done: Done,
+    service: Service,
+}
+
+/// Whether a process serves others.
+#[derive(Clone, Copy, Default, PartialEq, Eq)]
+enum Service {
+    /// It has not yet.
+    #[default]
+    None,
+    /// The user marked it as a daemon: it may wait for ever anywhere.
+    Marked,
+    /// It has waited in the loop of a behaviour: it may wait for ever there.
+    Loops,
 }
 
 /// What reports need about a step.
@@ -173,6 +188,7 @@ impl Program {
         &self,
         process: Process,
         input: Option<Input>,
+        service: Service,
         turn: &mut Turn<'_, Self>,
     ) -> Outcome<Self> {
         let library = &*self.0.library;
@@ -180,9 +196,14 @@ impl Program {
         let mut snapshot = Rc::new(Snapshot {
             process,
             done: Done::default(),
+            service,
         });
         let own = Rc::get_mut(&mut snapshot);
-        let Snapshot { process, done } = own.expect("the only reference so far");
+        let Snapshot {
+            process,
+            done,
+            service,
+        } = own.expect("the only reference so far");
         let mut effects = self.0.effects.take();
         let mut input = input;
         self.0.machine.borrow_mut().stay_in_step(false);
@@ -218,6 +239,21 @@ impl Program {
                 done.exit_calls = exit_calls;
             }
             self.0.effects.replace(effects);
+            if let Demand::Receive {
+                constraint: Constraint::Halted(status),
+                ..
+            } = &demand
+            {
+                turn.halt(*status != Term::Int(0));
+                return Ok((snapshot, demand));
+            }
+            let is_idle = *service != Service::Marked && process.waits_for_work(library);
+            if is_idle {
+                *service = Service::Loops;
+                turn.daemon();
+            } else if *service == Service::Loops {
+                turn.busy_daemon();
+            }
             return Ok((snapshot, demand));
         }
     }
@@ -293,6 +329,11 @@ impl Program {
                 done.action(place);
             }
             Effect::Output(text) => done.print(&text),
+            Effect::Log {
+                level,
+                format,
+                values,
+            } => self.log(&level, format, values, place, done)?,
         }
         Ok(())
     }
@@ -332,7 +373,11 @@ impl Program {
                     what: format!("process {process} in {place}"),
                 });
             }
-            stop @ (Stop::Halt { .. } | Stop::Unsupported(_) | Stop::Endless { .. }) => {
+            Stop::Halt { status } => Demand::Receive {
+                constraint: Constraint::Halted(status),
+                timeout_ms: None,
+            },
+            stop @ (Stop::Unsupported(_) | Stop::Endless { .. }) => {
                 return Err(self.fault(stop));
             }
         })
@@ -360,9 +405,7 @@ impl Program {
         let what = match stop {
             Stop::Interrupted { place } => return Fault::Interrupted { what: place },
             Stop::Unsupported(unsupported) => unsupported.to_string(),
-            Stop::Halt { status } => format!(
-                "halt({status}), which would end everything: let the entry function return instead"
-            ),
+            Stop::Halt { status } => format!("halt({status}) while output is formatted"),
             Stop::Endless { place } => endless::without_effects(&place),
             Stop::Receive { .. }
             | Stop::Liveness(_)
@@ -442,9 +485,13 @@ impl Frontend for Program {
 
     fn start(&self, start: &Start, turn: &mut Turn<'_, Self>) -> Outcome<Self> {
         let pid = self.0.pids.borrow().ours(turn.me());
-        let (state, demand) = self.advance(Process::new(pid, start), None, turn)?;
+        let process = Process::new(pid, start);
+        let (mut state, demand) = self.advance(process, None, Service::None, turn)?;
         if self.is_daemon(start, &state.process) {
             turn.daemon();
+            if let Some(state) = Rc::get_mut(&mut state) {
+                state.service = Service::Marked;
+            }
         }
         Ok((state, demand))
     }
@@ -460,7 +507,7 @@ impl Frontend for Program {
             process.advance_clock(stamp::clock_us(message));
         }
         let input = self.input(input);
-        self.advance(process, Some(input), turn)
+        self.advance(process, Some(input), state.service, turn)
     }
 
     fn matches(&self, payload: &Payload<Term>, constraint: &Constraint) -> Result<bool, Fault> {

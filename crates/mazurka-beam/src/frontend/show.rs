@@ -4,6 +4,7 @@ use std::fmt::{self, Write};
 
 use mazurka_engine::Bounded;
 
+use super::behaviour::Behaviour;
 use super::reasons::is_assertion;
 use crate::code::{Address, Library, Mfa};
 use crate::machine::{Constraint, Process, Start};
@@ -173,14 +174,24 @@ fn write_string(text: &mut Bounded, characters: impl Iterator<Item = char>) -> f
 
 /// The function that a process runs, and whether it runs a fun of that function. For `erlang:apply/2`
 /// it is the function that the fun is or was made in, for `proc_lib`'s wrapper the wrapped function,
-/// and for EUnit's driver the test generator.
+/// for a behaviour `init/1` of the callback module, and for EUnit's driver the test generator.
 pub(super) fn role(library: &Library, start: &Start) -> (Mfa, bool) {
     if let Some(generator) = source::run_by(start) {
         return (generator, false);
     }
     let mfa = start.mfa();
+    if let Some(module) = Behaviour::of(start).and_then(|behaviour| behaviour.module) {
+        let (name, arity) = (Atom::new("init"), 1);
+        let init = Mfa {
+            module,
+            name,
+            arity,
+        };
+        return (init, false);
+    }
     match (mfa.module.name(), mfa.name.name(), &start.arguments[..]) {
-        ("erlang", "apply", [Term::Fun(fun), _]) => match &**fun {
+        ("erlang", "apply", [Term::Fun(fun), _])
+        | ("proc_lib", "init_p", [_, _, Term::Fun(fun)]) => match &**fun {
             Fun::Export {
                 module,
                 name,
@@ -238,6 +249,9 @@ fn maker(module: Atom, name: &str, arity: u32) -> (Mfa, bool) {
 
 /// What a process runs.
 pub(super) fn start(library: &Library, start: &Start) -> String {
+    if let Some(behaviour) = Behaviour::of(start) {
+        return behaviour.to_string();
+    }
     match role(library, start) {
         (mfa, false) => mfa.to_string(),
         (mfa, true) => format!("a fun of {mfa}"),
@@ -272,6 +286,7 @@ pub(super) fn constraint(library: &Library, constraint: &Constraint) -> String {
             "an exit signal, to be kept when exits are no longer trapped".to_owned()
         }
         Constraint::Anything => "any message, hibernating".to_owned(),
+        Constraint::Halted(status) => format!("halt({})", term(status)),
         Constraint::Down(reference) => {
             format!(
                 "the 'DOWN' message of {}",

@@ -10,7 +10,10 @@ use super::info::{Inquiry, Linked};
 use super::native::{Answer, Asking, Context, Next, Row, row};
 use super::run::After;
 use super::tables::{self, Step};
-use super::{Effect, Process, info, local, names, persistent, ties};
+use super::{
+    ArrayCall, Effect, ElementOutcome, Process, Variable, application, atomics, global, info,
+    local, names, persistent, ties,
+};
 use crate::code::{Address, Mfa};
 use crate::raise::Raise;
 use crate::term::{Atom, PidTerm, Reference, Term};
@@ -111,6 +114,16 @@ pub enum Pending {
     },
     /// Return whether the key had a value.
     Existed,
+    /// Return the value of a variable of an application's environment.
+    Variable(Box<Variable>),
+    /// Continue an operation on an array, with the arguments behind it.
+    Array(ArrayCall, Reference, Vec<Term>),
+    /// Finish an operation on an element of an array.
+    Element(ElementOutcome),
+    /// Return `yes`, or `no` if the request was refused.
+    YesOrNo,
+    /// Send a message to the process with a global name, and return it.
+    SendGlobally(Term, Term),
     /// Continue an operation on a table.
     Table(Box<Step>),
 }
@@ -141,6 +154,9 @@ pub(super) fn find(mfa: Mfa) -> Option<Asking> {
     let tables = [
         TABLE,
         clock::TABLE,
+        application::TABLE,
+        atomics::TABLE,
+        global::TABLE,
         names::TABLE,
         ties::TABLE,
         info::TABLE,
@@ -175,6 +191,24 @@ impl Pending {
             (Pending::Return(value), _) => Ok(Next::Value(value)),
             (Pending::PersistentTerm { default }, answer) => persistent::looked_up(default, answer),
             (Pending::Table(step), answer) => step.resume(context, answer),
+            (Pending::Variable(variable), answer) => {
+                Ok(application::looked_up(context, *variable, &answer))
+            }
+            (Pending::Array(call, array, arguments), answer) => {
+                atomics::found(call, array, &arguments, &answer)
+            }
+            (Pending::Element(outcome), Answer::Int(count)) => {
+                Ok(Next::Value(atomics::done(outcome, count)))
+            }
+            (Pending::YesOrNo, answer) => {
+                let text = if answer == Answer::Ok { "yes" } else { "no" };
+                Ok(Next::Value(Term::atom(text)))
+            }
+            (Pending::SendGlobally(_, message), Answer::Pid(Some(to))) => {
+                context.effects.push(Effect::Send { to, value: message });
+                Ok(Next::Value(Term::Pid(to)))
+            }
+            (Pending::SendGlobally(name, message), _) => Err(global::nobody(name, message)),
             (Pending::Existed, answer) => Ok(persistent::existed(&answer)),
             (Pending::Granted, Answer::Ok) => Ok(Next::Value(Atom::TRUE.into())),
             (Pending::WhereIs, Answer::Pid(pid)) => Ok(Next::Value(match pid {
@@ -218,6 +252,7 @@ impl Pending {
                 | Pending::Granted
                 | Pending::WhereIs
                 | Pending::Links(_)
+                | Pending::Element(_)
                 | Pending::Demonitor { .. },
                 _,
             ) => Err(Raise::badarg()),

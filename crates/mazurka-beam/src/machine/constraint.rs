@@ -31,6 +31,8 @@ pub enum Constraint {
     },
     /// All messages: the process hibernates.
     Anything,
+    /// No messages: the process has halted the machine with this status.
+    Halted(Term),
 }
 
 /// `{'DOWN', Reference, _, _, _}`.

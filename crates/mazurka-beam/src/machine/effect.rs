@@ -42,6 +42,15 @@ pub enum Effect {
     TrapExit(bool),
     /// Prints text.
     Output(String),
+    /// Prints what the program logs.
+    Log {
+        /// The level, an atom.
+        level: Term,
+        /// The format, as of `io_lib:format/2`.
+        format: Term,
+        /// Its arguments.
+        values: Term,
+    },
 }
 
 /// How a process starts: a function, its arguments, where its output goes, and its clock.

@@ -5,7 +5,9 @@
 //! visible actions of a process on the way. A [`Constraint`] describes the messages that a receive
 //! accepts; [`Machine::matches`] checks a message by running the receive's own code.
 
+mod application;
 mod ask;
+mod atomics;
 mod binary;
 mod call;
 mod clock;
@@ -14,8 +16,10 @@ mod control;
 mod effect;
 mod exception;
 mod float;
+mod global;
 mod info;
 mod local;
+mod logging;
 mod map;
 mod names;
 mod native;
@@ -31,10 +35,13 @@ mod target;
 mod ties;
 mod trace;
 
+pub use application::Variable;
 pub use ask::Pending;
+pub use atomics::{Call as ArrayCall, Outcome as ElementOutcome};
 pub use clock::Form;
 pub use constraint::Constraint;
 pub use effect::{Effect, Start};
+pub use global::global_name;
 pub use info::{Inquiry, Linked};
 pub use native::{Answer, Asking, Context, Control, Local, Native, Next, Pure};
 pub use process::{Details, Flags, Process};

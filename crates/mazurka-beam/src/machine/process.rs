@@ -249,6 +249,35 @@ impl Process {
         Some(self.own_place(library, here))
     }
 
+    /// Whether it waits in the loop of one of OTP's behaviours for something to do.
+    pub fn waits_for_work(&self, library: &Library) -> bool {
+        match &self.state {
+            State::Receive { at, .. } => {
+                let loops: &[&str] = match at.module.name() {
+                    "gen_server" => &["loop"],
+                    "gen_statem" => &["loop_receive"],
+                    "gen_event" => &["fetch_msg"],
+                    "gen_fsm" => &["loop"],
+                    "sys" => &["suspend_loop"],
+                    _ => return false,
+                };
+                let code = library.code(at.module).ok();
+                let function = code.and_then(|code| code.function_at(at.pc));
+                function.is_some_and(|function| loops.contains(&function.mfa.name.name()))
+            }
+            State::Hibernating(call) => {
+                call.module.name() == "proc_lib" && call.name.name() == "wake_up"
+            }
+            _ => false,
+        }
+    }
+
+    /// The name that it has given itself with `proc_lib:set_label/1`.
+    pub fn label(&self) -> Option<&Term> {
+        let key = Atom::existing("$process_label")?;
+        self.dictionary.get(&key.into())
+    }
+
     /// The outermost function of the program's own code on the call stack, ignoring funs.
     pub fn outermost_function(&self, library: &Library) -> Option<Mfa> {
         let here = match &self.state {

@@ -179,6 +179,7 @@ impl Machine {
                 Constraint::Down(reference) => super::constraint::is_down(message, *reference),
                 Constraint::Anything => true,
                 Constraint::Nothing
+                | Constraint::Halted(_)
                 | Constraint::Mailbox
                 | Constraint::Signal { .. }
                 | Constraint::Code { .. } => false,

@@ -168,6 +168,17 @@ impl<F: Frontend> Behaviours<F> {
         Some(self.frontend.describe().process(start, first, &self.pids))
     }
 
+    /// The name of a process that is registered under `name`.
+    pub(crate) fn show_registered(&self, root: RootId, name: &str) -> String {
+        match &self.roots.get(root.index()).start {
+            Some(start) => {
+                let describe = self.frontend.describe();
+                describe.registered(name.to_owned(), start, &self.pids)
+            }
+            None => name.to_owned(),
+        }
+    }
+
     fn root(&mut self, pid: PidId, start: Option<F::Start>, local: Local) -> RootId {
         let root = Root {
             pid,

@@ -30,6 +30,18 @@ pub trait Describe<F: Frontend + ?Sized> {
         self.start(start, pids)
     }
 
+    /// The name of a process that is registered under `name`, given its start: the name, or
+    /// `name (what it is)`. Reports leave out the part in parentheses where they are brief.
+    fn registered(&self, name: String, _: &F::Start, _: &PidTable) -> String {
+        name
+    }
+
+    /// The name that a process has given itself, as far as this state shows it. It is used if the
+    /// process is not registered.
+    fn label(&self, _: &F::State) -> Option<String> {
+        None
+    }
+
     /// The value of a [`Reason::Crash`](crate::Reason::Crash) or
     /// [`Reason::Assertion`](crate::Reason::Assertion), as a message.
     fn failure(&self, value: &F::Value, pids: &PidTable) -> String {

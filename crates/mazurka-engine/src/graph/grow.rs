@@ -164,8 +164,8 @@ impl Graph {
         };
         let source = (entry.pick, consumed);
         let time_ms = self.time_ms(slot, source);
-        let run = match here.after.daemon {
-            true => self.run(slot, source, here.before.daemon),
+        let run = match here.after.mode.is_daemon() {
+            true => self.run(slot, source, here.before.mode.is_daemon()),
             false => 0,
         };
         let clock = (self.clocks).push(before.map(|last| last.clock), self.live);
@@ -192,7 +192,7 @@ impl Graph {
             consumed,
             publishes: here.publishes && entry.pick != Pick::GoOn,
             time_ms,
-            daemon: here.after.daemon,
+            mode: here.after.mode,
             run,
             clock,
             alike_from,

@@ -3,6 +3,7 @@
 use super::Slot;
 use super::clock::ClockAt;
 use crate::behaviour::Wait;
+use crate::frontend::Mode;
 use crate::ids::{ConstraintId, NodeId, PidId};
 use std::ops::Range;
 
@@ -123,8 +124,8 @@ pub struct Step {
     pub publishes: bool,
     /// The logical time of the step, and so of the demand that it leads to.
     pub time_ms: u64,
-    /// Whether the process is a daemon after this step.
-    pub(crate) daemon: bool,
+    /// The mode of the process after this step.
+    pub(crate) mode: Mode,
     /// Number of consecutive timeouts of daemons that led to this step of a daemon.
     pub(crate) run: u32,
     pub(super) clock: ClockAt,

@@ -7,6 +7,7 @@ mod identity;
 mod spawn;
 mod system;
 
+use super::logging;
 use super::native::{Asking, Local, Row, row};
 
 use crate::code::Mfa;
@@ -16,6 +17,7 @@ const TABLES: &[&[Row<Local>]] = &[
     dictionary::TABLE,
     function::TABLE,
     identity::TABLE,
+    logging::TABLE,
     spawn::TABLE,
     system::TABLE,
 ];
