@@ -110,14 +110,6 @@ fn what_the_real_machine_has_and_this_one_has_not_is_refused() {
             "system_info({cpu_topology,used})",
         ),
         (
-            "spawn_opt(fun() -> ok end, [{monitor, [{tag, gone}]}])",
-            "spawn_opt with {monitor,[{tag,gone}]}",
-        ),
-        (
-            "spawn_opt(fun() -> ok end, [{monitor, [{alias, demonitor}]}])",
-            "spawn_opt with {monitor,[{alias,demonitor}]}",
-        ),
-        (
             "{any, other@host} ! hello",
             "a message to the node other@host",
         ),

@@ -318,11 +318,16 @@ impl<F: Frontend> Execution<'_, F> {
         if !ended && self.may_wait(slot) || self.has_halted() {
             return;
         }
+        let last = process.steps.last().filter(|_| !ended);
+        let state = last.and_then(|step| self.behaviours.node(step.node).state());
         for at in self.graph.waiting(slot) {
             let message = &process.inbox[at as usize];
             debug_assert_eq!(message.consumed_by, NONE);
-            let payload = self.behaviours.values.payload(message.value);
-            if matches!(payload, Some(Payload::User(_))) {
+            let Some(payload @ Payload::User(_)) = self.behaviours.values.payload(message.value)
+            else {
+                continue;
+            };
+            if !self.behaviours.frontend.hints().may_be_lost(payload, state) {
                 let text = format!(
                     "{} from {} was never received",
                     self.value(message.value),

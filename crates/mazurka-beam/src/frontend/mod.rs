@@ -37,7 +37,7 @@ use crate::code::{Address, Library, Mfa};
 use crate::ets::Request;
 use crate::machine::{Answer, Constraint, Effect, Input, Machine, Process, Start, Stop};
 use crate::objects::{Known, Learned, Objects, Operation, Party};
-use crate::term::{PidTerm, Term};
+use crate::term::{PidTerm, Reference, Term};
 use messages::Monitors;
 use pids::Pids;
 
@@ -293,8 +293,8 @@ impl Program {
                 let theirs = match (link, monitor) {
                     (false, None) => turn.spawn(start),
                     (true, None) => turn.spawn_link(start),
-                    (link, Some(reference)) => {
-                        let number = self.0.monitors.borrow_mut().of_spawn(reference);
+                    (link, Some(watch)) => {
+                        let number = self.0.monitors.borrow_mut().of_spawn(watch);
                         turn.spawn_tied(start, link, Some(number))
                     }
                 };
@@ -304,25 +304,24 @@ impl Program {
             Effect::Send { to, value } if to == PidTerm::leader() => {
                 self.ask_leader(process, value, place, done, turn)?;
             }
-            // A message to a pid that no process has ever had is lost.
             Effect::Send { to, value } => {
-                if let Some(to) = self.theirs(to) {
-                    turn.send(to, stamp::stamped(value, process.clock_us));
-                    done.action(place);
-                }
+                self.send(process, to, (value, None), place, done, turn);
+            }
+            // The reference of a timer is no alias.
+            Effect::SendToAlias { alias, .. } if alias.timer().is_some() => {}
+            Effect::SendToAlias { alias, value } => {
+                let to = alias.creator();
+                self.send(process, to, (value, Some(alias)), place, done, turn);
+            }
+            Effect::Fire { to, value } => {
+                let timer = Reference::of_timer(process.pid);
+                self.send(process, to, (value, Some(timer)), place, done, turn);
             }
             Effect::Signal { to, reason } => {
                 if let Some(to) = self.theirs(to) {
                     turn.signal(to, reasons::of_signal(reason));
                     done.action(place);
                 }
-            }
-            Effect::SendToAlias { .. } => {
-                let place = show::place(&self.0.library, place);
-                let place = place.map(|place| format!(", sent at {place}"));
-                return Err(Fault::Unsupported {
-                    what: format!("a message to an alias{}", place.unwrap_or_default()),
-                });
             }
             Effect::TrapExit(on) => {
                 turn.trap_exit(on);
@@ -336,6 +335,23 @@ impl Program {
             } => self.log(&level, format, values, place, done)?,
         }
         Ok(())
+    }
+
+    /// Sends a message by an alias or from a timer, or neither. A message to a pid that no process
+    /// has ever had is lost.
+    fn send(
+        &self,
+        process: &Process,
+        to: PidTerm,
+        (value, via): (Term, Option<Reference>),
+        place: Address,
+        done: &mut Done,
+        turn: &mut Turn<'_, Self>,
+    ) {
+        if let Some(to) = self.theirs(to) {
+            turn.send(to, stamp::stamped(value, process.clock_us, via));
+            done.action(place);
+        }
     }
 
     fn demand(&self, process: &Process, stop: Stop) -> Result<DemandOf<Self>, Fault> {
@@ -362,6 +378,10 @@ impl Program {
             }
             Stop::Names => Demand::Ask(Operation::Names(self.0.known.borrow_mut().names())),
             Stop::Table(request) => Demand::Ask(Operation::Table(self.table_request(request)?)),
+            // The exit reason is how it returns its result.
+            Stop::Exit(end) if is_remote_call(process) && end.exit_calls().is_some() => {
+                Demand::Exit(Reason::Stopped(end.reason()))
+            }
             Stop::Exit(end) => {
                 let rules = &self.0.rules;
                 let must_return = rules.is_test && process.pid == PidTerm::entry();
@@ -460,6 +480,16 @@ impl Program {
     }
 }
 
+/// Whether the process was started by `erpc:call/5` or a related function.
+fn is_remote_call(process: &Process) -> bool {
+    let Mfa {
+        module,
+        name,
+        arity,
+    } = process.initial;
+    module.name() == "erpc" && name.name() == "execute_call" && arity == 4
+}
+
 impl Frontend for Program {
     type Value = Term;
     type Constraint = Constraint;
@@ -487,7 +517,7 @@ impl Frontend for Program {
         let pid = self.0.pids.borrow().ours(turn.me());
         let process = Process::new(pid, start);
         let (mut state, demand) = self.advance(process, None, Service::None, turn)?;
-        if self.is_daemon(start, &state.process) {
+        if state.process.is_timer() || self.is_daemon(start, &state.process) {
             turn.daemon();
             if let Some(state) = Rc::get_mut(&mut state) {
                 state.service = Service::Marked;
@@ -505,6 +535,12 @@ impl Frontend for Program {
         let mut process = state.process.clone();
         if let engine::Input::Message(Payload::User(message)) = &input {
             process.advance_clock(stamp::clock_us(message));
+            if let Some(via) = stamp::via(message) {
+                match via.timer() {
+                    Some(timer) => process.receive_from_timer(timer),
+                    None => process.receive_by(via),
+                }
+            }
         }
         let input = self.input(input);
         self.advance(process, Some(input), state.service, turn)
@@ -517,9 +553,18 @@ impl Frontend for Program {
                 _ => false,
             });
         }
-        match constraint {
-            Constraint::Mailbox => Ok(true),
-            constraint => self.takes(constraint, &self.message(payload)),
+        let alias = match payload {
+            Payload::User(message) => stamp::alias(message),
+            Payload::Down { reference, .. } if constraint.filter().is_muted(*reference) => {
+                return Ok(false);
+            }
+            _ => None,
+        };
+        match (constraint, alias) {
+            (Constraint::Alias(wanted), alias) => Ok(alias == Some(*wanted)),
+            (constraint, Some(alias)) if !constraint.filter().is_active(alias) => Ok(false),
+            (Constraint::Mailbox(_), _) => Ok(true),
+            (constraint, _) => self.takes(constraint, &self.message(payload)),
         }
     }
 

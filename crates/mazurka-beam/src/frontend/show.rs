@@ -31,7 +31,10 @@ fn write_term(text: &mut Bounded, term: &Term, depth: usize) -> fmt::Result {
         Term::Reference(reference) => {
             text.write_str("#Ref<")?;
             write_pid(text, reference.creator())?;
-            write!(text, "-{}>", reference.count())
+            match reference.timer() {
+                Some(_) => text.write_str("-timer>"),
+                None => write!(text, "-{}>", reference.count()),
+            }
         }
         Term::Tuple(tuple) => {
             text.write_char('{')?;
@@ -252,6 +255,9 @@ pub(super) fn start(library: &Library, start: &Start) -> String {
     if let Some(behaviour) = Behaviour::of(start) {
         return behaviour.to_string();
     }
+    if start.is_timer() {
+        return "a timer".to_owned();
+    }
     match role(library, start) {
         (mfa, false) => mfa.to_string(),
         (mfa, true) => format!("a fun of {mfa}"),
@@ -278,16 +284,22 @@ pub(super) fn function_of_fun(library: &Library, begun: &Start, process: &Proces
 pub(super) fn constraint(library: &Library, constraint: &Constraint) -> String {
     match constraint {
         Constraint::Nothing => "no message".to_owned(),
-        Constraint::Mailbox => "any message, to be counted".to_owned(),
+        Constraint::Mailbox(_) => "any message, to be counted".to_owned(),
         Constraint::Signal { only_normal: true } => {
             "the exit signal of a normal end, to be lost before exits are trapped".to_owned()
         }
         Constraint::Signal { only_normal: false } => {
             "an exit signal, to be kept when exits are no longer trapped".to_owned()
         }
-        Constraint::Anything => "any message, hibernating".to_owned(),
         Constraint::Halted(status) => format!("halt({})", term(status)),
-        Constraint::Down(reference) => {
+        Constraint::TimerRequest => "a request to cancel it".to_owned(),
+        Constraint::TimerAnswer(_) => "the answer of a timer".to_owned(),
+        Constraint::Alias(alias) => format!(
+            "a message to the alias {}, before it ends",
+            term(&Term::Reference(*alias))
+        ),
+        Constraint::Anything(_) => "any message, hibernating".to_owned(),
+        Constraint::Down { reference, .. } => {
             format!(
                 "the 'DOWN' message of {}",
                 term(&Term::Reference(*reference))

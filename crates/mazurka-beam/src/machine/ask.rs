@@ -11,8 +11,8 @@ use super::native::{Answer, Asking, Context, Next, Row, row};
 use super::run::After;
 use super::tables::{self, Step};
 use super::{
-    ArrayCall, Effect, ElementOutcome, Process, Variable, application, atomics, global, info,
-    local, names, persistent, ties,
+    ArrayCall, Cancel, Effect, ElementOutcome, Firing, MonitorOptions, Process, Then, Variable,
+    alias, application, atomics, global, info, local, names, persistent, ties, timers,
 };
 use crate::code::{Address, Mfa};
 use crate::raise::Raise;
@@ -86,7 +86,23 @@ pub enum Pending {
     Monitor {
         /// The name.
         name: Atom,
+        /// The options of the monitor.
+        options: Box<MonitorOptions>,
     },
+    /// Continue to end an alias.
+    EndAlias(Reference, Then),
+    /// Continue to cancel a timer.
+    CancelTimer(Box<Cancel>),
+    /// Continue to read a timer.
+    ReadTimer(Box<Cancel>),
+    /// Of a timer: wait for requests, or fire.
+    Timer(Box<Firing>),
+    /// Of a timer: answer this request; first learn whether the receiver is alive.
+    TimerAsked(Box<Firing>, Term),
+    /// Of a timer: wait for the end of another timer, whose monitor has this reference.
+    TimerAfter(Box<Firing>, Reference),
+    /// Of a timer: fire, once the receiver is known.
+    TimerFire(Box<Firing>),
     /// Wait for the `DOWN` message of this monitor, then return this value: a process has ended.
     End(Reference, Term),
     /// Finish a `demonitor`.
@@ -159,6 +175,8 @@ pub(super) fn find(mfa: Mfa) -> Option<Asking> {
         global::TABLE,
         names::TABLE,
         ties::TABLE,
+        alias::TABLE,
+        timers::TABLE,
         info::TABLE,
         persistent::TABLE,
         tables::TABLE,
@@ -233,7 +251,22 @@ impl Pending {
             (Pending::Linked(linked), answer) => Ok(linked.checked(context, &answer)),
             (Pending::Link(to), Answer::Bool(true)) => Ok(ties::link_to(to)),
             (Pending::Link(_), _) => Err(Raise::error(Atom::new("noproc"))),
-            (Pending::Monitor { name }, answer) => ties::monitor_registered(context, name, &answer),
+            (Pending::Monitor { name, options }, answer) => {
+                ties::monitor_registered(context, name, *options, &answer)
+            }
+            (Pending::EndAlias(reference, then), answer) => {
+                alias::looked(context, reference, then, answer)
+            }
+            (Pending::CancelTimer(cancel), answer) => Ok(cancel.resume(context, answer)),
+            (Pending::ReadTimer(read), answer) => Ok(read.resume_read(context, answer)),
+            (Pending::Timer(firing), answer) => Ok(firing.resume(context, answer)),
+            (Pending::TimerAsked(firing, request), answer) => {
+                Ok(firing.answer(context, &request, answer == Answer::Bool(true)))
+            }
+            (Pending::TimerAfter(firing, reference), answer) => {
+                Ok(firing.resume_after(context, reference, answer))
+            }
+            (Pending::TimerFire(firing), answer) => Ok(firing.resume_fire(context, &answer)),
             (Pending::Demonitor { flush, info }, Answer::Bool(in_time)) => {
                 Ok(ties::monitor_removed(flush, info, in_time))
             }
@@ -313,7 +346,7 @@ fn send_with_options(context: &mut Context<'_>, arguments: &[Term]) -> Result<Ne
     send_to(context, &arguments[0], &arguments[1], Atom::OK.into())
 }
 
-fn send_to(
+pub(super) fn send_to(
     context: &mut Context<'_>,
     to: &Term,
     message: &Term,

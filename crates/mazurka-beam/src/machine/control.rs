@@ -113,7 +113,7 @@ impl Runner<'_> {
             arguments,
         }));
         Err(LoopExit::Stop(Box::new(Stop::Receive {
-            constraint: Constraint::Anything,
+            constraint: Constraint::Anything(self.process.filter()),
             timeout_ms: None,
         })))
     }

@@ -1,5 +1,6 @@
 //! Visible actions of a process that do not wait for an answer.
 
+use super::Watch;
 use crate::code::Mfa;
 use crate::term::{Atom, PidTerm, Reference, Term};
 
@@ -15,7 +16,7 @@ pub enum Effect {
         /// Whether it starts linked to its parent.
         link: bool,
         /// The parent's monitor, if the new process starts monitored.
-        monitor: Option<Reference>,
+        monitor: Option<Watch>,
     },
     /// Sends a message.
     Send {
@@ -28,6 +29,13 @@ pub enum Effect {
     SendToAlias {
         /// The alias.
         alias: Reference,
+        /// The message.
+        value: Term,
+    },
+    /// Sends the message of the timer that this process is.
+    Fire {
+        /// The receiver.
+        to: PidTerm,
         /// The message.
         value: Term,
     },
@@ -69,6 +77,11 @@ pub struct Start {
 }
 
 impl Start {
+    /// Whether it starts a timer.
+    pub fn is_timer(&self) -> bool {
+        super::timers::is_module(self.module)
+    }
+
     /// The name of the function.
     pub fn mfa(&self) -> Mfa {
         Mfa {

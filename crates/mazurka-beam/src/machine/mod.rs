@@ -5,6 +5,7 @@
 //! visible actions of a process on the way. A [`Constraint`] describes the messages that a receive
 //! accepts; [`Machine::matches`] checks a message by running the receive's own code.
 
+mod alias;
 mod application;
 mod ask;
 mod atomics;
@@ -33,8 +34,10 @@ mod stop;
 mod tables;
 mod target;
 mod ties;
+mod timers;
 mod trace;
 
+pub use alias::{Alias, Filter, Then, Until};
 pub use application::Variable;
 pub use ask::Pending;
 pub use atomics::{Call as ArrayCall, Outcome as ElementOutcome};
@@ -50,4 +53,5 @@ pub use serve::Machine;
 pub use stop::{End, Stop, Unsupported};
 pub use tables::{Plan, Step};
 pub use target::Target;
-pub use ties::Watch;
+pub use ties::{MonitorOptions, Watch};
+pub use timers::{Cancel, Firing, Timer, is_request as is_timer_request};

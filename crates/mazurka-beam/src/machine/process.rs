@@ -2,11 +2,13 @@
 
 use std::rc::Rc;
 
+use super::alias::Alias;
 use super::ask::Waiting;
 use super::effect::Start;
 use super::stack::Stack;
 use super::stop::End;
 use super::ties::Watch;
+use super::timers::Timer;
 use crate::code::{Address, Library, Mfa};
 use crate::ets::TableId;
 use crate::term::{Atom, Map, PidTerm, Reference, Term};
@@ -56,6 +58,12 @@ pub struct Details {
     pub fixes: Vec<(TableId, u32)>,
     /// The tables for which it has named an heir.
     pub bequests: Vec<TableId>,
+    /// Its aliases that are active.
+    pub aliases: Vec<Alias>,
+    /// The numbers of its monitors that ended with a reply. Their `DOWN` messages do not arrive.
+    pub muted: Vec<u64>,
+    /// The timers that it has started and that may not have fired.
+    pub timers: Vec<Timer>,
 }
 
 impl Details {
@@ -76,6 +84,9 @@ impl Details {
             clock_readings,
             fixes,
             bequests,
+            aliases,
+            muted,
+            timers,
         } = self;
         *leader == other.leader
             && flags.trap_exit == other.flags.trap_exit
@@ -87,6 +98,9 @@ impl Details {
             && *initial == other.initial
             && *fixes == other.fixes
             && *bequests == other.bequests
+            && *aliases == other.aliases
+            && *muted == other.muted
+            && *timers == other.timers
             && *watches == other.watches
             && *killed == other.killed
             && *replies == other.replies
@@ -181,6 +195,9 @@ impl Process {
                 clock_readings: 0,
                 fixes: Vec::new(),
                 bequests: Vec::new(),
+                aliases: Vec::new(),
+                muted: Vec::new(),
+                timers: Vec::new(),
             }),
             state: State::Start(start.arguments.clone()),
             stack: Stack::default(),

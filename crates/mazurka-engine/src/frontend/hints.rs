@@ -45,6 +45,13 @@ pub trait Hints<F: Frontend + ?Sized> {
         None
     }
 
+    /// Whether a message that was never received is lost on purpose, so that it is neither an orphan nor
+    /// a dead letter. `receiver` is the state in which its receiver still waits; `None` if that has
+    /// ended.
+    fn may_be_lost(&self, _: &Payload<F::Value>, _receiver: Option<&F::State>) -> bool {
+        false
+    }
+
     /// The clauses of the program's receives, and how many messages each has taken since this
     /// front-end was made, in it or in a [fresh copy](Frontend::fresh_copy).
     fn clauses(&self) -> Vec<Clause> {
