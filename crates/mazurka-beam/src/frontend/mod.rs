@@ -96,6 +96,8 @@ pub struct Snapshot {
     process: Process,
     done: Done,
     service: Service,
+    /// The reasons of the exit signals that it has received as messages, if it serves.
+    signals: Vec<Term>,
 }
 
 /// Whether a process serves others.
@@ -188,7 +190,7 @@ impl Program {
         &self,
         process: Process,
         input: Option<Input>,
-        service: Service,
+        (service, signals): (Service, Vec<Term>),
         turn: &mut Turn<'_, Self>,
     ) -> Outcome<Self> {
         let library = &*self.0.library;
@@ -197,12 +199,14 @@ impl Program {
             process,
             done: Done::default(),
             service,
+            signals,
         });
         let own = Rc::get_mut(&mut snapshot);
         let Snapshot {
             process,
             done,
             service,
+            signals,
         } = own.expect("the only reference so far");
         let mut effects = self.0.effects.take();
         let mut input = input;
@@ -234,7 +238,7 @@ impl Program {
                 Stop::Exit(end) => end.exit_calls().cloned(),
                 _ => None,
             };
-            let demand = self.demand(process, stop)?;
+            let demand = self.demand(process, stop, signals)?;
             if let Demand::Exit(Reason::Crash(_)) = demand {
                 done.exit_calls = exit_calls;
             }
@@ -354,7 +358,13 @@ impl Program {
         }
     }
 
-    fn demand(&self, process: &Process, stop: Stop) -> Result<DemandOf<Self>, Fault> {
+    /// What a process demands where it stops. `signals` are the reasons of exit signals that it got.
+    fn demand(
+        &self,
+        process: &Process,
+        stop: Stop,
+        signals: &[Term],
+    ) -> Result<DemandOf<Self>, Fault> {
         Ok(match stop {
             Stop::Receive {
                 constraint,
@@ -385,7 +395,10 @@ impl Program {
             Stop::Exit(end) => {
                 let rules = &self.0.rules;
                 let must_return = rules.is_test && process.pid == PidTerm::entry();
-                Demand::Exit(reasons::of_end(&end, &rules.normal, must_return))
+                Demand::Exit(match reasons::passes_on(&end, signals) {
+                    true => reasons::of_own(end.reason()),
+                    false => reasons::of_end(&end, &rules.normal, must_return),
+                })
             }
             Stop::Interrupted { place } => {
                 let process = show::term(&Term::Pid(process.pid));
@@ -516,7 +529,7 @@ impl Frontend for Program {
     fn start(&self, start: &Start, turn: &mut Turn<'_, Self>) -> Outcome<Self> {
         let pid = self.0.pids.borrow().ours(turn.me());
         let process = Process::new(pid, start);
-        let (mut state, demand) = self.advance(process, None, Service::None, turn)?;
+        let (mut state, demand) = self.advance(process, None, Default::default(), turn)?;
         if state.process.is_timer() || self.is_daemon(start, &state.process) {
             turn.daemon();
             if let Some(state) = Rc::get_mut(&mut state) {
@@ -542,8 +555,14 @@ impl Frontend for Program {
                 }
             }
         }
+        let mut signals = state.signals.clone();
+        if let engine::Input::Message(Payload::Exit { reason, .. }) = &input
+            && state.service == Service::Loops
+        {
+            signals.push(reasons::term(reason));
+        }
         let input = self.input(input);
-        self.advance(process, Some(input), state.service, turn)
+        self.advance(process, Some(input), (state.service, signals), turn)
     }
 
     fn matches(&self, payload: &Payload<Term>, constraint: &Constraint) -> Result<bool, Fault> {

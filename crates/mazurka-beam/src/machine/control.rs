@@ -20,6 +20,8 @@ const TABLE: &[Row<Control>] = &[
     ("erlang", "raise", 3, Control::Raise),
     ("erlang", "nif_error", 1, Control::Missing),
     ("erlang", "nif_error", 2, Control::Missing),
+    ("erlang", "halt", 0, Control::Halt),
+    ("erlang", "halt", 1, Control::Halt),
     ("erlang", "halt", 2, Control::Halt),
     ("init", "stop", 0, Control::Halt),
     ("init", "stop", 1, Control::Halt),
