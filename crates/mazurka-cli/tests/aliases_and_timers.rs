@@ -195,6 +195,16 @@ fn a_deadlock_beside_a_timer_is_found() {
 }
 
 #[test]
+fn the_end_of_an_alias_is_not_explained_as_a_timeout() {
+    let place = Place::new();
+    place.write("aliases.erl", source("aliases"));
+    let line = format!("check aliases.erl --entry aliases:expect(states,0) {DAEMONS}");
+    let ran = place.expect(1, &line);
+    assert!(ran.stdout.contains("How it fails"), "{}", ran.stdout);
+    assert!(!ran.stdout.contains("times out"), "{}", ran.stdout);
+}
+
+#[test]
 fn aliases_are_like_those_of_the_real_machine() {
     let deterministic = [
         "kept",

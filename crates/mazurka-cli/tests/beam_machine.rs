@@ -93,8 +93,8 @@ fn what_the_real_machine_has_and_this_one_has_not_is_refused() {
             "the system process application_controller",
         ),
         (
-            "timer:apply_after(10, erlang, self, [])",
-            "the system process kernel_",
+            "erlang:read_timer(erlang:send_after(10, self(), x), [{async, true}])",
+            "read_timer with {async,true}",
         ),
         (
             "unregister(logger_proxy)",

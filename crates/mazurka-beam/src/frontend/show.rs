@@ -295,7 +295,7 @@ pub(super) fn constraint(library: &Library, constraint: &Constraint) -> String {
         Constraint::TimerRequest => "a request to cancel it".to_owned(),
         Constraint::TimerAnswer(_) => "the answer of a timer".to_owned(),
         Constraint::Alias(alias) => format!(
-            "a message to the alias {}, before it ends",
+            "(a message to the alias {}, before it ends)",
             term(&Term::Reference(*alias))
         ),
         Constraint::Anything(_) => "any message, hibernating".to_owned(),

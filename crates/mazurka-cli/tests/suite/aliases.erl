@@ -1,7 +1,7 @@
 %% Programs with aliases and calls with a timeout, whose numbers of executions are known.
 -module(aliases).
 -behaviour(gen_server).
--export([calls/2, named_calls/2, statem_calls/2, states/1, events/2, erpcs/1]).
+-export([states/0, calls/2, named_calls/2, statem_calls/2, states/1, events/2, erpcs/1]).
 -export([dropped/0, kept/0, late/0, reply_twice/0, reply_once/0, muted/0, tagged/0, spawned/0]).
 -export([call_timeout/0, call_dead/0, own/0, requested/0]).
 -export([run/1, expect/2]).
@@ -49,6 +49,14 @@ statem_calls(N, K) ->
     {ok, Server} = gen_statem:start(?MODULE, statem, []),
     in_processes(N, fun() -> times(K, fun() -> gen_statem:call(Server, next, 5000) end) end).
 
+%% The result depends on the order of two calls.
+states() ->
+    {ok, Server} = gen_server:start(?MODULE, server, []),
+    Me = self(),
+    spawn(fun() -> gen_server:call(Server, next), Me ! done end),
+    State = sys:get_state(Server),
+    receive done -> State end.
+
 states(N) ->
     {ok, Server} = gen_server:start(?MODULE, server, []),
     in_processes(N, fun() -> 0 = sys:get_state(Server) end).
@@ -93,10 +101,11 @@ own() ->
     Alias ! one,
     erlang:send(Alias, two),
     ok = erlang:send(Alias, three, [noconnect]),
+    one = receive One -> One end,
     true = unalias(Alias),
     Alias ! four,
     make_ref() ! five,
-    [receive M -> M after 0 -> none end || _ <- [1, 2, 3, 4]].
+    [receive M -> M after 0 -> none end || _ <- [1, 2, 3]].
 
 %% The first message ends the alias.
 reply_once() ->

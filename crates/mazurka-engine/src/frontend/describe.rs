@@ -14,7 +14,8 @@ pub trait Describe<F: Frontend + ?Sized> {
         Bounded::debug(value)
     }
 
-    /// A constraint as the user would write it.
+    /// A constraint as the user would write it. One in parentheses is that of a receive that the
+    /// front-end makes on its own; an explanation leaves out that it times out.
     fn constraint(&self, constraint: &F::Constraint, _: &PidTable) -> String {
         Bounded::debug(constraint)
     }
