@@ -37,6 +37,7 @@ pub use constraint::Constraint;
 pub use effect::{Effect, Start};
 pub use info::{Inquiry, Linked};
 pub use native::{Answer, Asking, Context, Control, Local, Native, Next, Pure};
+pub(crate) use process::Position;
 pub use process::{Details, Flags, Process};
 pub use receive::Input;
 pub use serve::Machine;
