@@ -78,41 +78,44 @@ impl Function<'_> {
         let steps: Vec<Step> = (self.start..self.end).map(|pc| self.step(pc)).collect();
         let handlers = self.handlers(&steps)?;
         let jumps = self.jumps(&steps);
-        let node = |pc: u32| base + (pc - self.start);
+        // Only instructions that are never reached may lead out of the function here.
+        let node = |pc: u32| self.index(pc).map(|index| base + index as NodeId);
         let nodes = (self.start..self.end).zip(steps).zip(handlers);
         let nodes = nodes.map(|((pc, step), handlers)| {
             let handler = handlers.and_then(|handlers| handlers.last().copied());
             Node {
                 cost: step.cost,
                 call: step.call,
-                next: step.next.into_iter().map(node).collect(),
+                next: step.next.into_iter().filter_map(node).collect(),
                 returns: step.returns,
                 fails: step.fails
                     && self.code.is_own
                     && handler.is_none()
                     && (jumps.contains(&pc) || !self.ends_normally(pc)),
-                handler: handler.filter(|_| step.raises).map(node),
+                handler: handler.filter(|_| step.raises).and_then(node),
                 is_guarded: self.code.is_own && handler.is_some(),
             }
         });
         Some(nodes.collect())
     }
 
+    /// The index of an instruction in the function.
+    fn index(&self, pc: u32) -> Option<usize> {
+        let is_inside = (self.start..self.end).contains(&pc);
+        is_inside.then(|| (pc - self.start) as usize)
+    }
+
     /// The active handlers at each instruction that can be reached.
     fn handlers(&self, steps: &[Step]) -> Option<Vec<Option<Handlers>>> {
         let mut found: Vec<Option<Handlers>> = Vec::new();
         found.resize(steps.len(), None);
-        let index = |pc: u32| {
-            let is_inside = (self.start..self.end).contains(&pc);
-            is_inside.then(|| (pc - self.start) as usize)
-        };
         let mut work: Vec<(u32, Handlers)> = vec![(self.entry, Handlers::new())];
         while let Some((pc, mut handlers)) = work.pop() {
             // A `catch` in which nothing was raised ends at its own handler.
             if handlers.last() == Some(&pc) {
                 handlers.pop();
             }
-            let here = index(pc)?;
+            let here = self.index(pc)?;
             match &found[here] {
                 Some(known) if *known == handlers => continue,
                 Some(_) => return None,

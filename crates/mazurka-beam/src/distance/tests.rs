@@ -5,12 +5,12 @@ use std::process::Command;
 use super::Analysis;
 use super::solve::NEVER;
 use crate::code::{Library, Mfa};
-use crate::machine::{Start, Target};
+use crate::machine::{Machine, Process, Start, Target};
 use crate::source::Otp;
 use crate::term::{Atom, PidTerm, Term};
 
-/// Compiles functions, and analyses the program that starts with the first export, `entry/0`.
-fn analyse(functions: &str) -> Analysis {
+/// Compiles functions to the module `m`.
+fn compile(functions: &str) -> tempfile::TempDir {
     let folder = tempfile::tempdir().expect("a folder");
     let file = folder.path().join("m.erl");
     let head = "-module(m).\n-compile([export_all, nowarn_export_all]).\n";
@@ -19,17 +19,27 @@ fn analyse(functions: &str) -> Analysis {
     let output = compiler.arg("-o").arg(folder.path()).arg(file).output();
     let output = output.expect("the compiler");
     assert!(output.status.success(), "{output:?}\n{functions}");
-    let otp = Otp::find().expect("an installation");
-    let folders = [folder.path().to_path_buf()].into_iter();
-    let library = Library::new(folders.chain(otp.folders())).with_own_folders(1);
-    let entry = Start {
+    folder
+}
+
+/// The program that starts with `m:entry()`.
+fn entry() -> Start {
+    Start {
         module: Atom::new("m"),
         name: Atom::new("entry"),
         arguments: Vec::<Term>::new(),
         leader: PidTerm::leader(),
         clock_us: 0,
-    };
-    Analysis::new(library, &entry)
+    }
+}
+
+/// Compiles functions and analyses them.
+fn analyse(functions: &str) -> Analysis {
+    let folder = compile(functions);
+    let otp = Otp::find().expect("an installation");
+    let folders = [folder.path().to_path_buf()].into_iter();
+    let library = Library::new(folders.chain(otp.folders())).with_own_folders(1);
+    Analysis::new(library, &entry())
 }
 
 /// What the analysis finds for a function: the least number of visible operations until it fails, and
@@ -245,4 +255,78 @@ loop() -> receive a -> loop(); b -> receive c -> error(b) end end.
 applies(F) -> F().
 ";
     check(functions, &[("applies/1", "fails 2, returns 0")]);
+}
+
+/// The distance of the entry process at its first stop.
+#[track_caller]
+fn check_process(functions: &str, expected: Option<u32>) {
+    let analysis = analyse(functions);
+    let mut process = Process::new(PidTerm::entry(), &entry());
+    let mut effects = Vec::new();
+    Machine::new().run(&analysis.library, &mut process, &mut effects);
+    assert_eq!(analysis.of(&process), expected, "{functions}");
+}
+
+#[test]
+fn of_a_process_by_its_stack() {
+    let inner = "inner() -> receive _ -> ok end.\n";
+    let last = "last() -> receive a -> ok; b -> receive c -> error(c) end end.\n";
+    // The call that has not returned, and what its caller does then.
+    let functions = "entry() -> inner(), receive X -> ok = X end.\n";
+    check_process(&format!("{functions}{inner}"), Some(2));
+    let functions = "entry() -> middle(), last().\nmiddle() -> inner(), self() ! a, inner(), ok.\n";
+    check_process(&format!("{functions}{inner}{last}"), Some(5));
+    // A frame of OTP between those of the program.
+    let functions = "entry() -> lists:foreach(fun(_) -> inner() end, [1, 2]), last().\n";
+    check_process(&format!("{functions}{inner}{last}"), Some(3));
+    // What fails in a frame that a caller guards is caught.
+    let functions = "entry() -> try bad() catch _:_ -> ok end, last().\n\
+                     bad() -> receive X -> ok = X end, ok.\n";
+    check_process(&format!("{functions}{last}"), Some(3));
+    let functions =
+        "entry() -> (catch lists:foreach(fun(_) -> receive X -> ok = X end end, [1])).\n";
+    check_process(functions, Some(1));
+    // It waits for the answer of a table.
+    let functions =
+        "entry() -> T = ets:new(t, []), ets:insert(T, {k, 1}), [] = ets:lookup(T, k).\n";
+    check_process(functions, Some(3));
+    // It hibernates.
+    let functions = "entry() -> erlang:hibernate(?MODULE, last, []).\n";
+    check_process(&format!("{functions}{last}"), Some(2));
+    // It cannot fail.
+    check_process(&format!("entry() -> inner(), inner().\n{inner}"), None);
+}
+
+/// Whatever a file contains, its analysis ends without a panic.
+#[test]
+fn damaged_code() {
+    let folder = compile(
+        "
+entry() -> try loop([]) catch error:a -> ok after self() ! done end.
+loop(L) -> receive {a, X} -> loop([X | L]); b -> F = fun() -> hd(L) end, F() after 10 -> m2() end.
+m2() -> X = (catch exit(a)), case X of {'EXIT', a} -> throw(X); [1, 2 | _] -> lists:map(X, X) end.
+",
+    );
+    let file = folder.path().join("m.beam");
+    let sound = std::fs::read(&file).expect("a file");
+    let mut random = 1_u64;
+    let mut below = |count: usize| {
+        random ^= random << 13;
+        random ^= random >> 7;
+        random ^= random << 17;
+        (random >> 11) as usize % count
+    };
+    let mut analysed = 0;
+    for _ in 0..2_000 {
+        let mut damaged = sound.clone();
+        for _ in 0..=below(3) {
+            let at = below(damaged.len());
+            damaged[at] = below(256) as u8;
+        }
+        std::fs::write(&file, damaged).expect("a file");
+        let library = Library::new([folder.path().to_path_buf()]);
+        let analysis = Analysis::new(library, &entry());
+        analysed += usize::from(!analysis.graph.nodes.is_empty());
+    }
+    assert!(analysed > 200, "{analysed} files could be loaded");
 }
