@@ -71,7 +71,7 @@ pub use check::{
 };
 pub use coverage::Clause;
 pub use diagnose::{Diagnosis, Effort, NoReturn, Parting, diagnose};
-pub use direct::{Directed, Direction, Place, Valuation, Valuations, reports_distances};
+pub use direct::{Directed, Direction, Measured, Place, Valuation, Valuations, reports_distances};
 pub use drive::{Departure, DriveError, Driven, Waiting, drive, drive_as_far_as_it_fits, retrace};
 pub use explore::{Explorer, explore};
 pub use frontend::{

@@ -57,6 +57,21 @@ impl Library {
         }
     }
 
+    /// The same modules, of which none is loaded yet. Modules that were added are missing.
+    pub(crate) fn unloaded(&self) -> Library {
+        Library::new(self.folders.iter().cloned())
+            .with_own_folders(self.own_folders)
+            .with_release(self.release)
+            .with_zeros(self.zeros)
+    }
+
+    /// Whether a folder of the program's own code contains this module.
+    pub(crate) fn has_own(&self, module: Atom) -> bool {
+        let own = self.folders.iter().take(self.own_folders);
+        let mut paths = own.filter_map(|folder| Some(folder.join(file_of(module)?)));
+        paths.any(|path| path.is_file())
+    }
+
     /// Sets the number of folders, from the first, that contain the program's own code. The others
     /// contain libraries.
     #[must_use]
@@ -176,11 +191,9 @@ impl Library {
     }
 
     fn find(&self, name: Atom) -> Result<Code, Absent> {
-        // A name with a slash would refer to another folder.
-        if name.name().contains(['/', '\0']) {
+        let Some(file) = file_of(name) else {
             return Err(Absent::NotFound);
-        }
-        let file = format!("{}.beam", name.name());
+        };
         let paths = self.folders.iter().map(|folder| folder.join(&file));
         let Some((at, path)) = paths.enumerate().find(|(_, path)| path.is_file()) else {
             return Err(Absent::NotFound);
@@ -201,4 +214,10 @@ impl Library {
         code.is_own = is_own;
         Ok(code)
     }
+}
+
+/// The name of a module's file. A name with a slash would refer to another folder.
+fn file_of(module: Atom) -> Option<String> {
+    let name = module.name();
+    (!name.contains(['/', '\0'])).then(|| format!("{name}.beam"))
 }

@@ -6,7 +6,7 @@ use std::rc::Rc;
 use mazurka_engine::{Clause, Hints, Payload, Premise, RequiredPart};
 use rustc_hash::FxHasher;
 
-use super::{Program, Snapshot, coverage, stamp};
+use super::{Inner, Program, Snapshot, coverage, stamp};
 use crate::code::Instruction;
 use crate::machine::{Constraint, is_timer_request};
 use crate::term::Term;
@@ -32,6 +32,16 @@ fn hash(term: &Term) -> Option<u64> {
 }
 
 impl Hints<Program> for Program {
+    fn distance(&self, state: &Rc<Snapshot>) -> Option<u32> {
+        let Inner {
+            distances,
+            library,
+            entry,
+            ..
+        } = &*self.0;
+        distances.of(&state.process, library, entry)
+    }
+
     fn state_bytes(&self, state: &Rc<Snapshot>) -> usize {
         let output = state.done.output.iter().map(|(_, text)| text.len() + 32);
         state.process.bytes() + output.sum::<usize>()

@@ -10,7 +10,7 @@
 //! | `leader` | how the group leader handles requests for output |
 //! | `endless` | what a step repeats that does not end |
 //! | `describe`, `show` | terms, receives, failures and places in reports |
-//! | `hints`, `coverage` | state sizes, senders of a receive; which clauses of receives took a message |
+//! | `hints`, `coverage` | distances from a failure, state sizes, senders of a receive; which clauses of receives took a message |
 
 mod behaviour;
 mod coverage;
@@ -34,6 +34,7 @@ use mazurka_engine::{
 use smallvec::SmallVec;
 
 use crate::code::{Address, Library, Mfa};
+use crate::distance::Distances;
 use crate::ets::Request;
 use crate::machine::{Answer, Constraint, Effect, Input, Machine, Process, Start, Stop};
 use crate::objects::{Known, Learned, Objects, Operation, Party};
@@ -56,6 +57,8 @@ struct Inner {
     monitors: RefCell<Monitors>,
     /// The keys of tables. All copies of a program share them.
     known: Rc<RefCell<Known>>,
+    /// The distances of processes from a failure. All copies of a program share them.
+    distances: Rc<Distances>,
     /// The numbers of messages that clauses of receives had taken when this program was made.
     taken_before: coverage::Taken,
 }
@@ -150,7 +153,7 @@ impl Program {
             leader: PidTerm::leader(),
             clock_us: 0,
         };
-        Program::starting(entry, Rc::new(library), rules, Rc::default())
+        Program::starting(entry, Rc::new(library), rules, Rc::default(), Rc::default())
     }
 
     fn starting(
@@ -158,6 +161,7 @@ impl Program {
         library: Rc<Library>,
         rules: Rules,
         known: Rc<RefCell<Known>>,
+        distances: Rc<Distances>,
     ) -> Program {
         let taken_before = coverage::count(&library);
         Program(Rc::new(Inner {
@@ -169,6 +173,7 @@ impl Program {
             pids: RefCell::new(Pids::new()),
             monitors: RefCell::default(),
             known,
+            distances,
             taken_before,
         }))
     }
@@ -519,7 +524,9 @@ impl Frontend for Program {
     fn fresh_copy(&self) -> Self {
         let library = Rc::clone(&self.0.library);
         let known = Rc::clone(&self.0.known);
-        Program::starting(self.0.entry.clone(), library, self.0.rules.clone(), known)
+        let distances = Rc::clone(&self.0.distances);
+        let (entry, rules) = (self.0.entry.clone(), self.0.rules.clone());
+        Program::starting(entry, library, rules, known, distances)
     }
 
     fn entry(&self) -> Start {

@@ -47,6 +47,7 @@ pub use effect::{Effect, Start};
 pub use global::global_name;
 pub use info::{Inquiry, Linked};
 pub use native::{Answer, Asking, Context, Control, Local, Native, Next, Pure};
+pub(crate) use process::Position;
 pub use process::{Details, Flags, Process};
 pub use receive::Input;
 pub use serve::Machine;

@@ -5,6 +5,7 @@ use std::rc::Rc;
 use super::alias::Alias;
 use super::ask::Waiting;
 use super::effect::Start;
+use super::run::After;
 use super::stack::Stack;
 use super::stop::End;
 use super::ties::Watch;
@@ -164,6 +165,21 @@ pub(super) struct Call {
     pub arguments: Term,
 }
 
+/// Where a process waits.
+pub(crate) enum Position {
+    /// At this receive, or at this wait instruction.
+    Receive(Address),
+    /// In a native function.
+    Call {
+        /// The call of the function.
+        at: Address,
+        /// Whether the caller returns then.
+        returns: bool,
+    },
+    /// It hibernates, and calls this function when it wakes up.
+    Hibernating(Mfa),
+}
+
 /// An exception handler.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct Handler {
@@ -293,6 +309,31 @@ impl Process {
     pub fn label(&self) -> Option<&Term> {
         let key = Atom::existing("$process_label")?;
         self.dictionary.get(&key.into())
+    }
+
+    /// Where it waits, for an analysis of what follows. `None` if it has not started or has ended.
+    pub(crate) fn position(&self) -> Option<Position> {
+        match &self.state {
+            State::Receive { at, .. } => Some(Position::Receive(*at)),
+            State::Native(waiting) => Some(Position::Call {
+                at: Address {
+                    module: waiting.at.module,
+                    pc: waiting.at.pc.saturating_sub(1),
+                },
+                returns: matches!(waiting.after, After::Return { .. }),
+            }),
+            State::Hibernating(call) => Some(Position::Hibernating(Mfa {
+                module: call.module,
+                name: call.name,
+                arity: call.arguments.elements().count() as u32,
+            })),
+            State::Start(_) | State::Ending(_) | State::Running => None,
+        }
+    }
+
+    /// The calls whose functions have not returned, the innermost first.
+    pub(crate) fn calls(&self) -> impl Iterator<Item = Address> + '_ {
+        self.stack.calls()
     }
 
     /// The outermost function of the program's own code on the call stack, ignoring funs.

@@ -7,8 +7,9 @@ use crate::message::Payload;
 /// Optional knowledge of a front-end. Nothing here changes which executions there are: hints order
 /// a search, bound memory and enrich reports.
 pub trait Hints<F: Frontend + ?Sized> {
-    /// The least number of steps that a process in this state needs to reach an assertion or an
-    /// error, if known. A directed search prefers small distances.
+    /// The least number of visible operations, inputs and actions, that a process in this state needs
+    /// to reach an assertion or an error, if known. A directed search prefers small distances. It asks
+    /// only if it uses them.
     fn distance(&self, _: &F::State) -> Option<u32> {
         None
     }
