@@ -21,14 +21,14 @@ check(N, Visit) ->
     Main = self(),
     Clients = [spawn(fun() -> Visit(Cache), Main ! {done, self()} end) || _ <- lists:seq(1, N)],
     [receive {done, Client} -> ok end || Client <- Clients],
-    N = gen_server:call(Cache, {get, visits}, infinity).
+    N = gen_server:call(Cache, {get, visits}).
 
 read_and_write(Cache) ->
-    Visits = gen_server:call(Cache, {get, visits}, infinity),
-    gen_server:call(Cache, {put, visits, Visits + 1}, infinity).
+    Visits = gen_server:call(Cache, {get, visits}),
+    gen_server:call(Cache, {put, visits, Visits + 1}).
 
 update(Cache) ->
-    gen_server:call(Cache, {update, visits, fun(Visits) -> Visits + 1 end}, infinity).
+    gen_server:call(Cache, {update, visits, fun(Visits) -> Visits + 1 end}).
 
 init([]) ->
     {ok, #{visits => 0}}.

@@ -30,7 +30,7 @@ init({supervisor, Killer, Reader}) ->
 init({store, Killer}) ->
     {ok, 1, {continue, {tell, Killer}}};
 init(reader) ->
-    {ok, gen_server:call(store, read, infinity)};
+    {ok, gen_server:call(store, read)};
 init(patient_reader) ->
     {ok, none, {continue, read}}.
 
@@ -38,7 +38,7 @@ handle_continue({tell, Killer}, Value) ->
     Killer ! {store, self()},
     {noreply, Value};
 handle_continue(read, none) ->
-    try gen_server:call(store, read, infinity) of
+    try gen_server:call(store, read) of
         Value -> {noreply, Value}
     catch
         exit:_ -> {noreply, none}

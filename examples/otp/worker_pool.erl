@@ -25,26 +25,26 @@ check(Take) ->
     {Client, Reference} = spawn_monitor(fun() -> Take(Pool, Idle) end),
     exit(Client, kill),
     receive {'DOWN', Reference, process, Client, _} -> ok end,
-    gen_server:call(Pool, settle, infinity),
+    gen_server:call(Pool, settle),
     [{worker_1}] = ets:tab2list(Idle).
 
 take_and_report(Pool, Idle) ->
     case ets:take(Idle, worker_1) of
         [{Worker}] ->
-            gen_server:call(Pool, {taken, Worker}, infinity),
+            gen_server:call(Pool, {taken, Worker}),
             work(Pool, Worker);
         [] ->
             none
     end.
 
 borrow(Pool, _Idle) ->
-    case gen_server:call(Pool, borrow, infinity) of
+    case gen_server:call(Pool, borrow) of
         {ok, Worker} -> work(Pool, Worker);
         none -> none
     end.
 
 work(Pool, Worker) ->
-    gen_server:call(Pool, {return, Worker}, infinity).
+    gen_server:call(Pool, {return, Worker}).
 
 %% The state: the table, for each monitor of a client its worker, and who waits until no worker is lent.
 init(Idle) ->

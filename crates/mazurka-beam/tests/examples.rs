@@ -158,10 +158,10 @@ fn behaviours() {
     check("counter_cache:fixed(4)", "24");
     check("alarm:run/0", "6, 4 Crash");
     check("alarm:fixed/0", "2");
-    check("worker_pool:run/0", "14, 1 Crash");
-    check("worker_pool:fixed/0", "13");
+    check("worker_pool:run/0", "18, 1 Crash");
+    check("worker_pool:fixed/0", "17");
     // The entry crashes in eight executions. In four of them the supervisor's end ends the reader first,
     // in the others the reader crashes, too.
     check("start_order:run/0", "12, 12 Crash");
-    check("start_order:fixed/0", "42");
+    check("start_order:fixed/0", "47");
 }
