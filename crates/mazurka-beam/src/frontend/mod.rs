@@ -6,6 +6,8 @@
 //! | `reasons` | why processes end: their terms, and their meaning to the engine |
 //! | `messages` | messages as terms |
 //! | `stamp` | messages with the clock of their sender |
+//! | `kill`, `patterns` | which processes may be killed from outside, and when; patterns that name processes |
+//! | `premises` | the settings that a verdict states |
 //! | `leader` | how the group leader handles requests for output |
 //! | `endless` | what a step repeats that does not end |
 //! | `describe`, `show` | terms, receives, failures and places in reports |
@@ -15,14 +17,18 @@ mod coverage;
 mod describe;
 mod endless;
 mod hints;
+mod kill;
 mod leader;
 mod messages;
+mod patterns;
 mod pids;
+mod premises;
 mod reasons;
 mod show;
 mod stamp;
 
 use std::cell::RefCell;
+use std::collections::VecDeque;
 use std::rc::Rc;
 
 use mazurka_engine::{
@@ -35,8 +41,11 @@ use crate::code::{Address, Library, Mfa};
 use crate::ets::Request;
 use crate::machine::{Answer, Constraint, Effect, Input, Machine, Process, Start, Stop};
 use crate::objects::{Known, Learned, Objects, Operation, Party};
-use crate::term::{PidTerm, Term};
+use crate::term::{Atom, PidTerm, Term};
+pub use kill::Kills;
+use kill::Rest;
 use messages::Monitors;
+pub use patterns::Pattern;
 use pids::Pids;
 
 /// An Erlang program, ready to be explored. A clone is the same program.
@@ -68,6 +77,12 @@ pub struct Rules {
     /// Whether the entry is a test: it fails if it exits with any reason not listed above, even
     /// `normal`.
     pub is_test: bool,
+    /// Processes that may be killed from outside.
+    pub kills: Kills,
+    /// Processes whose failure, or waiting for ever, is no error.
+    pub ignored: Vec<Pattern>,
+    /// Modules in which timeouts of receives wait until nothing else can happen.
+    pub patient: Vec<String>,
 }
 
 /// Processes that may wait for ever.
@@ -93,6 +108,8 @@ impl Daemon {
 pub struct Snapshot {
     process: Process,
     done: Done,
+    /// What it has computed and not done yet, if it is asked whether it is killed before.
+    rest: Option<Rest>,
 }
 
 /// What reports need about a step.
@@ -105,6 +122,8 @@ struct Done {
     /// The stack trace of an exit that is a failure. The reason of an error contains its stack trace,
     /// that of an exit does not.
     exit_calls: Option<Term>,
+    /// The name that the process requests for itself at its end, if a pattern has it.
+    own_name: Option<Atom>,
 }
 
 impl Done {
@@ -120,6 +139,17 @@ impl Done {
             _ => self.output.push((actions, text.to_owned())),
         }
     }
+}
+
+/// What a process runs from.
+#[derive(Clone, Copy)]
+enum From<'f> {
+    /// Its start.
+    Start(&'f Start),
+    /// A receive that timed out, in this state.
+    Timeout(&'f Process),
+    /// Another input.
+    Other,
 }
 
 impl Program {
@@ -174,17 +204,25 @@ impl Program {
         process: Process,
         input: Option<Input>,
         turn: &mut Turn<'_, Self>,
+        from: From<'_>,
     ) -> Outcome<Self> {
         let library = &*self.0.library;
         // The process runs in the allocation that the engine keeps: moving it afterwards costs more.
         let mut snapshot = Rc::new(Snapshot {
             process,
             done: Done::default(),
+            rest: None,
         });
         let own = Rc::get_mut(&mut snapshot);
-        let Snapshot { process, done } = own.expect("the only reference so far");
+        let Snapshot {
+            process,
+            done,
+            rest,
+        } = own.expect("the only reference so far");
         let mut effects = self.0.effects.take();
         let mut input = input;
+        // Of a process that may be killed.
+        let mut line = VecDeque::new();
         self.0.machine.borrow_mut().stay_in_step(false);
         loop {
             let mut machine = self.0.machine.borrow_mut();
@@ -200,8 +238,16 @@ impl Program {
                 let what = endless::describe(library, process, &effects, &places, done, place);
                 return Err(Fault::Unsupported { what });
             }
-            for (effect, place) in effects.drain(..).zip(places) {
-                self.perform(process, effect, place, done, turn)?;
+            if let From::Start(start) = from {
+                self.mark(start, process);
+            }
+            let all = effects.drain(..).zip(places);
+            if process.may_be_killed {
+                self.line_up(process, all, &mut line, turn)?;
+            } else {
+                for (effect, place) in all {
+                    self.perform(process, effect, place, done, turn)?;
+                }
             }
             if let Stop::Receive { constraint, .. } = &stop
                 && let Some(reply) = self.reply(process, constraint)?
@@ -209,17 +255,47 @@ impl Program {
                 input = Some(Input::Message(reply));
                 continue;
             }
-            let exit_calls = match &stop {
-                Stop::Exit(end) => end.exit_calls().cloned(),
-                _ => None,
-            };
-            let demand = self.demand(process, stop)?;
-            if let Demand::Exit(Reason::Crash(_)) = demand {
-                done.exit_calls = exit_calls;
-            }
             self.0.effects.replace(effects);
+            if !process.may_be_killed {
+                let demand = self.stopped(process, stop, done, turn)?;
+                return Ok((snapshot, demand));
+            }
+            let is_idle = match from {
+                From::Timeout(before) => line.is_empty() && process.is_at_same_receive(before),
+                From::Start(_) | From::Other => false,
+            };
+            let demand;
+            (*rest, demand) = self.go_to_point(process, done, turn, (line, stop), is_idle)?;
             return Ok((snapshot, demand));
         }
+    }
+
+    /// The demand of a process that has stopped and has performed all its effects.
+    fn stopped(
+        &self,
+        process: &Process,
+        stop: Stop,
+        done: &mut Done,
+        turn: &mut Turn<'_, Self>,
+    ) -> Result<DemandOf<Self>, Fault> {
+        if process.is_ignored {
+            turn.daemon();
+        }
+        if matches!(stop, Stop::Receive { .. }) && self.is_patient(process) {
+            turn.patient();
+        }
+        let exit_calls = match &stop {
+            Stop::Exit(end) => end.exit_calls().cloned(),
+            _ => None,
+        };
+        if let Stop::Ask(StandardOperation::Register { name, pid }) = &stop {
+            done.own_name = self.note_name(process, name, *pid)?;
+        }
+        let demand = self.demand(process, stop)?;
+        if let Demand::Exit(Reason::Crash(_)) = demand {
+            done.exit_calls = exit_calls;
+        }
+        Ok(demand)
     }
 
     /// An answer of the group leader that a receive takes. It is delivered at once: the process cannot
@@ -263,6 +339,7 @@ impl Program {
                     }
                 };
                 self.0.pids.borrow_mut().add(pid, theirs);
+                self.note_child(process, pid);
                 done.action(place);
             }
             Effect::Send { to, value } if to == PidTerm::leader() => {
@@ -324,7 +401,12 @@ impl Program {
             Stop::Exit(end) => {
                 let rules = &self.0.rules;
                 let must_return = rules.is_test && process.pid == PidTerm::entry();
-                Demand::Exit(reasons::of_end(&end, &rules.normal, must_return))
+                match reasons::of_end(&end, &rules.normal, must_return) {
+                    Reason::Crash(why) | Reason::Assertion(why) if process.is_ignored => {
+                        Demand::Exit(Reason::Stopped(why))
+                    }
+                    reason => Demand::Exit(reason),
+                }
             }
             Stop::Interrupted { place } => {
                 let process = show::term(&Term::Pid(process.pid));
@@ -427,7 +509,8 @@ impl Frontend for Program {
     const COMPARES_STATES: bool = true;
 
     fn is_same_state(&self, one: &Rc<Snapshot>, other: &Rc<Snapshot>) -> bool {
-        one.process.is_at_same_receive(&other.process)
+        let are_waiting = one.rest.is_none() && other.rest.is_none();
+        are_waiting && one.process.is_at_same_receive(&other.process)
     }
 
     fn fresh_copy(&self) -> Self {
@@ -442,7 +525,8 @@ impl Frontend for Program {
 
     fn start(&self, start: &Start, turn: &mut Turn<'_, Self>) -> Outcome<Self> {
         let pid = self.0.pids.borrow().ours(turn.me());
-        let (state, demand) = self.advance(Process::new(pid, start), None, turn)?;
+        let (state, demand) =
+            self.advance(Process::new(pid, start), None, turn, From::Start(start))?;
         if self.is_daemon(start, &state.process) {
             turn.daemon();
         }
@@ -455,12 +539,24 @@ impl Frontend for Program {
         input: engine::Input<'_, Term>,
         turn: &mut Turn<'_, Self>,
     ) -> Outcome<Self> {
+        if let (Some(rest), engine::Input::Answer(answer)) = (&state.rest, &input) {
+            return self.pass_point(state, rest, answer, turn);
+        }
         let mut process = state.process.clone();
+        if let Some(name) = state.done.own_name
+            && input == engine::Input::Answer(&engine::Answer::Ok)
+        {
+            self.mark_named(name, &mut process);
+        }
         if let engine::Input::Message(Payload::User(message)) = &input {
             process.advance_clock(stamp::clock_us(message));
         }
+        let from = match input {
+            engine::Input::Timeout => From::Timeout(&state.process),
+            _ => From::Other,
+        };
         let input = self.input(input);
-        self.advance(process, Some(input), turn)
+        self.advance(process, Some(input), turn, from)
     }
 
     fn matches(&self, payload: &Payload<Term>, constraint: &Constraint) -> Result<bool, Fault> {

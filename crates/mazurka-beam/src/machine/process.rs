@@ -56,6 +56,10 @@ pub struct Details {
     pub fixes: Vec<(TableId, u32)>,
     /// The tables for which it has named an heir.
     pub bequests: Vec<TableId>,
+    /// Whether it may be killed from outside.
+    pub may_be_killed: bool,
+    /// Whether its failure, or waiting for ever, is no error.
+    pub is_ignored: bool,
 }
 
 impl Details {
@@ -76,6 +80,8 @@ impl Details {
             clock_readings,
             fixes,
             bequests,
+            may_be_killed,
+            is_ignored,
         } = self;
         *leader == other.leader
             && flags.trap_exit == other.flags.trap_exit
@@ -87,6 +93,8 @@ impl Details {
             && *initial == other.initial
             && *fixes == other.fixes
             && *bequests == other.bequests
+            && *may_be_killed == other.may_be_killed
+            && *is_ignored == other.is_ignored
             && *watches == other.watches
             && *killed == other.killed
             && *replies == other.replies
@@ -181,6 +189,8 @@ impl Process {
                 clock_readings: 0,
                 fixes: Vec::new(),
                 bequests: Vec::new(),
+                may_be_killed: false,
+                is_ignored: false,
             }),
             state: State::Start(start.arguments.clone()),
             stack: Stack::default(),
@@ -232,6 +242,14 @@ impl Process {
     /// The approximate size of a snapshot in bytes, without the terms it shares.
     pub fn bytes(&self) -> usize {
         size_of::<Process>() + size_of_val(self.stack.cells()) + size_of_val(&*self.handlers)
+    }
+
+    /// The address of the receive at which it waits.
+    pub fn receive_place(&self) -> Option<Address> {
+        match &self.state {
+            State::Receive { at, .. } => Some(*at),
+            _ => None,
+        }
     }
 
     /// The address where it waits: the innermost call in the program's own code, if there is one.

@@ -11,6 +11,7 @@ pub struct Turn<'a, F: Frontend + ?Sized> {
     pids: &'a mut PidTable,
     spawned: u32,
     daemon: bool,
+    patient: bool,
     actions: ActionsOf<F>,
 }
 
@@ -22,6 +23,8 @@ pub struct Turned<F: Frontend + ?Sized> {
     pub spawned: u32,
     /// Whether it is a daemon.
     pub daemon: bool,
+    /// Whether the timeout of the receive that ends the step waits until nothing else can happen.
+    pub patient: bool,
 }
 
 impl<'a, F: Frontend + ?Sized> Turn<'a, F> {
@@ -39,6 +42,7 @@ impl<'a, F: Frontend + ?Sized> Turn<'a, F> {
             pids,
             spawned,
             daemon,
+            patient: false,
             actions,
         }
     }
@@ -103,6 +107,12 @@ impl<'a, F: Frontend + ?Sized> Turn<'a, F> {
         self.daemon = true;
     }
 
+    /// Makes the timeout of the receive that ends this step wait until nothing else in the program can
+    /// happen, however short it is. A poll, a timeout of 0, is not affected.
+    pub fn patient(&mut self) {
+        self.patient = true;
+    }
+
     /// Ends the step.
     #[must_use]
     pub fn finish(self) -> Turned<F> {
@@ -110,6 +120,7 @@ impl<'a, F: Frontend + ?Sized> Turn<'a, F> {
             actions: self.actions,
             spawned: self.spawned,
             daemon: self.daemon,
+            patient: self.patient,
         }
     }
 }

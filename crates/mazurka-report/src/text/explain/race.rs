@@ -52,7 +52,8 @@ impl Race {
             let place = outcome.sent_at().map(str::to_owned);
             (outcome.what(available), place)
         };
-        let is_choice = matches!(failing.event(), Some(Event::Choose { .. }));
+        let is_choice =
+            matches!(failing.event(), Some(Event::Choose { .. })) && !failing.is_from_outside();
         Some(Race {
             label: if is_choice {
                 "The choice:"
@@ -187,6 +188,7 @@ fn about(
             Some(process) => format!("{who} looks for {}{place}", names.with_pid(&process)),
             None => format!("{who} reads {}{place}", names.of(of)),
         },
+        (Some(Event::Choose { .. }), _) if failing.is_from_outside() => format!("{who}{place}"),
         (Some(Event::Choose { .. }), _) => format!("{who} chooses{place}"),
         _ if trace.objects.contains(&at.pid) => format!("two requests to {who}"),
         (Some(Event::Receive { .. }), Some(Event::Receive { .. })) => {
@@ -215,6 +217,9 @@ fn once(explained: &Explained<'_>, at: &At, failing: &Outcome<'_>) -> String {
             format!("{who} has timed out")
         }
         Some(Event::Killed { .. }) => format!("{who} is killed there"),
+        Some(Event::Choose { .. }) if failing.outside() == Some("kill") => {
+            format!("{who} is killed there")
+        }
         Some(Event::Read { object, .. }) if !is_object && process_of_liveness(object).is_none() => {
             format!("{who} has read that")
         }
