@@ -50,14 +50,14 @@ impl Rules {
 impl Kills {
     fn premise(&self) -> Option<Premise> {
         let value = listed(self.victims.iter().map(Pattern::to_string))?;
-        let times = match self.max {
-            1 => "one of them killed at any point".to_owned(),
-            max => format!("up to {max} of them killed at any points"),
+        let most = match self.max {
+            1 => "at most one kill".to_owned(),
+            max => format!("at most {max} kills"),
         };
         Some(Premise {
             name: "kill",
-            verified: format!("with none of {value} killed or {times}"),
-            means: times,
+            verified: format!("with {most} ({value})"),
+            means: format!("{most} in an execution, at any point"),
             value,
         })
     }

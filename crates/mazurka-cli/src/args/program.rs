@@ -57,7 +57,12 @@ pub struct ProgramArgs {
     /// Erlang processes that may be killed from outside at any point: those with this registered name,
     /// those of this MODULE (or callback module), those started with MODULE:FUNCTION/ARITY, or
     /// `supervised` for every child of a supervisor (repeatable)
-    #[arg(long = "kill", value_name = "WHICH", help_heading = heading::PROGRAM)]
+    #[arg(
+        long = "kill",
+        value_name = "WHICH",
+        help_heading = heading::PROGRAM,
+        hide_short_help = true,
+    )]
     pub kill: Vec<String>,
 
     /// How many processes --kill kills in one execution, at most [default: 1]

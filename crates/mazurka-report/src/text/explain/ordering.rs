@@ -15,7 +15,7 @@ pub(super) fn why(
         |what: &str| format!("{what} are concurrent: nothing makes one happen before the other.");
     match (failing.event(), passing.event()) {
         (Some(Event::Choose { .. }), _) if failing.is_from_outside() => {
-            "It comes from outside, at any time.".into()
+            "A kill from outside can come at any time.".into()
         }
         (Some(Event::Choose { .. }), _) => "The program chooses, and may choose either.".into(),
         (Some(Event::Receive { .. }), Some(Event::Receive { .. })) => {

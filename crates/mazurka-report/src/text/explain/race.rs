@@ -10,7 +10,7 @@ use std::io::{self, Write};
 
 /// The race that decides about an error, in words.
 pub(crate) struct Race {
-    /// `The race:`, or `The choice:` if the process itself chooses.
+    /// `The race:`, `The choice:` if the process itself chooses, or `From outside:`.
     label: &'static str,
     /// `store (P.1) takes a message at cache.erl:27 (step 8)`
     about: String,
@@ -52,13 +52,12 @@ impl Race {
             let place = outcome.sent_at().map(str::to_owned);
             (outcome.what(available), place)
         };
-        let is_choice =
-            matches!(failing.event(), Some(Event::Choose { .. })) && !failing.is_from_outside();
+        let is_choice = matches!(failing.event(), Some(Event::Choose { .. }));
         Some(Race {
-            label: if is_choice {
-                "The choice:"
-            } else {
-                "The race:"
+            label: match failing.outside() {
+                Some(_) => "From outside:",
+                None if is_choice => "The choice:",
+                None => "The race:",
             },
             about: format!("{about}{step}"),
             sides: [side(&failing), side(&passing)],
