@@ -124,11 +124,11 @@ fn a_kill_is_reported_and_replayed() {
     let place = place();
     let line = "check server.erl --entry lost/0 --kill server:loop/0 --daemon server:loop/0";
     let ran = place.expect(1, line);
-    has(&ran, "From outside: server:loop (P.1)");
+    has(&ran, "From outside: loop (P.1)");
     has(&ran, "failing kill from outside");
     has(&ran, "passing goes on");
     has(&ran, "A kill from outside can come at any time.");
-    has(&ran, "outside → server:loop kill");
+    has(&ran, "outside → loop kill");
     let logs = place.list("mazurka-logs");
     let ran = place.expect(1, &format!("replay server.erl mazurka-logs/{}", logs[0]));
     has(&ran, "kill from outside");
