@@ -9,6 +9,7 @@
 //! | [`code`] | prepares loaded modules for running |
 //! | [`ets`], [`match_spec`] | tables and match specifications, without processes |
 //! | [`machine`] | runs one process from one visible operation to the next |
+//! | `distance` | how far a process is from failing, by the control flow of its code |
 //! | [`source`] | finds and compiles the code of a program |
 //! | [`Program`] | implements the engine's front-end trait |
 //!
@@ -26,6 +27,7 @@ mod blocks;
 pub mod bytes;
 mod clocks;
 pub mod code;
+mod distance;
 pub mod ets;
 mod frontend;
 pub mod loader;

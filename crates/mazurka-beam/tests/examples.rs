@@ -159,6 +159,27 @@ fn tables() {
 }
 
 #[test]
+fn behaviours() {
+    let examples = Examples::of("otp");
+    let check = |entry: &str, expected: &str| {
+        examples.check(entry, &[], Delivery::Mailbox, expected);
+    };
+    // N clients with k calls each: (Nk)! / (k!)^N.
+    check("counter_cache:run(2)", "6, 4 Crash");
+    check("counter_cache:run(3)", "90, 84 Crash");
+    check("counter_cache:fixed(2)", "2");
+    check("counter_cache:fixed(4)", "24");
+    check("alarm:run/0", "6, 4 Crash");
+    check("alarm:fixed/0", "2");
+    check("worker_pool:run/0", "14, 1 Crash");
+    check("worker_pool:fixed/0", "13");
+    // The entry crashes in eight executions. In four of them the supervisor's end ends the reader first,
+    // in the others the reader crashes, too.
+    check("start_order:run/0", "12, 12 Crash");
+    check("start_order:fixed/0", "42");
+}
+
+#[test]
 fn kills() {
     let examples = Examples::of("otp");
     let check = |entry: &str, max: u32, delivery, expected: &str| {

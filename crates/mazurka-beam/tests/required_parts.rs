@@ -4,7 +4,7 @@
 mod common;
 
 use mazurka_beam::code::{Address, Instruction, Library, Mfa, Reads};
-use mazurka_beam::machine::Constraint;
+use mazurka_beam::machine::{Constraint, Filter};
 use mazurka_beam::term::{Atom, PidTerm, Reference, Term};
 use mazurka_beam::{Program, Rules};
 use mazurka_engine::{Frontend, Payload};
@@ -92,6 +92,7 @@ fn only_refused_messages_are_passed_over() {
                 at,
                 me: None,
                 registers: registers.into(),
+                filter: Filter::NONE,
             };
             let Some(part) = hints.required_part(&constraint) else {
                 continue;

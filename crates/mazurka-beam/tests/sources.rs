@@ -220,5 +220,5 @@ fn the_examples_compile_without_a_warning() {
     let examples = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../examples/erlang");
     let program = find(&otp, &[examples], &[]).expect("they compile");
     assert_eq!(program.warnings, "");
-    assert_eq!(program.modules.len(), 12);
+    assert_eq!(program.modules.len(), 13);
 }

@@ -265,8 +265,9 @@ fn distance_needs_a_program_that_reports_distances() {
         refused(line, instead);
     }
     let place = Place::new();
-    place.write("reports.erl", REPORTS);
-    let line = "check reports.erl --entry reports:fine(3) --valuation distance";
+    let quiet = "-module(quiet).\n-export([run/0]).\nrun() -> receive after 10 -> ok end.\n";
+    place.write("quiet.erl", quiet);
+    let line = "check quiet.erl --entry quiet:run() --valuation distance";
     let ran = place.expect(2, line);
     assert!(ran.stderr.contains(why), "{}", ran.stderr);
     assert_eq!(ran.stdout, "");
@@ -452,5 +453,81 @@ fn an_erlang_program_is_hunted() {
     for way in ["--valuation flip-parallel", "--strategy mcts"] {
         let line = format!("reports.erl --entry reports:fine(5) {way}");
         assert_eq!(place.check(0, &line)["executions"], 120, "{way}");
+    }
+}
+
+/// Executions and transitions to the first error of the parcel that is signed for and returned.
+fn to_the_error(entry: &str, way: &str) -> (u64, u64) {
+    let place = Place::new();
+    place.write(
+        "parcel.erl",
+        include_str!("../../../examples/erlang/parcel.erl"),
+    );
+    let report = place.check(1, &format!("parcel.erl --entry {entry} --no-logs {way}"));
+    assert_eq!(report["stopped"], "first-error");
+    assert_eq!(report["errors"][0]["kind"], "crash");
+    let number = |field: &str| report[field].as_u64().unwrap();
+    (number("executions"), number("transitions"))
+}
+
+/// `docs/results/directed.md` has these figures. If each state is a function, the distance shows the way
+/// to the error; if the state is a value, it is the same everywhere.
+#[test]
+fn distances_of_erlang_code() {
+    for (entry, way, expected) in [
+        ("parcel:by_function(8)", "", (6_639, 18_059)),
+        ("parcel:by_function(8)", "--valuation distance", (1, 15)),
+        (
+            "parcel:by_function(8)",
+            "--valuation distance --strategy best-first --direct frontier",
+            (13, 92),
+        ),
+        (
+            "parcel:by_function(8)",
+            "--valuation distance --threshold 0",
+            (1, 15),
+        ),
+        ("parcel:by_value(8)", "", (6_639, 18_059)),
+        (
+            "parcel:by_value(8)",
+            "--valuation distance",
+            (5_739, 17_040),
+        ),
+        (
+            "parcel:by_value(8)",
+            "--valuation distance --threshold 0",
+            (1, 5_175),
+        ),
+    ] {
+        assert_eq!(to_the_error(entry, way), expected, "{entry} {way}");
+    }
+}
+
+/// Directed by distances or not, an exploration to the end finds the same.
+#[test]
+fn distances_of_erlang_code_change_the_order_only() {
+    let place = Place::new();
+    place.write(
+        "parcel.erl",
+        include_str!("../../../examples/erlang/parcel.erl"),
+    );
+    let found = |way: &str| {
+        let line = "parcel.erl --entry parcel:by_function(7) --no-logs --keep-going";
+        let report = place.check(1, &format!("{line} {way}"));
+        assert_eq!(report["complete"], true, "{way}");
+        (
+            report["executions"].clone(),
+            report["errors"][0]["count"].clone(),
+        )
+    };
+    let plain = found("");
+    for way in [
+        "--valuation distance",
+        "--valuation distance --threshold 0",
+        "--valuation distance --direct frontier,next,prefer",
+        "--valuation depth,distance:3",
+        "--strategy mcts",
+    ] {
+        assert_eq!(found(way), plain, "{way}");
     }
 }

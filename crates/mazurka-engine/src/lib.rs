@@ -71,12 +71,12 @@ pub use check::{
 };
 pub use coverage::Clause;
 pub use diagnose::{Diagnosis, Effort, NoReturn, Parting, diagnose};
-pub use direct::{Directed, Direction, Place, Valuation, Valuations, reports_distances};
+pub use direct::{Directed, Direction, Measured, Place, Valuation, Valuations, reports_distances};
 pub use drive::{Departure, DriveError, Driven, Waiting, drive, drive_as_far_as_it_fits, retrace};
 pub use explore::{Explorer, explore};
 pub use frontend::{
     Action, ActionsOf, Asked, Demand, DemandOf, Describe, Fault, Frontend, Hints, Input, KeyOf,
-    NoObjects, ObjectStateOf, OperationOf, Outcome, Premise, Reading, RequiredPart, Served,
+    Mode, NoObjects, ObjectStateOf, OperationOf, Outcome, Premise, Reading, RequiredPart, Served,
     SharedObjects, Show, Source, StepPart, Turn, Turned,
 };
 pub use graph::Pick;

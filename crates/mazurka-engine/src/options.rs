@@ -1,7 +1,7 @@
 //! How to explore.
 
 use crate::brake::Brake;
-use crate::direct::Direction;
+use crate::direct::{Direction, Valuation};
 use crate::sample::Sampling;
 use crate::strategy::Strategy;
 use crate::timeouts::Timeouts;
@@ -56,5 +56,13 @@ impl Default for Options {
             distrust: false,
             brake: Brake::default(),
         }
+    }
+}
+
+impl Options {
+    /// Whether the search uses [distances](crate::Hints::distance), which can be expensive to compute.
+    pub(crate) fn use_distances(&self) -> bool {
+        self.direction.valuations.weight(Valuation::Distance) > 0
+            || matches!(self.strategy, Strategy::Mcts { .. })
     }
 }

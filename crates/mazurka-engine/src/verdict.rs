@@ -1,7 +1,7 @@
 //! What counts as an error.
 
 use crate::behaviour::{Ending, Wait};
-use crate::frontend::{Frontend, StepPart};
+use crate::frontend::{Frontend, Mode, StepPart};
 use crate::graph::{NONE, Slot};
 use crate::ids::PidTable;
 use crate::message::Payload;
@@ -189,9 +189,35 @@ impl<F: Frontend> Execution<'_, F> {
             return false;
         };
         match step.wait {
-            Wait::Ended(ending) => ending == Ending::Fine,
-            _ => self.behaviours.node(step.node).after.daemon,
+            Wait::Ended(ending) if !step.mode.has_halted() => ending == Ending::Fine,
+            _ => self.may_wait(slot),
         }
+    }
+
+    /// Whether a process may wait for ever where it waits. All may if one has halted the program. A
+    /// daemon at work may if it was stopped: it waits for a timer, or timers of daemons led to its step
+    /// and others of them were left.
+    fn may_wait(&self, slot: Slot) -> bool {
+        let Some(step) = self.graph.process(slot).steps.last() else {
+            return false;
+        };
+        let was_stopped = || {
+            let mut stopped = self.graph.stopped_daemons();
+            stopped.any(|daemon| daemon == slot || step.run > 0)
+        };
+        match step.mode {
+            Mode::Idle => true,
+            Mode::Halted { failed } => !failed,
+            Mode::Busy => was_stopped() || self.has_halted(),
+            Mode::Ordinary => self.has_halted(),
+        }
+    }
+
+    /// Whether a process has ended the whole program.
+    fn has_halted(&self) -> bool {
+        let processes = self.graph.processes().iter();
+        let mut last = processes.filter_map(|process| process.steps.last());
+        last.any(|step| step.mode.has_halted())
     }
 
     fn finding(&self, slot: Slot, kind: Kind, message: String) -> Finding {
@@ -206,6 +232,19 @@ impl<F: Frontend> Execution<'_, F> {
     fn wrong(&self, slot: Slot) -> Option<(Kind, String)> {
         let process = self.graph.process(slot);
         let step = process.steps.last()?;
+        if step.mode == (Mode::Halted { failed: true }) {
+            // A signal may have ended it since.
+            let mut steps = process.steps.iter().rev();
+            let halt = steps.find(|step| !matches!(step.wait, Wait::Ended(_)))?;
+            let mut message = self.constraint(halt.wait);
+            if let Some(state) = self.behaviours.node(halt.node).state()
+                && let Some(place) =
+                    { self.behaviours.frontend.describe() }.place(state, StepPart::Demand)
+            {
+                message += &format!(" at {place}");
+            }
+            return Some((Kind::Crash, message));
+        }
         match step.wait {
             Wait::Ended(ending) if !step.looks => {
                 let kind = match ending {
@@ -226,7 +265,7 @@ impl<F: Frontend> Execution<'_, F> {
                 }
                 Some((kind, message))
             }
-            _ if self.cut_short || self.behaviours.node(step.node).after.daemon => None,
+            _ if self.cut_short || self.may_wait(slot) => None,
             wait => {
                 let kind = match process.pid == PidTable::ENTRY {
                     true => Kind::Deadlock,
@@ -276,18 +315,19 @@ impl<F: Frontend> Execution<'_, F> {
     fn unread(&self, slot: Slot, findings: &mut Vec<Finding>) {
         let ended = self.graph.has_ended(slot);
         let process = self.graph.process(slot);
-        let daemon = process
-            .steps
-            .last()
-            .is_some_and(|step| self.behaviours.node(step.node).after.daemon);
-        if daemon && !ended {
+        if !ended && self.may_wait(slot) || self.has_halted() {
             return;
         }
+        let last = process.steps.last().filter(|_| !ended);
+        let state = last.and_then(|step| self.behaviours.node(step.node).state());
         for at in self.graph.waiting(slot) {
             let message = &process.inbox[at as usize];
             debug_assert_eq!(message.consumed_by, NONE);
-            let payload = self.behaviours.values.payload(message.value);
-            if matches!(payload, Some(Payload::User(_))) {
+            let Some(payload @ Payload::User(_)) = self.behaviours.values.payload(message.value)
+            else {
+                continue;
+            };
+            if !self.behaviours.frontend.hints().may_be_lost(payload, state) {
                 let text = format!(
                     "{} from {} was never received",
                     self.value(message.value),

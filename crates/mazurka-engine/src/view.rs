@@ -152,9 +152,18 @@ impl<F: Frontend> Execution<'_, F> {
         self.behaviours.show_root(process.root, first)
     }
 
+    /// The name that a process has given itself.
+    fn label(&self, slot: Slot) -> Option<String> {
+        let b = self.behaviours;
+        let mut steps = self.graph.process(slot).steps.iter().rev();
+        let state = steps.find_map(|step| b.node(step.node).state())?;
+        b.frontend.describe().label(state)
+    }
+
     /// What a process was started as, and the names that it has, or had at its end.
     pub(crate) fn role(&self, slot: Slot) -> Option<String> {
-        let mut role = self.start(slot).unwrap_or_default();
+        let label = self.label(slot);
+        let mut role = label.or_else(|| self.start(slot)).unwrap_or_default();
         for name in self.borne(slot) {
             let separator = if role.is_empty() { "" } else { ", " };
             role += &format!("{separator}registered as {name}");
@@ -171,8 +180,11 @@ impl<F: Frontend> Execution<'_, F> {
         let slots = (0..).zip(self.graph.processes());
         let processes = slots.filter(|(_, process)| !process.is_object);
         let named = processes.filter_map(|(slot, process)| {
-            let name = borne.get(&process.pid).cloned();
-            Some((self.name(slot).into(), name.or_else(|| self.start(slot))?))
+            let name = match borne.get(&process.pid) {
+                Some(name) => Some(self.behaviours.show_registered(process.root, name)),
+                None => self.label(slot).or_else(|| self.start(slot)),
+            };
+            Some((self.name(slot).into(), name?))
         });
         named.collect()
     }

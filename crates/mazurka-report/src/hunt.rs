@@ -16,7 +16,7 @@ pub(crate) fn time(options: &CheckOptions) -> Duration {
 }
 
 /// The plans of the hunters. Each finds some errors much sooner than the others. `distance` is not
-/// among them, because few programs report distances.
+/// among them, because many programs report no distances.
 pub(crate) fn plans(options: &CheckOptions) -> Vec<Plan> {
     let seed = options.seed.unwrap_or_default();
     let best = Strategy::BestFirst { threshold: None };

@@ -16,7 +16,8 @@ const COMMON: bool = true;
 const RARE: bool = false;
 
 settings! {
-    /// When a timeout may fire: below-<N>ms, any-time, when-quiet or never
+    /// When a timeout may fire: any-time; when-quiet (only when nothing else can happen); below-<N>ms
+    /// (at any time if it is shorter than N, else when-quiet); or never
     ["timeouts", "WHEN", SEMANTICS, RARE]
     timeouts: Timeouts = Timeouts::default();
 
@@ -80,12 +81,13 @@ settings! {
     ["valuation", "NAME[:WEIGHT],...", SEARCH, RARE]
     valuations: Option<Valuations> = None;
 
-    /// Which choices the valuations direct [default: frontier,prefer]
+    /// Where valuations apply: frontier (which prefix is next), next (which process runs), prefer (which
+    /// message is tried first) [default: frontier,prefer]
     ["direct", "PLACE,...", SEARCH, RARE]
     direct: Vec<Place> = Vec::new();
 
-    /// best-first leaves an execution when its value is worse than the best known one by more than
-    /// this percentage of it; 0 with --valuation distance is A* [default: run each to its end]
+    /// Abandon an execution when its value falls more than PERCENT behind the best prefix in the
+    /// frontier; 0 with --valuation distance is A* [default: run each to its end]
     ["threshold", "PERCENT", SEARCH, RARE]
     threshold: Option<u32> = None;
 
@@ -104,7 +106,7 @@ settings! {
     ["sampler", "NAME", SAMPLING, RARE]
     sampler: Option<Sampler> = None;
 
-    /// For --sampler pct: how many events must come in a certain order for the error to show
+    /// For --sampler pct: number of events that must be delayed for the error to appear
     /// [default: 3]
     ["bug-depth", "N", SAMPLING, RARE]
     bug_depth: Option<u32> = None;

@@ -103,8 +103,9 @@ pub enum OptionsError {
     #[error(
         "{setting}: the valuation `{valuation}` cannot be computed for this program, because no process \
          reports a distance in its first execution. Programs of the Rust library report one with \
-         `mazurka::distance(n)`, Erlang programs cannot: leave `{valuation}` out, or use another valuation \
-         such as `similarity-avoidance`"
+         `mazurka::distance(n)`; an Erlang process has one if it may reach an instruction of the program's \
+         own code that fails, such as `badmatch` or `error/1`: leave `{valuation}` out, or use another \
+         valuation such as `similarity-avoidance`"
     )]
     NoDistances {
         /// The setting.

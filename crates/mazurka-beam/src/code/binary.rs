@@ -121,6 +121,21 @@ pub(super) trait Visitor {
 }
 
 impl Binary {
+    /// The jump target if it fails.
+    pub fn fail(&self) -> Option<u32> {
+        struct Jump(Option<u32>);
+        impl Visitor for Jump {
+            fn read(&mut self, _: Source) {}
+            fn write(&mut self, _: Register) {}
+            fn jump(&mut self, label: u32) {
+                self.0 = Some(label);
+            }
+        }
+        let mut jump = Jump(None);
+        self.visit(&mut jump);
+        jump.0
+    }
+
     #[rustfmt::skip]
     pub(super) fn visit(&self, visitor: &mut impl Visitor) {
         use Binary as B;

@@ -249,6 +249,28 @@ pub enum Instruction {
     End,
 }
 
+impl Instruction {
+    /// The jump target of a test that fails.
+    #[rustfmt::skip]
+    pub fn test_label(&self) -> Option<u32> {
+        use Instruction as I;
+        match self {
+            I::GetMapElements { fail, .. } | I::HasMapFields { fail, .. }
+            | I::IsLess { fail, .. } | I::IsAtLeast { fail, .. }
+            | I::IsEqual { fail, .. } | I::IsNotEqual { fail, .. }
+            | I::IsExactlyEqual { fail, .. } | I::IsNotExactlyEqual { fail, .. }
+            | I::IsInteger { fail, .. } | I::IsFloat { fail, .. } | I::IsNumber { fail, .. }
+            | I::IsAtom { fail, .. } | I::IsBoolean { fail, .. } | I::IsPid { fail, .. }
+            | I::IsReference { fail, .. } | I::IsPort { fail, .. } | I::IsNil { fail, .. }
+            | I::IsBinary { fail, .. } | I::IsBitString { fail, .. } | I::IsList { fail, .. }
+            | I::IsNonemptyList { fail, .. } | I::IsTuple { fail, .. }
+            | I::IsTaggedTuple { fail, .. } | I::HasArity { fail, .. } | I::IsMap { fail, .. }
+            | I::IsFunction { fail, .. } | I::IsFunctionOf { fail, .. } => Some(*fail),
+            _ => None,
+        }
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;

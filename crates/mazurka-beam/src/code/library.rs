@@ -3,11 +3,12 @@
 use std::path::PathBuf;
 use std::sync::atomic::{AtomicBool, Ordering};
 
+use super::applications::Applications;
 use super::{Address, Code, CodeError, prepare};
 use crate::blocks::Blocks;
 use crate::clocks::Clocks;
 use crate::loader::Module;
-use crate::term::{Atom, Zeros};
+use crate::term::{Atom, Term, Zeros};
 
 /// The default OTP release.
 const RELEASE: u32 = 25;
@@ -23,6 +24,7 @@ pub struct Library {
     clock_was_read: AtomicBool,
     zeros: Zeros,
     modules: Blocks<Result<Code, Absent>>,
+    applications: Applications,
     nowhere: Code,
 }
 
@@ -49,9 +51,25 @@ impl Library {
             clock_was_read: AtomicBool::new(false),
             zeros: Zeros::Same,
             modules: Blocks::new(),
+            applications: Applications::default(),
             // No file can have this name, so it is not the name of a module.
             nowhere: Code::empty(Atom::new("\0nowhere")),
         }
+    }
+
+    /// The same modules, of which none is loaded yet. Modules that were added are missing.
+    pub(crate) fn unloaded(&self) -> Library {
+        Library::new(self.folders.iter().cloned())
+            .with_own_folders(self.own_folders)
+            .with_release(self.release)
+            .with_zeros(self.zeros)
+    }
+
+    /// Whether a folder of the program's own code contains this module.
+    pub(crate) fn has_own(&self, module: Atom) -> bool {
+        let own = self.folders.iter().take(self.own_folders);
+        let mut paths = own.filter_map(|folder| Some(folder.join(file_of(module)?)));
+        paths.any(|path| path.is_file())
     }
 
     /// Sets the number of folders, from the first, that contain the program's own code. The others
@@ -142,6 +160,11 @@ impl Library {
         }
     }
 
+    /// The properties in the `.app` file of an application, if the code path has one.
+    pub(crate) fn application(&self, name: Atom) -> Option<Term> {
+        self.applications.properties(name, &self.folders)
+    }
+
     /// Whether a module has been loaded already.
     pub fn has_loaded(&self, module: Atom) -> bool {
         matches!(self.modules.get(module.index()), Some(Ok(_)))
@@ -168,11 +191,9 @@ impl Library {
     }
 
     fn find(&self, name: Atom) -> Result<Code, Absent> {
-        // A name with a slash would refer to another folder.
-        if name.name().contains(['/', '\0']) {
+        let Some(file) = file_of(name) else {
             return Err(Absent::NotFound);
-        }
-        let file = format!("{}.beam", name.name());
+        };
         let paths = self.folders.iter().map(|folder| folder.join(&file));
         let Some((at, path)) = paths.enumerate().find(|(_, path)| path.is_file()) else {
             return Err(Absent::NotFound);
@@ -193,4 +214,10 @@ impl Library {
         code.is_own = is_own;
         Ok(code)
     }
+}
+
+/// The name of a module's file. A name with a slash would refer to another folder.
+fn file_of(module: Atom) -> Option<String> {
+    let name = module.name();
+    (!name.contains(['/', '\0'])).then(|| format!("{name}.beam"))
 }

@@ -1,6 +1,7 @@
 //! Code that can be run: loaded modules with all operands resolved.
 
 mod address;
+mod applications;
 mod binary;
 mod branch;
 mod error;

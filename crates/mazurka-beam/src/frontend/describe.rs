@@ -5,6 +5,7 @@ use std::rc::Rc;
 use mazurka_engine::objects::Key as StandardKey;
 use mazurka_engine::{Describe, PidTable, StepPart};
 
+use super::behaviour::Behaviour;
 use super::{Done, Program, Rest, Snapshot, show, stamp};
 use crate::machine::{Constraint, Start};
 use crate::objects::Key;
@@ -25,6 +26,17 @@ impl Describe<Program> for Program {
 
     fn process(&self, start: &Start, first: Option<&Rc<Snapshot>>, _: &PidTable) -> String {
         show::process(self.library(), start, first.map(|state| &state.process))
+    }
+
+    fn registered(&self, name: String, start: &Start, _: &PidTable) -> String {
+        match Behaviour::of(start) {
+            Some(behaviour) => behaviour.registered(&name),
+            None => name,
+        }
+    }
+
+    fn label(&self, state: &Rc<Snapshot>) -> Option<String> {
+        state.process.label().map(show::term)
     }
 
     fn failure(&self, value: &Term, _: &PidTable) -> String {

@@ -69,9 +69,11 @@ fn action(effect: &Effect, process: &Process) -> &'static str {
         Effect::Spawn { .. } => "spawns a process",
         Effect::Send { to, .. } if *to == process.pid => "sends to itself",
         Effect::Send { to, .. } if *to == PidTerm::leader() => "prints",
-        Effect::Send { .. } | Effect::SendToAlias { .. } => "sends to another process",
+        Effect::Send { .. } | Effect::SendToAlias { .. } | Effect::Fire { .. } => {
+            "sends to another process"
+        }
         Effect::Signal { .. } => "sends an exit signal",
         Effect::TrapExit(_) => "sets trap_exit",
-        Effect::Output(_) => "prints",
+        Effect::Output(_) | Effect::Log { .. } => "prints",
     }
 }

@@ -64,8 +64,9 @@ fn is_visible(effect: &Effect) -> bool {
         Effect::Spawn { .. }
         | Effect::Send { .. }
         | Effect::SendToAlias { .. }
+        | Effect::Fire { .. }
         | Effect::Signal { .. } => true,
-        Effect::TrapExit(_) | Effect::Output(_) => false,
+        Effect::TrapExit(_) | Effect::Output(_) | Effect::Log { .. } => false,
     }
 }
 
@@ -85,9 +86,10 @@ fn is_point(stop: &Stop) -> bool {
             Operation::Put { table, .. }
             | Operation::PutNew { table, .. }
             | Operation::Take { table, .. } => !is_internal(table),
-            Operation::Add { counter, .. } | Operation::Advance { counter, .. } => {
-                !is_internal(counter)
-            }
+            Operation::Add { counter, .. }
+            | Operation::Advance { counter, .. }
+            | Operation::Exchange { counter, .. }
+            | Operation::CompareExchange { counter, .. } => !is_internal(counter),
             Operation::WhereIs { .. } | Operation::Get { .. } | Operation::Count { .. } => false,
         },
         Stop::Table(request) => match &request.what {
@@ -138,24 +140,25 @@ impl Program {
     /// `is_idle`: the process waits as it did before, so this wait is no point.
     pub(super) fn go_to_point(
         &self,
-        process: &mut Process,
-        done: &mut Done,
-        turn: &mut Turn<'_, Self>,
+        snapshot: &mut Snapshot,
         (mut effects, stop): (VecDeque<(Effect, Address)>, Stop),
         is_idle: bool,
-    ) -> Result<(Option<Rest>, DemandOf<Self>), Fault> {
+        turn: &mut Turn<'_, Self>,
+    ) -> Result<DemandOf<Self>, Fault> {
         while let Some((effect, place)) = effects.pop_front() {
             if is_visible(&effect) {
                 effects.push_front((effect, place));
                 break;
             }
+            let Snapshot { process, done, .. } = snapshot;
             self.perform(process, effect, place, done, turn)?;
         }
         if effects.is_empty() && (is_idle || !is_point(&stop)) {
-            return Ok((None, self.stopped(process, stop, done, turn)?));
+            return self.stopped(snapshot, stop, turn);
         }
+        snapshot.rest = Some(Rest { effects, stop });
         let limit = self.0.rules.kills.max;
-        Ok((Some(Rest { effects, stop }), Demand::Disturb { limit }))
+        Ok(Demand::Disturb { limit })
     }
 
     /// Continues a process at a point: it is killed, or does what it has computed up to the next one.
@@ -166,26 +169,26 @@ impl Program {
         answer: &Answer<Term>,
         turn: &mut Turn<'_, Self>,
     ) -> Outcome<Self> {
-        let mut process = state.process.clone();
-        let mut done = Done::default();
-        let (rest, demand) = match answer {
+        let mut snapshot = Snapshot {
+            process: state.process.clone(),
+            done: Done::default(),
+            rest: None,
+            service: state.service,
+            signals: state.signals.clone(),
+        };
+        let demand = match answer {
             Answer::Int(0) => {
                 let Rest { mut effects, stop } = rest.clone();
                 match effects.pop_front() {
                     Some((effect, place)) => {
-                        self.perform(&mut process, effect, place, &mut done, turn)?;
-                        let line = (effects, stop);
-                        self.go_to_point(&mut process, &mut done, turn, line, false)?
+                        let Snapshot { process, done, .. } = &mut snapshot;
+                        self.perform(process, effect, place, done, turn)?;
+                        self.go_to_point(&mut snapshot, (effects, stop), false, turn)?
                     }
-                    None => (None, self.stopped(&process, stop, &mut done, turn)?),
+                    None => self.stopped(&mut snapshot, stop, turn)?,
                 }
             }
-            _ => (None, Demand::Exit(Reason::Killed)),
-        };
-        let snapshot = Snapshot {
-            process,
-            done,
-            rest,
+            _ => Demand::Exit(Reason::Killed),
         };
         Ok((Rc::new(snapshot), demand))
     }

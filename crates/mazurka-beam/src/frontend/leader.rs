@@ -81,6 +81,26 @@ impl Program {
         })
     }
 
+    /// Prints what a process logs.
+    pub(super) fn log(
+        &self,
+        level: &Term,
+        format: Term,
+        values: Term,
+        place: Address,
+        done: &mut Done,
+    ) -> Result<(), Fault> {
+        let (io_lib, name) = (Atom::new("io_lib"), Atom::new("format"));
+        let arguments = Term::list([format.clone(), values.clone()]);
+        done.print(&format!("[{level}] "));
+        match self.call(io_lib, name, &arguments, place)? {
+            Some(text) => _ = self.put(&text, done),
+            None => done.print(&format!("FORMAT ERROR: {format} - {values}")),
+        }
+        done.print("\n");
+        Ok(())
+    }
+
     fn put(&self, text: &Term, done: &mut Done) -> Term {
         match unicode::characters_to_binary(text, &Term::atom("unicode")) {
             Ok(Term::Bits(bits)) => {

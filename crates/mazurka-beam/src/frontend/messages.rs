@@ -6,7 +6,7 @@ use rustc_hash::FxHashMap;
 use super::pids::Pids;
 use super::{reasons, stamp};
 use crate::machine::{Process, Watch};
-use crate::term::{Atom, PidTerm, Reference, Term};
+use crate::term::{Atom, PidTerm, Term};
 
 /// Monitors by their numbers. A number means the same monitor in all executions.
 #[derive(Default)]
@@ -14,12 +14,8 @@ pub(super) struct Monitors(FxHashMap<u64, Watch>);
 
 impl Monitors {
     /// The number of the monitor that a process has of its child from the start.
-    pub(super) fn of_spawn(&mut self, reference: Reference) -> u64 {
-        self.add(Watch {
-            reference,
-            pid: None,
-            name: None,
-        })
+    pub(super) fn of_spawn(&mut self, watch: Watch) -> u64 {
+        self.add(watch)
     }
 
     /// Records the monitor that this operation of a process makes, if it makes one.
@@ -57,7 +53,7 @@ impl Monitors {
                     None => Term::Pid(pids.ours(*from)),
                 };
                 Term::tuple([
-                    Atom::DOWN.into(),
+                    watch.tag(),
                     Term::Reference(watch.reference),
                     Term::atom("process"),
                     whom,

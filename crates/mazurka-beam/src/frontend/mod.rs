@@ -6,13 +6,15 @@
 //! | `reasons` | why processes end: their terms, and their meaning to the engine |
 //! | `messages` | messages as terms |
 //! | `stamp` | messages with the clock of their sender |
+//! | `behaviour` | which of OTP's behaviours a process runs |
 //! | `kill`, `patterns` | which processes may be killed from outside, and when; patterns that name processes |
 //! | `premises` | the settings that a verdict states |
 //! | `leader` | how the group leader handles requests for output |
 //! | `endless` | what a step repeats that does not end |
 //! | `describe`, `show` | terms, receives, failures and places in reports |
-//! | `hints`, `coverage` | state sizes, senders of a receive; which clauses of receives took a message |
+//! | `hints`, `coverage` | distances from a failure, state sizes, senders of a receive; which clauses of receives took a message |
 
+mod behaviour;
 mod coverage;
 mod describe;
 mod endless;
@@ -38,10 +40,11 @@ use mazurka_engine::{
 use smallvec::SmallVec;
 
 use crate::code::{Address, Library, Mfa};
+use crate::distance::Distances;
 use crate::ets::Request;
 use crate::machine::{Answer, Constraint, Effect, Input, Machine, Process, Start, Stop};
 use crate::objects::{Known, Learned, Objects, Operation, Party};
-use crate::term::{Atom, PidTerm, Term};
+use crate::term::{Atom, PidTerm, Reference, Term};
 pub use kill::Kills;
 use kill::Rest;
 use messages::Monitors;
@@ -63,6 +66,8 @@ struct Inner {
     monitors: RefCell<Monitors>,
     /// The keys of tables. All copies of a program share them.
     known: Rc<RefCell<Known>>,
+    /// The distances of processes from a failure. All copies of a program share them.
+    distances: Rc<Distances>,
     /// The numbers of messages that clauses of receives had taken when this program was made.
     taken_before: coverage::Taken,
 }
@@ -110,6 +115,21 @@ pub struct Snapshot {
     done: Done,
     /// What it has computed and not done yet, if it is asked whether it is killed before.
     rest: Option<Rest>,
+    service: Service,
+    /// The reasons of the exit signals that it has received as messages, if it serves.
+    signals: Vec<Term>,
+}
+
+/// Whether a process serves others.
+#[derive(Clone, Copy, Default, PartialEq, Eq)]
+enum Service {
+    /// It has not yet.
+    #[default]
+    None,
+    /// The user marked it as a daemon: it may wait for ever anywhere.
+    Marked,
+    /// It has waited in the loop of a behaviour: it may wait for ever there.
+    Loops,
 }
 
 /// What reports need about a step.
@@ -163,7 +183,7 @@ impl Program {
             leader: PidTerm::leader(),
             clock_us: 0,
         };
-        Program::starting(entry, Rc::new(library), rules, Rc::default())
+        Program::starting(entry, Rc::new(library), rules, Rc::default(), Rc::default())
     }
 
     fn starting(
@@ -171,6 +191,7 @@ impl Program {
         library: Rc<Library>,
         rules: Rules,
         known: Rc<RefCell<Known>>,
+        distances: Rc<Distances>,
     ) -> Program {
         let taken_before = coverage::count(&library);
         Program(Rc::new(Inner {
@@ -182,6 +203,7 @@ impl Program {
             pids: RefCell::new(Pids::new()),
             monitors: RefCell::default(),
             known,
+            distances,
             taken_before,
         }))
     }
@@ -203,6 +225,7 @@ impl Program {
         &self,
         process: Process,
         input: Option<Input>,
+        (service, signals): (Service, Vec<Term>),
         turn: &mut Turn<'_, Self>,
         from: From<'_>,
     ) -> Outcome<Self> {
@@ -212,19 +235,17 @@ impl Program {
             process,
             done: Done::default(),
             rest: None,
+            service,
+            signals,
         });
-        let own = Rc::get_mut(&mut snapshot);
-        let Snapshot {
-            process,
-            done,
-            rest,
-        } = own.expect("the only reference so far");
+        let own = Rc::get_mut(&mut snapshot).expect("the only reference so far");
         let mut effects = self.0.effects.take();
         let mut input = input;
         // Of a process that may be killed.
         let mut line = VecDeque::new();
         self.0.machine.borrow_mut().stay_in_step(false);
         loop {
+            let Snapshot { process, done, .. } = &mut *own;
             let mut machine = self.0.machine.borrow_mut();
             let stop = match input.take() {
                 None => machine.run(library, process, &mut effects),
@@ -257,15 +278,14 @@ impl Program {
             }
             self.0.effects.replace(effects);
             if !process.may_be_killed {
-                let demand = self.stopped(process, stop, done, turn)?;
+                let demand = self.stopped(own, stop, turn)?;
                 return Ok((snapshot, demand));
             }
             let is_idle = match from {
                 From::Timeout(before) => line.is_empty() && process.is_at_same_receive(before),
                 From::Start(_) | From::Other => false,
             };
-            let demand;
-            (*rest, demand) = self.go_to_point(process, done, turn, (line, stop), is_idle)?;
+            let demand = self.go_to_point(own, (line, stop), is_idle, turn)?;
             return Ok((snapshot, demand));
         }
     }
@@ -273,14 +293,17 @@ impl Program {
     /// The demand of a process that has stopped and has performed all its effects.
     fn stopped(
         &self,
-        process: &Process,
+        snapshot: &mut Snapshot,
         stop: Stop,
-        done: &mut Done,
         turn: &mut Turn<'_, Self>,
     ) -> Result<DemandOf<Self>, Fault> {
-        if process.is_ignored {
-            turn.daemon();
-        }
+        let Snapshot {
+            process,
+            done,
+            rest: _,
+            service,
+            signals,
+        } = snapshot;
         if matches!(stop, Stop::Receive { .. }) && self.is_patient(process) {
             turn.patient();
         }
@@ -291,9 +314,26 @@ impl Program {
         if let Stop::Ask(StandardOperation::Register { name, pid }) = &stop {
             done.own_name = self.note_name(process, name, *pid)?;
         }
-        let demand = self.demand(process, stop)?;
+        let demand = self.demand(process, stop, signals)?;
         if let Demand::Exit(Reason::Crash(_)) = demand {
             done.exit_calls = exit_calls;
+        }
+        if let Demand::Receive {
+            constraint: Constraint::Halted(status),
+            ..
+        } = &demand
+        {
+            turn.halt(*status != Term::Int(0));
+            return Ok(demand);
+        }
+        let is_idle = *service != Service::Marked && process.waits_for_work(self.library());
+        if is_idle {
+            *service = Service::Loops;
+        }
+        if is_idle || process.is_ignored {
+            turn.daemon();
+        } else if *service == Service::Loops {
+            turn.busy_daemon();
         }
         Ok(demand)
     }
@@ -333,8 +373,8 @@ impl Program {
                 let theirs = match (link, monitor) {
                     (false, None) => turn.spawn(start),
                     (true, None) => turn.spawn_link(start),
-                    (link, Some(reference)) => {
-                        let number = self.0.monitors.borrow_mut().of_spawn(reference);
+                    (link, Some(watch)) => {
+                        let number = self.0.monitors.borrow_mut().of_spawn(watch);
                         turn.spawn_tied(start, link, Some(number))
                     }
                 };
@@ -345,12 +385,18 @@ impl Program {
             Effect::Send { to, value } if to == PidTerm::leader() => {
                 self.ask_leader(process, value, place, done, turn)?;
             }
-            // A message to a pid that no process has ever had is lost.
             Effect::Send { to, value } => {
-                if let Some(to) = self.theirs(to) {
-                    turn.send(to, stamp::stamped(value, process.clock_us));
-                    done.action(place);
-                }
+                self.send(process, to, (value, None), place, done, turn);
+            }
+            // The reference of a timer is no alias.
+            Effect::SendToAlias { alias, .. } if alias.timer().is_some() => {}
+            Effect::SendToAlias { alias, value } => {
+                let to = alias.creator();
+                self.send(process, to, (value, Some(alias)), place, done, turn);
+            }
+            Effect::Fire { to, value } => {
+                let timer = Reference::of_timer(process.pid);
+                self.send(process, to, (value, Some(timer)), place, done, turn);
             }
             Effect::Signal { to, reason } => {
                 if let Some(to) = self.theirs(to) {
@@ -358,23 +404,44 @@ impl Program {
                     done.action(place);
                 }
             }
-            Effect::SendToAlias { .. } => {
-                let place = show::place(&self.0.library, place);
-                let place = place.map(|place| format!(", sent at {place}"));
-                return Err(Fault::Unsupported {
-                    what: format!("a message to an alias{}", place.unwrap_or_default()),
-                });
-            }
             Effect::TrapExit(on) => {
                 turn.trap_exit(on);
                 done.action(place);
             }
             Effect::Output(text) => done.print(&text),
+            Effect::Log {
+                level,
+                format,
+                values,
+            } => self.log(&level, format, values, place, done)?,
         }
         Ok(())
     }
 
-    fn demand(&self, process: &Process, stop: Stop) -> Result<DemandOf<Self>, Fault> {
+    /// Sends a message by an alias or from a timer, or neither. A message to a pid that no process
+    /// has ever had is lost.
+    fn send(
+        &self,
+        process: &Process,
+        to: PidTerm,
+        (value, via): (Term, Option<Reference>),
+        place: Address,
+        done: &mut Done,
+        turn: &mut Turn<'_, Self>,
+    ) {
+        if let Some(to) = self.theirs(to) {
+            turn.send(to, stamp::stamped(value, process.clock_us, via));
+            done.action(place);
+        }
+    }
+
+    /// What a process demands where it stops. `signals` are the reasons of exit signals that it got.
+    fn demand(
+        &self,
+        process: &Process,
+        stop: Stop,
+        signals: &[Term],
+    ) -> Result<DemandOf<Self>, Fault> {
         Ok(match stop {
             Stop::Receive {
                 constraint,
@@ -398,15 +465,23 @@ impl Program {
             }
             Stop::Names => Demand::Ask(Operation::Names(self.0.known.borrow_mut().names())),
             Stop::Table(request) => Demand::Ask(Operation::Table(self.table_request(request)?)),
+            // The exit reason is how it returns its result.
+            Stop::Exit(end) if is_remote_call(process) && end.exit_calls().is_some() => {
+                Demand::Exit(Reason::Stopped(end.reason()))
+            }
             Stop::Exit(end) => {
                 let rules = &self.0.rules;
                 let must_return = rules.is_test && process.pid == PidTerm::entry();
-                match reasons::of_end(&end, &rules.normal, must_return) {
+                let reason = match reasons::passes_on(&end, signals) {
+                    true => reasons::of_own(end.reason()),
+                    false => reasons::of_end(&end, &rules.normal, must_return),
+                };
+                Demand::Exit(match reason {
                     Reason::Crash(why) | Reason::Assertion(why) if process.is_ignored => {
-                        Demand::Exit(Reason::Stopped(why))
+                        Reason::Stopped(why)
                     }
-                    reason => Demand::Exit(reason),
-                }
+                    reason => reason,
+                })
             }
             Stop::Interrupted { place } => {
                 let process = show::term(&Term::Pid(process.pid));
@@ -414,7 +489,11 @@ impl Program {
                     what: format!("process {process} in {place}"),
                 });
             }
-            stop @ (Stop::Halt { .. } | Stop::Unsupported(_) | Stop::Endless { .. }) => {
+            Stop::Halt { status } => Demand::Receive {
+                constraint: Constraint::Halted(status),
+                timeout_ms: None,
+            },
+            stop @ (Stop::Unsupported(_) | Stop::Endless { .. }) => {
                 return Err(self.fault(stop));
             }
         })
@@ -442,9 +521,7 @@ impl Program {
         let what = match stop {
             Stop::Interrupted { place } => return Fault::Interrupted { what: place },
             Stop::Unsupported(unsupported) => unsupported.to_string(),
-            Stop::Halt { status } => format!(
-                "halt({status}), which would end everything: let the entry function return instead"
-            ),
+            Stop::Halt { status } => format!("halt({status}) while output is formatted"),
             Stop::Endless { place } => endless::without_effects(&place),
             Stop::Receive { .. }
             | Stop::Liveness(_)
@@ -499,6 +576,16 @@ impl Program {
     }
 }
 
+/// Whether the process was started by `erpc:call/5` or a related function.
+fn is_remote_call(process: &Process) -> bool {
+    let Mfa {
+        module,
+        name,
+        arity,
+    } = process.initial;
+    module.name() == "erpc" && name.name() == "execute_call" && arity == 4
+}
+
 impl Frontend for Program {
     type Value = Term;
     type Constraint = Constraint;
@@ -516,7 +603,9 @@ impl Frontend for Program {
     fn fresh_copy(&self) -> Self {
         let library = Rc::clone(&self.0.library);
         let known = Rc::clone(&self.0.known);
-        Program::starting(self.0.entry.clone(), library, self.0.rules.clone(), known)
+        let distances = Rc::clone(&self.0.distances);
+        let (entry, rules) = (self.0.entry.clone(), self.0.rules.clone());
+        Program::starting(entry, library, rules, known, distances)
     }
 
     fn entry(&self) -> Start {
@@ -525,10 +614,14 @@ impl Frontend for Program {
 
     fn start(&self, start: &Start, turn: &mut Turn<'_, Self>) -> Outcome<Self> {
         let pid = self.0.pids.borrow().ours(turn.me());
-        let (state, demand) =
-            self.advance(Process::new(pid, start), None, turn, From::Start(start))?;
-        if self.is_daemon(start, &state.process) {
+        let process = Process::new(pid, start);
+        let from = From::Start(start);
+        let (mut state, demand) = self.advance(process, None, Default::default(), turn, from)?;
+        if state.process.is_timer() || self.is_daemon(start, &state.process) {
             turn.daemon();
+            if let Some(state) = Rc::get_mut(&mut state) {
+                state.service = Service::Marked;
+            }
         }
         Ok((state, demand))
     }
@@ -550,13 +643,26 @@ impl Frontend for Program {
         }
         if let engine::Input::Message(Payload::User(message)) = &input {
             process.advance_clock(stamp::clock_us(message));
+            if let Some(via) = stamp::via(message) {
+                match via.timer() {
+                    Some(timer) => process.receive_from_timer(timer),
+                    None => process.receive_by(via),
+                }
+            }
+        }
+        let mut signals = state.signals.clone();
+        if let engine::Input::Message(Payload::Exit { reason, .. }) = &input
+            && state.service == Service::Loops
+        {
+            signals.push(reasons::term(reason));
         }
         let from = match input {
             engine::Input::Timeout => From::Timeout(&state.process),
             _ => From::Other,
         };
         let input = self.input(input);
-        self.advance(process, Some(input), turn, from)
+        let service = (state.service, signals);
+        self.advance(process, Some(input), service, turn, from)
     }
 
     fn matches(&self, payload: &Payload<Term>, constraint: &Constraint) -> Result<bool, Fault> {
@@ -566,9 +672,18 @@ impl Frontend for Program {
                 _ => false,
             });
         }
-        match constraint {
-            Constraint::Mailbox => Ok(true),
-            constraint => self.takes(constraint, &self.message(payload)),
+        let alias = match payload {
+            Payload::User(message) => stamp::alias(message),
+            Payload::Down { reference, .. } if constraint.filter().is_muted(*reference) => {
+                return Ok(false);
+            }
+            _ => None,
+        };
+        match (constraint, alias) {
+            (Constraint::Alias(wanted), alias) => Ok(alias == Some(*wanted)),
+            (constraint, Some(alias)) if !constraint.filter().is_active(alias) => Ok(false),
+            (Constraint::Mailbox(_), _) => Ok(true),
+            (constraint, _) => self.takes(constraint, &self.message(payload)),
         }
     }
 

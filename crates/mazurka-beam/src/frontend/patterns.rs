@@ -68,7 +68,8 @@ impl Program {
     /// ignored.
     pub(super) fn mark(&self, start: &Start, process: &mut Process) {
         let rules = &self.0.rules;
-        if rules.kills.victims.is_empty() && rules.ignored.is_empty() {
+        let has_patterns = !rules.kills.victims.is_empty() || !rules.ignored.is_empty();
+        if !has_patterns || process.is_timer() {
             return;
         }
         let known = self.0.known.borrow();

@@ -36,6 +36,19 @@ pub(super) fn of_end(end: &End, normal: &[Term], must_return: bool) -> Reason<Te
     }
 }
 
+/// Whether a process exits with the reason of one of these exit signals, which it got. Servers do so when
+/// their parent ends.
+pub(super) fn passes_on(end: &End, signals: &[Term]) -> bool {
+    match end {
+        End::Raised {
+            class: Class::Exit,
+            reason,
+            ..
+        } => signals.contains(reason),
+        _ => false,
+    }
+}
+
 /// The engine's reason for an exit signal.
 pub(super) fn of_signal(reason: Term) -> Reason<Term> {
     match is_atom(&reason, "kill") {
@@ -56,7 +69,7 @@ pub(super) fn term(reason: &Reason<Term>) -> Term {
 }
 
 /// The engine's reason for an end that is not a failure.
-fn of_own(reason: Term) -> Reason<Term> {
+pub(super) fn of_own(reason: Term) -> Reason<Term> {
     match reason {
         Term::Atom(Atom::NORMAL) => Reason::Normal,
         reason => Reason::Stopped(reason),

@@ -4,6 +4,7 @@ use std::fmt::{self, Write};
 
 use mazurka_engine::Bounded;
 
+use super::behaviour::Behaviour;
 use super::reasons::is_assertion;
 use crate::code::{Address, Library, Mfa};
 use crate::machine::{Constraint, Process, Start};
@@ -30,7 +31,10 @@ fn write_term(text: &mut Bounded, term: &Term, depth: usize) -> fmt::Result {
         Term::Reference(reference) => {
             text.write_str("#Ref<")?;
             write_pid(text, reference.creator())?;
-            write!(text, "-{}>", reference.count())
+            match reference.timer() {
+                Some(_) => text.write_str("-timer>"),
+                None => write!(text, "-{}>", reference.count()),
+            }
         }
         Term::Tuple(tuple) => {
             text.write_char('{')?;
@@ -173,14 +177,24 @@ fn write_string(text: &mut Bounded, characters: impl Iterator<Item = char>) -> f
 
 /// The function that a process runs, and whether it runs a fun of that function. For `erlang:apply/2`
 /// it is the function that the fun is or was made in, for `proc_lib`'s wrapper the wrapped function,
-/// and for EUnit's driver the test generator.
+/// for a behaviour `init/1` of the callback module, and for EUnit's driver the test generator.
 pub(super) fn role(library: &Library, start: &Start) -> (Mfa, bool) {
     if let Some(generator) = source::run_by(start) {
         return (generator, false);
     }
     let mfa = start.mfa();
+    if let Some(module) = Behaviour::of(start).and_then(|behaviour| behaviour.module) {
+        let (name, arity) = (Atom::new("init"), 1);
+        let init = Mfa {
+            module,
+            name,
+            arity,
+        };
+        return (init, false);
+    }
     match (mfa.module.name(), mfa.name.name(), &start.arguments[..]) {
-        ("erlang", "apply", [Term::Fun(fun), _]) => match &**fun {
+        ("erlang", "apply", [Term::Fun(fun), _])
+        | ("proc_lib", "init_p", [_, _, Term::Fun(fun)]) => match &**fun {
             Fun::Export {
                 module,
                 name,
@@ -238,6 +252,12 @@ fn maker(module: Atom, name: &str, arity: u32) -> (Mfa, bool) {
 
 /// What a process runs.
 pub(super) fn start(library: &Library, start: &Start) -> String {
+    if let Some(behaviour) = Behaviour::of(start) {
+        return behaviour.to_string();
+    }
+    if start.is_timer() {
+        return "a timer".to_owned();
+    }
     match role(library, start) {
         (mfa, false) => mfa.to_string(),
         (mfa, true) => format!("a fun of {mfa}"),
@@ -264,15 +284,22 @@ pub(super) fn function_of_fun(library: &Library, begun: &Start, process: &Proces
 pub(super) fn constraint(library: &Library, constraint: &Constraint) -> String {
     match constraint {
         Constraint::Nothing => "no message".to_owned(),
-        Constraint::Mailbox => "any message, to be counted".to_owned(),
+        Constraint::Mailbox(_) => "any message, to be counted".to_owned(),
         Constraint::Signal { only_normal: true } => {
             "the exit signal of a normal end, to be lost before exits are trapped".to_owned()
         }
         Constraint::Signal { only_normal: false } => {
             "an exit signal, to be kept when exits are no longer trapped".to_owned()
         }
-        Constraint::Anything => "any message, hibernating".to_owned(),
-        Constraint::Down(reference) => {
+        Constraint::Halted(status) => format!("halt({})", term(status)),
+        Constraint::TimerRequest => "a request to cancel it".to_owned(),
+        Constraint::TimerAnswer(_) => "the answer of a timer".to_owned(),
+        Constraint::Alias(alias) => format!(
+            "(a message to the alias {}, before it ends)",
+            term(&Term::Reference(*alias))
+        ),
+        Constraint::Anything(_) => "any message, hibernating".to_owned(),
+        Constraint::Down { reference, .. } => {
             format!(
                 "the 'DOWN' message of {}",
                 term(&Term::Reference(*reference))

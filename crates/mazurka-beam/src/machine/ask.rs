@@ -10,7 +10,10 @@ use super::info::{Inquiry, Linked};
 use super::native::{Answer, Asking, Context, Next, Row, row};
 use super::run::After;
 use super::tables::{self, Step};
-use super::{Effect, Process, info, local, names, persistent, ties};
+use super::{
+    ArrayCall, Cancel, Effect, ElementOutcome, Firing, MonitorOptions, Process, Then, Variable,
+    alias, application, atomics, global, info, local, names, persistent, ties, timers,
+};
 use crate::code::{Address, Mfa};
 use crate::raise::Raise;
 use crate::term::{Atom, PidTerm, Reference, Term};
@@ -83,7 +86,23 @@ pub enum Pending {
     Monitor {
         /// The name.
         name: Atom,
+        /// The options of the monitor.
+        options: Box<MonitorOptions>,
     },
+    /// Continue to end an alias.
+    EndAlias(Reference, Then),
+    /// Continue to cancel a timer.
+    CancelTimer(Box<Cancel>),
+    /// Continue to read a timer.
+    ReadTimer(Box<Cancel>),
+    /// Of a timer: wait for requests, or fire.
+    Timer(Box<Firing>),
+    /// Of a timer: answer this request; first learn whether the receiver is alive.
+    TimerAsked(Box<Firing>, Term),
+    /// Of a timer: wait for the end of another timer, whose monitor has this reference.
+    TimerAfter(Box<Firing>, Reference),
+    /// Of a timer: fire, once the receiver is known.
+    TimerFire(Box<Firing>),
     /// Wait for the `DOWN` message of this monitor, then return this value: a process has ended.
     End(Reference, Term),
     /// Finish a `demonitor`.
@@ -111,6 +130,16 @@ pub enum Pending {
     },
     /// Return whether the key had a value.
     Existed,
+    /// Return the value of a variable of an application's environment.
+    Variable(Box<Variable>),
+    /// Continue an operation on an array, with the arguments behind it.
+    Array(ArrayCall, Reference, Vec<Term>),
+    /// Finish an operation on an element of an array.
+    Element(ElementOutcome),
+    /// Return `yes`, or `no` if the request was refused.
+    YesOrNo,
+    /// Send a message to the process with a global name, and return it.
+    SendGlobally(Term, Term),
     /// Continue an operation on a table.
     Table(Box<Step>),
 }
@@ -141,8 +170,13 @@ pub(super) fn find(mfa: Mfa) -> Option<Asking> {
     let tables = [
         TABLE,
         clock::TABLE,
+        application::TABLE,
+        atomics::TABLE,
+        global::TABLE,
         names::TABLE,
         ties::TABLE,
+        alias::TABLE,
+        timers::TABLE,
         info::TABLE,
         persistent::TABLE,
         tables::TABLE,
@@ -175,6 +209,24 @@ impl Pending {
             (Pending::Return(value), _) => Ok(Next::Value(value)),
             (Pending::PersistentTerm { default }, answer) => persistent::looked_up(default, answer),
             (Pending::Table(step), answer) => step.resume(context, answer),
+            (Pending::Variable(variable), answer) => {
+                Ok(application::looked_up(context, *variable, &answer))
+            }
+            (Pending::Array(call, array, arguments), answer) => {
+                atomics::found(call, array, &arguments, &answer)
+            }
+            (Pending::Element(outcome), Answer::Int(count)) => {
+                Ok(Next::Value(atomics::done(outcome, count)))
+            }
+            (Pending::YesOrNo, answer) => {
+                let text = if answer == Answer::Ok { "yes" } else { "no" };
+                Ok(Next::Value(Term::atom(text)))
+            }
+            (Pending::SendGlobally(_, message), Answer::Pid(Some(to))) => {
+                context.effects.push(Effect::Send { to, value: message });
+                Ok(Next::Value(Term::Pid(to)))
+            }
+            (Pending::SendGlobally(name, message), _) => Err(global::nobody(name, message)),
             (Pending::Existed, answer) => Ok(persistent::existed(&answer)),
             (Pending::Granted, Answer::Ok) => Ok(Next::Value(Atom::TRUE.into())),
             (Pending::WhereIs, Answer::Pid(pid)) => Ok(Next::Value(match pid {
@@ -199,7 +251,22 @@ impl Pending {
             (Pending::Linked(linked), answer) => Ok(linked.checked(context, &answer)),
             (Pending::Link(to), Answer::Bool(true)) => Ok(ties::link_to(to)),
             (Pending::Link(_), _) => Err(Raise::error(Atom::new("noproc"))),
-            (Pending::Monitor { name }, answer) => ties::monitor_registered(context, name, &answer),
+            (Pending::Monitor { name, options }, answer) => {
+                ties::monitor_registered(context, name, *options, &answer)
+            }
+            (Pending::EndAlias(reference, then), answer) => {
+                alias::looked(context, reference, then, answer)
+            }
+            (Pending::CancelTimer(cancel), answer) => Ok(cancel.resume(context, answer)),
+            (Pending::ReadTimer(read), answer) => Ok(read.resume_read(context, answer)),
+            (Pending::Timer(firing), answer) => Ok(firing.resume(context, answer)),
+            (Pending::TimerAsked(firing, request), answer) => {
+                Ok(firing.answer(context, &request, answer == Answer::Bool(true)))
+            }
+            (Pending::TimerAfter(firing, reference), answer) => {
+                Ok(firing.resume_after(context, reference, answer))
+            }
+            (Pending::TimerFire(firing), answer) => Ok(firing.resume_fire(context, &answer)),
             (Pending::Demonitor { flush, info }, Answer::Bool(in_time)) => {
                 Ok(ties::monitor_removed(flush, info, in_time))
             }
@@ -218,6 +285,7 @@ impl Pending {
                 | Pending::Granted
                 | Pending::WhereIs
                 | Pending::Links(_)
+                | Pending::Element(_)
                 | Pending::Demonitor { .. },
                 _,
             ) => Err(Raise::badarg()),
@@ -278,7 +346,7 @@ fn send_with_options(context: &mut Context<'_>, arguments: &[Term]) -> Result<Ne
     send_to(context, &arguments[0], &arguments[1], Atom::OK.into())
 }
 
-fn send_to(
+pub(super) fn send_to(
     context: &mut Context<'_>,
     to: &Term,
     message: &Term,

@@ -2,8 +2,9 @@
 
 use std::rc::Rc;
 
+use super::alias::Filter;
 use crate::code::Address;
-use crate::term::{Atom, PidTerm, Reference, Term};
+use crate::term::{PidTerm, Reference, Term};
 
 /// The messages that a receive accepts. Equal constraints accept the same messages.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
@@ -18,11 +19,24 @@ pub enum Constraint {
         me: Option<PidTerm>,
         /// The values of the registers it reads.
         registers: Rc<[Term]>,
+        /// The messages that count as not arrived.
+        filter: Filter,
     },
-    /// `{'DOWN', Reference, _, _, _}`.
-    Down(Reference),
+    /// `{Tag, Reference, _, _, _}`: the message of a monitor.
+    Down {
+        /// The monitor.
+        reference: Reference,
+        /// `'DOWN'`, unless the monitor was made with another tag.
+        tag: Term,
+    },
+    /// The messages that were sent to this alias.
+    Alias(Reference),
     /// Every message that is still in the mailbox.
-    Mailbox,
+    Mailbox(Filter),
+    /// Requests to a timer.
+    TimerRequest,
+    /// The answer of a timer to the request with this reference.
+    TimerAnswer(Reference),
     /// Exit signals. An ordinary message may look like one, so the term alone cannot decide; the
     /// front-end, which has the signals, does.
     Signal {
@@ -30,16 +44,35 @@ pub enum Constraint {
         only_normal: bool,
     },
     /// All messages: the process hibernates.
-    Anything,
+    Anything(Filter),
+    /// No messages: the process has halted the machine with this status.
+    Halted(Term),
 }
 
-/// `{'DOWN', Reference, _, _, _}`.
-pub(super) fn is_down(message: &Term, reference: Reference) -> bool {
+impl Constraint {
+    /// The messages that count as not arrived. Receives of the machine itself ignore all messages to
+    /// aliases.
+    pub fn filter(&self) -> &Filter {
+        match self {
+            Constraint::Code { filter, .. }
+            | Constraint::Mailbox(filter)
+            | Constraint::Anything(filter) => filter,
+            Constraint::Nothing
+            | Constraint::Halted(_)
+            | Constraint::Down { .. }
+            | Constraint::Alias(_)
+            | Constraint::TimerRequest
+            | Constraint::TimerAnswer(_)
+            | Constraint::Signal { .. } => &Filter::NONE,
+        }
+    }
+}
+
+/// `{Tag, Reference, _, _, _}`.
+pub(super) fn is_down(message: &Term, tag: &Term, reference: Reference) -> bool {
     match message {
         Term::Tuple(tuple) => match &***tuple {
-            [Term::Atom(tag), Term::Reference(other), _, _, _] => {
-                *tag == Atom::DOWN && *other == reference
-            }
+            [first, Term::Reference(other), _, _, _] => *other == reference && first == tag,
             _ => false,
         },
         _ => false,

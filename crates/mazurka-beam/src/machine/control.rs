@@ -7,7 +7,7 @@ use super::receive::Input;
 use super::run::{After, LoopExit, Run, Runner};
 use super::{Constraint, Native, Stop, Unsupported, info, trace};
 use crate::bif;
-use crate::code::Mfa;
+use crate::code::{Address, Mfa};
 use crate::raise::{Class, Raise};
 use crate::term::{Atom, Term};
 
@@ -20,7 +20,11 @@ const TABLE: &[Row<Control>] = &[
     ("erlang", "raise", 3, Control::Raise),
     ("erlang", "nif_error", 1, Control::Missing),
     ("erlang", "nif_error", 2, Control::Missing),
+    ("erlang", "halt", 0, Control::Halt),
+    ("erlang", "halt", 1, Control::Halt),
     ("erlang", "halt", 2, Control::Halt),
+    ("init", "stop", 0, Control::Halt),
+    ("init", "stop", 1, Control::Halt),
     ("mazurka_eunit", "not_modelled", 3, Control::NotModelled),
     ("erlang", "process_info", 1, Control::ProcessInfo),
     ("erlang", "process_info", 2, Control::ProcessInfo),
@@ -53,10 +57,30 @@ impl Runner<'_> {
             Control::NotModelled => Err(self.not_modelled()),
             Control::Characters => self.characters(mfa, after),
             Control::ProcessInfo => self.process_info(mfa, after),
-            Control::Halt => Err(LoopExit::Stop(Box::new(Stop::Halt {
-                status: self.x[0].clone(),
-            }))),
+            Control::Halt => self.halt(mfa),
         }
+    }
+
+    /// Ends the whole machine. The process stays where it is.
+    fn halt(&mut self, mfa: Mfa) -> Run {
+        let status = match mfa.arity {
+            0 => Term::Int(0),
+            _ => self.x[0].clone(),
+        };
+        let is_text = matches!(&status, Term::Nil | Term::Cons(_));
+        let is_abort = matches!(&status, Term::Atom(name) if name.name() == "abort");
+        if !is_text && !is_abort && !matches!(status, Term::Int(0..)) {
+            let arguments = self.x[..mfa.arity as usize].to_vec();
+            return Err(self.native_failed(mfa, &arguments, Raise::badarg()));
+        }
+        self.process.state = State::Receive {
+            at: Address {
+                module: self.code.name,
+                pc: self.pc.saturating_sub(1),
+            },
+            timeout_ms: 0,
+        };
+        Err(LoopExit::Stop(Box::new(Stop::Halt { status })))
     }
 
     fn apply_fun(&mut self, mfa: Mfa, after: After) -> Run {
@@ -91,7 +115,7 @@ impl Runner<'_> {
             arguments,
         }));
         Err(LoopExit::Stop(Box::new(Stop::Receive {
-            constraint: Constraint::Anything,
+            constraint: Constraint::Anything(self.process.filter()),
             timeout_ms: None,
         })))
     }

@@ -1,5 +1,6 @@
 //! Visible actions of a process that do not wait for an answer.
 
+use super::Watch;
 use crate::code::Mfa;
 use crate::term::{Atom, PidTerm, Reference, Term};
 
@@ -15,7 +16,7 @@ pub enum Effect {
         /// Whether it starts linked to its parent.
         link: bool,
         /// The parent's monitor, if the new process starts monitored.
-        monitor: Option<Reference>,
+        monitor: Option<Watch>,
     },
     /// Sends a message.
     Send {
@@ -31,6 +32,13 @@ pub enum Effect {
         /// The message.
         value: Term,
     },
+    /// Sends the message of the timer that this process is.
+    Fire {
+        /// The receiver.
+        to: PidTerm,
+        /// The message.
+        value: Term,
+    },
     /// Sends an exit signal.
     Signal {
         /// The receiver.
@@ -42,6 +50,15 @@ pub enum Effect {
     TrapExit(bool),
     /// Prints text.
     Output(String),
+    /// Prints what the program logs.
+    Log {
+        /// The level, an atom.
+        level: Term,
+        /// The format, as of `io_lib:format/2`.
+        format: Term,
+        /// Its arguments.
+        values: Term,
+    },
 }
 
 /// How a process starts: a function, its arguments, where its output goes, and its clock.
@@ -60,6 +77,11 @@ pub struct Start {
 }
 
 impl Start {
+    /// Whether it starts a timer.
+    pub fn is_timer(&self) -> bool {
+        super::timers::is_module(self.module)
+    }
+
     /// The name of the function.
     pub fn mfa(&self) -> Mfa {
         Mfa {

@@ -5,7 +5,10 @@
 //! visible actions of a process on the way. A [`Constraint`] describes the messages that a receive
 //! accepts; [`Machine::matches`] checks a message by running the receive's own code.
 
+mod alias;
+mod application;
 mod ask;
+mod atomics;
 mod binary;
 mod call;
 mod clock;
@@ -14,8 +17,10 @@ mod control;
 mod effect;
 mod exception;
 mod float;
+mod global;
 mod info;
 mod local;
+mod logging;
 mod map;
 mod names;
 mod native;
@@ -29,18 +34,25 @@ mod stop;
 mod tables;
 mod target;
 mod ties;
+mod timers;
 mod trace;
 
+pub use alias::{Alias, Filter, Then, Until};
+pub use application::Variable;
 pub use ask::Pending;
+pub use atomics::{Call as ArrayCall, Outcome as ElementOutcome};
 pub use clock::Form;
 pub use constraint::Constraint;
 pub use effect::{Effect, Start};
+pub use global::global_name;
 pub use info::{Inquiry, Linked};
 pub use native::{Answer, Asking, Context, Control, Local, Native, Next, Pure};
+pub(crate) use process::Position;
 pub use process::{Details, Flags, Process};
 pub use receive::Input;
 pub use serve::Machine;
 pub use stop::{End, Stop, Unsupported};
 pub use tables::{Plan, Step};
 pub use target::Target;
-pub use ties::Watch;
+pub use ties::{MonitorOptions, Watch};
+pub use timers::{Cancel, Firing, Timer, is_request as is_timer_request};

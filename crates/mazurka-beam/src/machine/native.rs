@@ -97,7 +97,7 @@ pub enum Control {
     Missing,
     /// `mazurka_eunit:not_modelled/3`
     NotModelled,
-    /// `erlang:halt/2`
+    /// `erlang:halt/0,1,2`, `init:stop/0,1`
     Halt,
     /// `unicode:characters_to_binary/2` and `unicode:characters_to_list/2`
     Characters,

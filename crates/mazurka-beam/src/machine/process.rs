@@ -2,11 +2,14 @@
 
 use std::rc::Rc;
 
+use super::alias::Alias;
 use super::ask::Waiting;
 use super::effect::Start;
+use super::run::After;
 use super::stack::Stack;
 use super::stop::End;
 use super::ties::Watch;
+use super::timers::Timer;
 use crate::code::{Address, Library, Mfa};
 use crate::ets::TableId;
 use crate::term::{Atom, Map, PidTerm, Reference, Term};
@@ -56,6 +59,12 @@ pub struct Details {
     pub fixes: Vec<(TableId, u32)>,
     /// The tables for which it has named an heir.
     pub bequests: Vec<TableId>,
+    /// Its aliases that are active.
+    pub aliases: Vec<Alias>,
+    /// The numbers of its monitors that ended with a reply. Their `DOWN` messages do not arrive.
+    pub muted: Vec<u64>,
+    /// The timers that it has started and that may not have fired.
+    pub timers: Vec<Timer>,
     /// Whether it may be killed from outside.
     pub may_be_killed: bool,
     /// Whether its failure, or waiting for ever, is no error.
@@ -80,6 +89,9 @@ impl Details {
             clock_readings,
             fixes,
             bequests,
+            aliases,
+            muted,
+            timers,
             may_be_killed,
             is_ignored,
         } = self;
@@ -93,6 +105,9 @@ impl Details {
             && *initial == other.initial
             && *fixes == other.fixes
             && *bequests == other.bequests
+            && *aliases == other.aliases
+            && *muted == other.muted
+            && *timers == other.timers
             && *may_be_killed == other.may_be_killed
             && *is_ignored == other.is_ignored
             && *watches == other.watches
@@ -158,6 +173,21 @@ pub(super) struct Call {
     pub arguments: Term,
 }
 
+/// Where a process waits.
+pub(crate) enum Position {
+    /// At this receive, or at this wait instruction.
+    Receive(Address),
+    /// In a native function.
+    Call {
+        /// The call of the function.
+        at: Address,
+        /// Whether the caller returns then.
+        returns: bool,
+    },
+    /// It hibernates, and calls this function when it wakes up.
+    Hibernating(Mfa),
+}
+
 /// An exception handler.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct Handler {
@@ -189,6 +219,9 @@ impl Process {
                 clock_readings: 0,
                 fixes: Vec::new(),
                 bequests: Vec::new(),
+                aliases: Vec::new(),
+                muted: Vec::new(),
+                timers: Vec::new(),
                 may_be_killed: false,
                 is_ignored: false,
             }),
@@ -265,6 +298,60 @@ impl Process {
             }
         };
         Some(self.own_place(library, here))
+    }
+
+    /// Whether it waits in the loop of one of OTP's behaviours for something to do.
+    pub fn waits_for_work(&self, library: &Library) -> bool {
+        match &self.state {
+            State::Receive { at, .. } => {
+                let loops: &[&str] = match at.module.name() {
+                    "gen_server" => &["loop"],
+                    "gen_statem" => &["loop_receive"],
+                    "gen_event" => &["fetch_msg"],
+                    "gen_fsm" => &["loop"],
+                    "sys" => &["suspend_loop"],
+                    _ => return false,
+                };
+                let code = library.code(at.module).ok();
+                let function = code.and_then(|code| code.function_at(at.pc));
+                function.is_some_and(|function| loops.contains(&function.mfa.name.name()))
+            }
+            State::Hibernating(call) => {
+                call.module.name() == "proc_lib" && call.name.name() == "wake_up"
+            }
+            _ => false,
+        }
+    }
+
+    /// The name that it has given itself with `proc_lib:set_label/1`.
+    pub fn label(&self) -> Option<&Term> {
+        let key = Atom::existing("$process_label")?;
+        self.dictionary.get(&key.into())
+    }
+
+    /// Where it waits, for an analysis of what follows. `None` if it has not started or has ended.
+    pub(crate) fn position(&self) -> Option<Position> {
+        match &self.state {
+            State::Receive { at, .. } => Some(Position::Receive(*at)),
+            State::Native(waiting) => Some(Position::Call {
+                at: Address {
+                    module: waiting.at.module,
+                    pc: waiting.at.pc.saturating_sub(1),
+                },
+                returns: matches!(waiting.after, After::Return { .. }),
+            }),
+            State::Hibernating(call) => Some(Position::Hibernating(Mfa {
+                module: call.module,
+                name: call.name,
+                arity: call.arguments.elements().count() as u32,
+            })),
+            State::Start(_) | State::Ending(_) | State::Running => None,
+        }
+    }
+
+    /// The calls whose functions have not returned, the innermost first.
+    pub(crate) fn calls(&self) -> impl Iterator<Item = Address> + '_ {
+        self.stack.calls()
     }
 
     /// The outermost function of the program's own code on the call stack, ignoring funs.

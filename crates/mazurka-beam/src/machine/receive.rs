@@ -66,6 +66,7 @@ impl Runner<'_> {
             at,
             me: info.asks_self.then_some(self.process.pid),
             registers,
+            filter: self.process.filter(),
         };
         self.process.state = State::Receive {
             at,
@@ -238,9 +239,10 @@ impl Runner<'_> {
 impl Process {
     /// If the received message is the `DOWN` message of a monitor, removes the monitor.
     fn remove_monitor_of(&mut self, message: &Term) {
-        if !self.watches.is_empty() {
-            self.watches
-                .retain(|watch| !super::constraint::is_down(message, watch.reference));
+        let mut watches = self.watches.iter();
+        if let Some(at) = watches.position(|watch| watch.is_down(message)) {
+            let watch = self.watches.remove(at);
+            self.end_alias_of(watch.reference);
         }
     }
 

@@ -7,7 +7,7 @@ use mazurka_engine::Brake;
 use super::process::{Process, State};
 use super::receive::Input;
 use super::run::{ASK_EVERY, Runner, X_REGISTERS};
-use super::{Constraint, Effect, Stop, Unsupported, tables};
+use super::{Constraint, Effect, Stop, Unsupported, tables, timers};
 use crate::code::{Address, Library};
 use crate::ets::{Change, Request, What};
 use crate::meter;
@@ -174,12 +174,21 @@ impl Machine {
         constraint: &Constraint,
         message: &Term,
     ) -> Result<bool, Box<Stop>> {
-        let Constraint::Code { at, me, registers } = constraint else {
+        let Constraint::Code {
+            at, me, registers, ..
+        } = constraint
+        else {
             return Ok(match constraint {
-                Constraint::Down(reference) => super::constraint::is_down(message, *reference),
-                Constraint::Anything => true,
+                Constraint::Down { reference, tag } => {
+                    super::constraint::is_down(message, tag, *reference)
+                }
+                Constraint::TimerRequest => timers::is_request(message),
+                Constraint::TimerAnswer(request) => timers::is_answer(message, *request),
+                Constraint::Anything(_) => true,
                 Constraint::Nothing
-                | Constraint::Mailbox
+                | Constraint::Halted(_)
+                | Constraint::Alias(_)
+                | Constraint::Mailbox(_)
                 | Constraint::Signal { .. }
                 | Constraint::Code { .. } => false,
             });

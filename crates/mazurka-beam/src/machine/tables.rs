@@ -138,9 +138,29 @@ fn ask(what: What<PidTerm>, step: Step) -> Next {
     Next::Table(what, Pending::Table(Box::new(step)))
 }
 
+/// Named tables of the real machine, with its kernel application, that do not exist here.
+const SYSTEM_TABLES: [&str; 12] = [
+    "ac_tab",
+    "cookies",
+    "file_io_servers",
+    "global_locks",
+    "global_lost_connections",
+    "global_names",
+    "global_names_ext",
+    "global_pid_ids",
+    "global_pid_names",
+    "inet_db",
+    "logger",
+    "sys_dist",
+];
+
 /// Carries out a plan on the table that an argument names.
 fn on(context: &mut Context<'_>, table: &Term, plan: Plan) -> Called {
     match table {
+        Term::Atom(name) if SYSTEM_TABLES.contains(&name.name()) => {
+            let name = name.name();
+            Ok(Next::Unsupported(format!("the system table {name}")))
+        }
         Term::Atom(name) => Ok(ask(
             What::Resolve { name: *name },
             Step::Resolved(table.clone(), plan),

@@ -2,8 +2,9 @@
 
 use mazurka_engine::{LivenessOperation, Operation};
 
+use super::alias::{self, Alias, Then, Until};
 use super::ask::Pending;
-use super::constraint::Constraint;
+use super::constraint::{self, Constraint};
 use super::native::{Answer, Asking, Context, Next, Row};
 use super::{Effect, local, names};
 use crate::raise::Raise;
@@ -13,6 +14,7 @@ pub(super) const TABLE: &[Row<Asking>] = &[
     ("erlang", "link", 1, link),
     ("erlang", "unlink", 1, unlink),
     ("erlang", "monitor", 2, monitor),
+    ("erlang", "monitor", 3, monitor),
     ("erlang", "demonitor", 1, demonitor),
     ("erlang", "demonitor", 2, demonitor_with_options),
     ("erlang", "exit", 2, exit),
@@ -30,18 +32,78 @@ pub struct Watch {
     pub pid: Option<PidTerm>,
     /// The monitored name, which the `DOWN` message contains in place of the pid.
     pub name: Option<Atom>,
+    /// What the message contains in place of `'DOWN'`.
+    pub tag: Option<Term>,
+}
+
+/// The options of a monitor.
+#[derive(Clone, Debug, Default)]
+pub struct MonitorOptions {
+    /// Whether its reference is an alias, and until when.
+    pub alias: Option<Until>,
+    /// The tag of its message.
+    pub tag: Option<Term>,
+}
+
+impl MonitorOptions {
+    /// The options in this list, if it is valid.
+    pub(super) fn of(list: &Term) -> Option<MonitorOptions> {
+        let mut read = MonitorOptions::default();
+        let mut options = list.elements();
+        for option in options.by_ref() {
+            let Term::Tuple(pair) = option else {
+                return None;
+            };
+            match &***pair {
+                [Term::Atom(name), tag] if name.name() == "tag" => read.tag = Some(tag.clone()),
+                [Term::Atom(name), Term::Atom(mode)] if name.name() == "alias" => {
+                    read.alias = Some(Until::of_mode(mode.name())?);
+                }
+                _ => return None,
+            }
+        }
+        matches!(options.rest(), Term::Nil).then_some(read)
+    }
 }
 
 impl Watch {
+    /// The monitor of a process, without options.
+    pub(super) fn of(reference: Reference, pid: Option<PidTerm>) -> Watch {
+        Watch {
+            reference,
+            pid,
+            name: None,
+            tag: None,
+        }
+    }
+
+    /// The first element of its message.
+    pub fn tag(&self) -> Term {
+        self.tag.clone().unwrap_or_else(|| Atom::DOWN.into())
+    }
+
+    /// Whether this is its message.
+    pub(super) fn is_down(&self, message: &Term) -> bool {
+        match &self.tag {
+            None => constraint::is_down(message, &Atom::DOWN.into(), self.reference),
+            Some(tag) => constraint::is_down(message, tag, self.reference),
+        }
+    }
+
     /// The number of the monitor. It is unique, and the same in every execution.
     pub fn number(&self) -> u64 {
         let [high, middle, low] = self.reference.0;
         let words = [high.into(), middle.into(), low.into()];
-        let name = self.name.map_or(0, |name| {
-            let bytes = name.name().bytes();
-            bytes.fold(1, |hash, byte| mix(hash, byte.into()))
-        });
-        words.into_iter().fold(name, mix)
+        let text =
+            |hash: u64, text: &str| text.bytes().fold(hash, |hash, byte| mix(hash, byte.into()));
+        let mut start = 0;
+        if let Some(name) = self.name {
+            start = text(1, name.name());
+        }
+        if let Some(tag) = &self.tag {
+            start = text(mix(start, 2), &tag.to_string());
+        }
+        words.into_iter().fold(start, mix)
     }
 }
 
@@ -95,8 +157,12 @@ fn monitor(context: &mut Context<'_>, arguments: &[Term]) -> Result<Next, Raise>
         Term::Atom(kind) => return monitor_other(*kind, &arguments[1]),
         _ => return Err(Raise::badarg()),
     }
+    let options = match arguments.get(2) {
+        Some(list) => MonitorOptions::of(list).ok_or_else(Raise::badarg)?,
+        None => MonitorOptions::default(),
+    };
     let name = match &arguments[1] {
-        Term::Pid(pid) => return Ok(watch(context, *pid, None)),
+        Term::Pid(pid) => return Ok(watch(context, *pid, None, options)),
         Term::Atom(name) => *name,
         Term::Tuple(tuple) => match &***tuple {
             [Term::Atom(name), Term::Atom(Atom::NONODE)] => *name,
@@ -108,10 +174,13 @@ fn monitor(context: &mut Context<'_>, arguments: &[Term]) -> Result<Next, Raise>
         return Ok(refusal);
     }
     match names::machine_process(name) {
-        Some(pid) => Ok(watch(context, pid, Some(name))),
+        Some(pid) => Ok(watch(context, pid, Some(name), options)),
         None => Ok(Next::Ask(
             Operation::WhereIs { name: name.into() },
-            Pending::Monitor { name },
+            Pending::Monitor {
+                name,
+                options: Box::new(options),
+            },
         )),
     }
 }
@@ -135,32 +204,43 @@ fn monitor_other(kind: Atom, item: &Term) -> Result<Next, Raise> {
     }
 }
 
-fn watch(context: &mut Context<'_>, pid: PidTerm, name: Option<Atom>) -> Next {
+/// Creates the reference of a monitor, and the alias if it is one.
+pub(super) fn monitor_reference(context: &mut Context<'_>, alias: Option<Until>) -> Reference {
     let reference = context.process.make_reference();
+    let alias = alias.map(|until| Alias { reference, until });
+    if let Some(alias) = alias {
+        context.process.aliases.push(alias);
+    }
+    reference
+}
+
+fn watch(
+    context: &mut Context<'_>,
+    pid: PidTerm,
+    name: Option<Atom>,
+    options: MonitorOptions,
+) -> Next {
+    let reference = monitor_reference(context, options.alias);
     let value = Term::Reference(reference);
     // The group leader never ends, and a process never receives a message about its own end.
     if pid == PidTerm::leader() || pid == context.process.pid {
         return Next::Value(value);
     }
+    let watch = Watch {
+        reference,
+        pid: Some(pid),
+        name,
+        tag: options.tag,
+    };
     let operation = LivenessOperation::Monitor {
         pid,
-        reference: add_watch(context, pid, name, reference),
+        reference: add_watch(context, watch),
     };
     Next::Liveness(operation, Pending::Return(value))
 }
 
 /// Records a monitor. Returns its number.
-fn add_watch(
-    context: &mut Context<'_>,
-    pid: PidTerm,
-    name: Option<Atom>,
-    reference: Reference,
-) -> u64 {
-    let watch = Watch {
-        reference,
-        pid: Some(pid),
-        name,
-    };
+pub(super) fn add_watch(context: &mut Context<'_>, watch: Watch) -> u64 {
     let number = watch.number();
     context.process.watches.push(watch);
     number
@@ -170,25 +250,28 @@ fn add_watch(
 pub(super) fn monitor_registered(
     context: &mut Context<'_>,
     name: Atom,
+    options: MonitorOptions,
     answer: &Answer,
 ) -> Result<Next, Raise> {
     match answer {
-        Answer::Pid(Some(pid)) => Ok(watch(context, *pid, Some(name))),
+        Answer::Pid(Some(pid)) => Ok(watch(context, *pid, Some(name), options)),
         Answer::Pid(None) => {
-            let reference = context.process.make_reference();
+            let reference = monitor_reference(context, options.alias);
             let to = context.process.pid;
+            let watch = Watch {
+                reference,
+                pid: None,
+                name: Some(name),
+                tag: options.tag,
+            };
             let value = Term::tuple([
-                Atom::DOWN.into(),
+                watch.tag(),
                 Term::Reference(reference),
                 Term::atom("process"),
                 Term::tuple([name.into(), Atom::NONODE.into()]),
                 Term::atom("noproc"),
             ]);
-            context.process.watches.push(Watch {
-                reference,
-                pid: None,
-                name: Some(name),
-            });
+            context.process.watches.push(watch);
             context.effects.push(Effect::Send { to, value });
             Ok(Next::Value(Term::Reference(reference)))
         }
@@ -197,7 +280,7 @@ pub(super) fn monitor_registered(
 }
 
 fn demonitor(context: &mut Context<'_>, arguments: &[Term]) -> Result<Next, Raise> {
-    remove_monitor(context, &arguments[0], false, false)
+    end_monitor(context, &arguments[0], false, false)
 }
 
 fn demonitor_with_options(context: &mut Context<'_>, arguments: &[Term]) -> Result<Next, Raise> {
@@ -213,10 +296,10 @@ fn demonitor_with_options(context: &mut Context<'_>, arguments: &[Term]) -> Resu
     if !matches!(options.rest(), Term::Nil) {
         return Err(Raise::badarg());
     }
-    remove_monitor(context, &arguments[0], flush, info)
+    end_monitor(context, &arguments[0], flush, info)
 }
 
-fn remove_monitor(
+fn end_monitor(
     context: &mut Context<'_>,
     reference: &Term,
     flush: bool,
@@ -225,6 +308,19 @@ fn remove_monitor(
     let Term::Reference(reference) = *reference else {
         return Err(Raise::badarg());
     };
+    let then = Then::Demonitor { flush, info };
+    match alias::end_before_demonitor(context.process, reference, then) {
+        Some(next) => Ok(next),
+        None => remove_monitor(context, reference, flush, info),
+    }
+}
+
+pub(super) fn remove_monitor(
+    context: &mut Context<'_>,
+    reference: Reference,
+    flush: bool,
+    info: bool,
+) -> Result<Next, Raise> {
     let watches = &mut context.process.watches;
     let found = watches
         .iter()
@@ -239,7 +335,10 @@ fn remove_monitor(
         let value = Atom::bool(!info).into();
         return Ok(match flush {
             true => Next::Receive {
-                constraint: Constraint::Down(reference),
+                constraint: Constraint::Down {
+                    reference,
+                    tag: watch.tag(),
+                },
                 timeout_ms: None,
                 pending: Pending::Return(value),
             },
@@ -319,7 +418,7 @@ pub(super) fn after_end(context: &mut Context<'_>, of: PidTerm, value: Term) -> 
     let reference = context.process.make_reference();
     let operation = LivenessOperation::Notify {
         pid: of,
-        reference: add_watch(context, of, None, reference),
+        reference: add_watch(context, Watch::of(reference, Some(of))),
     };
     Next::Liveness(operation, Pending::End(reference, value))
 }
@@ -327,7 +426,10 @@ pub(super) fn after_end(context: &mut Context<'_>, of: PidTerm, value: Term) -> 
 /// Waits for the `DOWN` message of a monitor that the program does not know, and returns a value.
 pub(super) fn wait_for_end(reference: Reference, value: Term) -> Next {
     Next::Receive {
-        constraint: Constraint::Down(reference),
+        constraint: Constraint::Down {
+            reference,
+            tag: Atom::DOWN.into(),
+        },
         timeout_ms: None,
         pending: Pending::Return(value),
     }

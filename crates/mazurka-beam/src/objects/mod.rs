@@ -156,7 +156,10 @@ impl SharedObjects<Term> for Objects {
 
     fn name(key: &Key, show: &Show<'_, Term>) -> String {
         match key {
-            Key::Standard(key) => Standard::name(key, show),
+            Key::Standard(key) => match show::global(key) {
+                Some(name) => format!("global({})", show.value(name)),
+                None => Standard::name(key, show),
+            },
             Key::Table(key) => show::name(key, show),
         }
     }
@@ -168,7 +171,10 @@ impl SharedObjects<Term> for Objects {
 
     fn title(key: &Key, show: &Show<'_, Term>) -> String {
         match key {
-            Key::Standard(key) => Standard::title(key, show),
+            Key::Standard(key) => match show::global(key) {
+                Some(name) => format!("global name {}", show.value(name)),
+                None => Standard::title(key, show),
+            },
             Key::Table(key) => show::name(key, show),
         }
     }
@@ -191,7 +197,9 @@ impl SharedObjects<Term> for Objects {
     fn named_process(key: &Key, state: &State, show: &Show<'_, Term>) -> Option<(PidId, String)> {
         match (key, state) {
             (Key::Standard(key), State::Standard(state)) => {
-                Standard::named_process(key, state, show)
+                let (pid, text) = Standard::named_process(key, state, show)?;
+                let global = show::global(key).map(|name| show.value(name));
+                Some((pid, global.unwrap_or(text)))
             }
             _ => None,
         }

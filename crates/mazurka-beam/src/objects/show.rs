@@ -1,9 +1,11 @@
 //! How tables and operations on them are shown.
 
 use mazurka_engine::Show;
+use mazurka_engine::objects::Key as StandardKey;
 
 use super::table::{Party, TableKey};
 use crate::ets::{KeyCall, Request, TableId, What};
+use crate::machine::global_name;
 use crate::term::Term;
 
 /// The name of a part of a table. Different parts have different names.
@@ -16,6 +18,14 @@ pub(super) fn name(key: &TableKey, show: &Show<'_, Term>) -> String {
         TableKey::Table(id) => format!("ets({})", table(id)),
         TableKey::Name(name) => format!("ets_name({})", show.value(&(*name).into())),
         TableKey::Cell(id, key) => format!("ets({})[{}]", table(id), show.value(key)),
+    }
+}
+
+/// The global name that an object is.
+pub(super) fn global(key: &StandardKey<Term>) -> Option<&Term> {
+    match key {
+        StandardKey::Name(name) => global_name(name),
+        _ => None,
     }
 }
 

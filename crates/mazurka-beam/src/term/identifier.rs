@@ -121,9 +121,22 @@ impl fmt::Debug for Port {
 pub struct Reference(pub [u32; 3]);
 
 impl Reference {
+    /// The count of the one reference of a timer.
+    const TIMER: u32 = u32::MAX;
+
     /// The `count`th reference of a process.
     pub fn of(pid: PidTerm, count: u32) -> Reference {
         Reference([pid.serial(), pid.number(), count])
+    }
+
+    /// The reference of a timer, which is a process of its own.
+    pub fn of_timer(timer: PidTerm) -> Reference {
+        Reference::of(timer, Self::TIMER)
+    }
+
+    /// The process of the timer that this reference names, if it names one.
+    pub fn timer(self) -> Option<PidTerm> {
+        (self.count() == Self::TIMER).then(|| self.creator())
     }
 
     /// The process that created it.
@@ -203,5 +216,7 @@ mod tests {
         let reference = Reference::of(pid, 3);
         assert_eq!((reference.creator(), reference.count()), (pid, 3));
         assert_eq!(format!("{reference:?}"), "#Ref<0.9.7.3>");
+        assert_eq!(reference.timer(), None);
+        assert_eq!(Reference::of_timer(pid).timer(), Some(pid));
     }
 }

@@ -142,7 +142,7 @@ impl<'a> World<'a> {
     }
 
     fn first_match(&mut self, constraint: &Constraint, entry: &Entry) -> Option<usize> {
-        if *constraint == Constraint::Mailbox {
+        if matches!(constraint, Constraint::Mailbox(_)) {
             return (!entry.mailbox.is_empty()).then_some(entry.process.replies.len());
         }
         let mut messages = entry.process.replies.iter().chain(&entry.mailbox);

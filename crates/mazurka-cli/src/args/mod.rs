@@ -38,7 +38,7 @@ pub struct Cli {
 
 const EXIT_CODES: &str = "\
 Exit codes:
-  0  every execution was explored and no error was found, or only expected ones
+  0  no error in any execution; or, with --expect, exactly the expected kinds
   1  an error was found, or an expected one was not
   2  bad usage or input
   3  stopped early, by a bound or by Ctrl-C, SIGTERM or SIGHUP

@@ -103,6 +103,8 @@ impl Validator<'_> {
                         }
                     }
                 }
+                // Unknown properties are refused below "properties".
+                "additionalProperties" if *rule == Value::Bool(false) => {}
                 "additionalProperties" => {
                     for (name, inner) in value.as_object().into_iter().flatten() {
                         self.check(rule, inner, &format!("{at}/{name}"), wrong);

@@ -4,7 +4,7 @@ use super::Behaviours;
 use super::node::{Edge, Effect, Effects, Ending, Local, Node, ReadSoFar, Snapshot, Wait};
 use crate::answer::Answer;
 use crate::frontend::{
-    Action, ActionsOf, Asked, Demand, DemandOf, Fault, Frontend, Input, KeyOf, OperationOf,
+    Action, ActionsOf, Asked, Demand, DemandOf, Fault, Frontend, Input, KeyOf, Mode, OperationOf,
     Outcome, Reading, SharedObjects, Source, Turn, Turned,
 };
 use crate::ids::{KeyId, NodeId, ObjectKey, PidId, PidKind, ValueId};
@@ -296,19 +296,19 @@ impl<F: Frontend> Behaviours<F> {
         mut code: impl FnMut(&F, &Values<F>, &mut Turn<'_, F>) -> Outcome<F>,
     ) -> Result<(F::State, DemandOf<F>), Fault> {
         let actions = std::mem::take(&mut self.actions);
-        let mut turn = Turn::new(pid, &mut self.pids, local.spawned, local.daemon, actions);
+        let mut turn = Turn::new(pid, &mut self.pids, local.spawned, local.mode, actions);
         let (state, demand) = code(&self.frontend, &self.values, &mut turn)?;
         let Turned {
             actions,
             spawned,
-            daemon,
+            mode,
             patient,
         } = turn.finish();
         if self.distrust {
-            let mut again = Turn::new(pid, &mut self.pids, local.spawned, local.daemon, Vec::new());
+            let mut again = Turn::new(pid, &mut self.pids, local.spawned, local.mode, Vec::new());
             let (_, second) = code(&self.frontend, &self.values, &mut again)?;
             let again = again.finish();
-            if second != demand || again.actions != actions || again.daemon != daemon {
+            if second != demand || again.actions != actions || again.mode != mode {
                 return Err(Fault::Nondeterminism {
                     what: crate::show::two_behaviours(
                         &self.frontend,
@@ -321,10 +321,10 @@ impl<F: Frontend> Behaviours<F> {
             }
         }
         // Copied only if something changes, which most steps do not do.
-        if spawned != local.spawned || daemon != local.daemon || patient != local.patient {
+        if spawned != local.spawned || mode != local.mode || patient != local.patient {
             let local = Rc::make_mut(local);
             local.spawned = spawned;
-            local.daemon = daemon;
+            local.mode = mode;
             local.patient = patient;
         }
         self.effects(pid, actions, local, effects);
@@ -565,7 +565,7 @@ impl<F: Frontend> Behaviours<F> {
             None => Wait::Serve,
         };
         let local = Rc::new(Local {
-            daemon: true,
+            mode: Mode::Idle,
             ..Local::default()
         });
         let snapshot = Snapshot::Object(Box::new(reaction.state));
@@ -600,7 +600,10 @@ impl<F: Frontend> Behaviours<F> {
                     | Effect::Link(_) => {}
                 }
             }
-            local.daemon = node.after.daemon;
+            // If it was to halt the program, it did not come to it.
+            if !node.after.mode.has_halted() {
+                local.mode = node.after.mode;
+            }
             Rc::new(local)
         };
         let snapshot = Snapshot::Over {

@@ -61,6 +61,8 @@ pub(crate) struct Behaviours<F: Frontend> {
     pub made: u64,
     /// Number of steps whose node existed already.
     found: u64,
+    /// Whether the search uses distances from an error. Otherwise no front-end is asked for them.
+    uses_distances: bool,
     /// Whether any node so far has a hint on its distance from an error.
     pub reports_distances: bool,
     budget: Budget,
@@ -91,6 +93,7 @@ impl<F: Frontend> Behaviours<F> {
             started: Vec::new(),
             node_bytes: 0,
             made: 0,
+            uses_distances: options.use_distances(),
             reports_distances: false,
             found: 0,
             budget: Budget::new(options.node_memory),
@@ -166,6 +169,17 @@ impl<F: Frontend> Behaviours<F> {
         let start = self.roots.get(root.index()).start.as_ref()?;
         let first = first.and_then(|node| self.node(node).state());
         Some(self.frontend.describe().process(start, first, &self.pids))
+    }
+
+    /// The name of a process that is registered under `name`.
+    pub(crate) fn show_registered(&self, root: RootId, name: &str) -> String {
+        match &self.roots.get(root.index()).start {
+            Some(start) => {
+                let describe = self.frontend.describe();
+                describe.registered(name.to_owned(), start, &self.pids)
+            }
+            None => name.to_owned(),
+        }
     }
 
     fn root(&mut self, pid: PidId, start: Option<F::Start>, local: Local) -> RootId {
@@ -336,7 +350,9 @@ impl<F: Frontend> Behaviours<F> {
     #[inline(always)]
     fn insert(&mut self, node: Node<F>) -> NodeId {
         self.made += 1;
-        self.reports_distances |= self.distance_in(&node).is_some();
+        if self.uses_distances && !self.reports_distances {
+            self.reports_distances = self.distance_in(&node).is_some();
+        }
         self.node_bytes = self.node_bytes.saturating_add(node.bytes(&self.frontend));
         if let Some(id) = self.free.pop() {
             self.nodes[id.index()] = node;

@@ -1,7 +1,7 @@
 //! A node: a local history of one process, and what it needs to continue.
 
 use crate::answer::Answer;
-use crate::frontend::{Frontend, ObjectStateOf, OperationOf, STATE_BYTES};
+use crate::frontend::{Frontend, Mode, ObjectStateOf, OperationOf, STATE_BYTES};
 use crate::ids::{ConstraintId, NodeId, PidId, RootId, ValueId};
 use crate::liveness::{LivenessOperation, Tie, Ties};
 use crate::message::Reason;
@@ -110,7 +110,7 @@ pub(crate) type Effects = SmallVec<[Effect; 1]>;
 pub(crate) struct Local {
     pub spawned: u32,
     pub trapping: bool,
-    pub daemon: bool,
+    pub mode: Mode,
     /// Whether the timeout of its receive waits until nothing else can happen.
     pub patient: bool,
     pub ties: Ties,

@@ -15,11 +15,13 @@
 //! | `search_tree` | the queue of `mcts` |
 //! | `chance` | repeatable pseudo-random numbers |
 //! | `probe` | whether a program reports distances |
+//! | `measure` | reported distances, compared with what happened |
 
 mod chance;
 mod choices;
 mod facts;
 mod guide;
+mod measure;
 mod probe;
 mod ranking;
 mod search_tree;
@@ -28,6 +30,7 @@ mod valuer;
 
 pub(crate) use choices::Choices;
 pub use guide::Directed;
+pub use measure::Measured;
 pub use probe::reports_distances;
 pub use valuation::{Direction, Place, Valuation, Valuations};
 pub(crate) use valuer::{Rank, Value, Valuer};

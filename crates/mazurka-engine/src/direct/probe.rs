@@ -1,5 +1,6 @@
 //! Whether a program reports distances, which the valuation `distance` needs.
 
+use super::valuation::{Valuation, Valuations};
 use crate::explore::Explorer;
 use crate::frontend::{Fault, Frontend};
 use crate::guide::SendersFirst;
@@ -21,6 +22,7 @@ const STEPS_MAX: u64 = 100_000;
 pub fn reports_distances<F: Frontend>(frontend: &F, options: &Options) -> Result<bool, Fault> {
     let options = Options {
         strategy: Strategy::Dfs,
+        direction: Valuations::from(Valuation::Distance).into(),
         ..options.clone()
     };
     let mut explorer = Explorer::new(frontend.fresh_copy(), SendersFirst, options);

@@ -14,7 +14,8 @@ pub trait Describe<F: Frontend + ?Sized> {
         Bounded::debug(value)
     }
 
-    /// A constraint as the user would write it.
+    /// A constraint as the user would write it. One in parentheses is that of a receive that the
+    /// front-end makes on its own; an explanation leaves out that it times out.
     fn constraint(&self, constraint: &F::Constraint, _: &PidTable) -> String {
         Bounded::debug(constraint)
     }
@@ -28,6 +29,18 @@ pub trait Describe<F: Frontend + ?Sized> {
     /// start is an anonymous function, the function in which it first waits is a better name.
     fn process(&self, start: &F::Start, _first: Option<&F::State>, pids: &PidTable) -> String {
         self.start(start, pids)
+    }
+
+    /// The name of a process that is registered under `name`, given its start: the name, or
+    /// `name (what it is)`. Reports leave out the part in parentheses where they are brief.
+    fn registered(&self, name: String, _: &F::Start, _: &PidTable) -> String {
+        name
+    }
+
+    /// The name that a process has given itself, as far as this state shows it. It is used if the
+    /// process is not registered.
+    fn label(&self, _: &F::State) -> Option<String> {
+        None
     }
 
     /// The value of a [`Reason::Crash`](crate::Reason::Crash) or

@@ -7,8 +7,9 @@ use crate::message::Payload;
 /// Optional knowledge of a front-end. Nothing here changes which executions there are: hints order
 /// a search, bound memory and enrich reports.
 pub trait Hints<F: Frontend + ?Sized> {
-    /// The least number of steps that a process in this state needs to reach an assertion or an
-    /// error, if known. A directed search prefers small distances.
+    /// The least number of visible operations, inputs and actions, that a process in this state needs
+    /// to reach an assertion or an error, if known. A directed search prefers small distances. It asks
+    /// only if it uses them.
     fn distance(&self, _: &F::State) -> Option<u32> {
         None
     }
@@ -43,6 +44,13 @@ pub trait Hints<F: Frontend + ?Sized> {
     /// of that type: the sender may have used the wrong type.
     fn foreign_type(&self, _: &Payload<F::Value>, _: &F::Constraint) -> Option<String> {
         None
+    }
+
+    /// Whether a message that was never received is lost on purpose, so that it is neither an orphan nor
+    /// a dead letter. `receiver` is the state in which its receiver still waits; `None` if that has
+    /// ended.
+    fn may_be_lost(&self, _: &Payload<F::Value>, _receiver: Option<&F::State>) -> bool {
+        false
     }
 
     /// The clauses of the program's receives, and how many messages each has taken since this

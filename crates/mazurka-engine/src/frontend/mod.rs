@@ -31,5 +31,4 @@ pub use objects::{
     Source,
 };
 pub use run::{Frontend, Outcome};
-pub use turn::Turn;
-pub use turn::Turned;
+pub use turn::{Mode, Turn, Turned};

@@ -5,12 +5,49 @@ use super::run::Frontend;
 use crate::ids::{PidId, PidTable};
 use crate::message::Reason;
 
+/// What it means if a process waits for ever.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
+pub enum Mode {
+    /// It is stuck.
+    #[default]
+    Ordinary,
+    /// It is a daemon that waits for work, and may do so for ever.
+    Idle,
+    /// It is a daemon at work, and is stuck. Its timers count as those of a daemon.
+    Busy,
+    /// It has ended the whole program.
+    Halted {
+        /// Whether that is an error.
+        failed: bool,
+    },
+}
+
+impl Mode {
+    /// Whether it is a daemon, idle or at work.
+    #[must_use]
+    pub fn is_daemon(self) -> bool {
+        matches!(self, Mode::Idle | Mode::Busy)
+    }
+
+    /// Whether it may wait for ever where it waits.
+    #[must_use]
+    pub fn may_wait(self) -> bool {
+        matches!(self, Mode::Idle | Mode::Halted { failed: false })
+    }
+
+    /// Whether it has ended the whole program.
+    #[must_use]
+    pub fn has_halted(self) -> bool {
+        matches!(self, Mode::Halted { .. })
+    }
+}
+
 /// Collects the actions of a process from one demand to the next.
 pub struct Turn<'a, F: Frontend + ?Sized> {
     me: PidId,
     pids: &'a mut PidTable,
     spawned: u32,
-    daemon: bool,
+    mode: Mode,
     patient: bool,
     actions: ActionsOf<F>,
 }
@@ -21,8 +58,8 @@ pub struct Turned<F: Frontend + ?Sized> {
     pub actions: ActionsOf<F>,
     /// The number of processes it has spawned since its start.
     pub spawned: u32,
-    /// Whether it is a daemon.
-    pub daemon: bool,
+    /// Its mode at the end of the step.
+    pub mode: Mode,
     /// Whether the timeout of the receive that ends the step waits until nothing else can happen.
     pub patient: bool,
 }
@@ -34,14 +71,14 @@ impl<'a, F: Frontend + ?Sized> Turn<'a, F> {
         me: PidId,
         pids: &'a mut PidTable,
         spawned: u32,
-        daemon: bool,
+        mode: Mode,
         actions: ActionsOf<F>,
     ) -> Self {
         Turn {
             me,
             pids,
             spawned,
-            daemon,
+            mode,
             patient: false,
             actions,
         }
@@ -104,7 +141,20 @@ impl<'a, F: Frontend + ?Sized> Turn<'a, F> {
 
     /// Marks this process as a daemon: it may wait for ever without being reported as stuck.
     pub fn daemon(&mut self) {
-        self.daemon = true;
+        self.mode = Mode::Idle;
+    }
+
+    /// Marks this process as a daemon at work, until the next call of [`daemon`](Turn::daemon). If it
+    /// waits for ever, it is reported as stuck.
+    pub fn busy_daemon(&mut self) {
+        self.mode = Mode::Busy;
+    }
+
+    /// Ends the whole program. The process must then demand something that it never gets. Whether this
+    /// is an error is `failed`; the demand says what happened. Other processes may come this far and no
+    /// further: none of them is stuck, and time does not advance any more.
+    pub fn halt(&mut self, failed: bool) {
+        self.mode = Mode::Halted { failed };
     }
 
     /// Makes the timeout of the receive that ends this step wait until nothing else in the program can
@@ -119,7 +169,7 @@ impl<'a, F: Frontend + ?Sized> Turn<'a, F> {
         Turned {
             actions: self.actions,
             spawned: self.spawned,
-            daemon: self.daemon,
+            mode: self.mode,
             patient: self.patient,
         }
     }

@@ -87,13 +87,31 @@ impl Graph {
             let courier = key(behaviours, self.process(slot).pid);
             let node = self.process(liveness).steps[end as usize].node;
             let is_linked = behaviours.had_linked(node, courier.to);
-            let behind = ObjectKey::Courier(courier.behind(is_linked)?);
-            self.slot(behaviours.pids.find_object(behind)?)
+            courier.behind(is_linked)
         });
-        self.processes[slot as usize].behind = behind.unwrap_or(NONE);
-        let can_move = self.before_courier(slot).is_some();
+        let known = behind.and_then(|behind| {
+            let behind = behaviours.pids.find_object(ObjectKey::Courier(behind))?;
+            self.slot(behind)
+        });
+        self.processes[slot as usize].behind = known.unwrap_or(NONE);
+        // If signal checks are steps, the end may have been recorded before it has started all couriers.
+        let is_behind_unknown = behind.is_some() && known.is_none();
+        let can_move = !is_behind_unknown && self.before_courier(slot).is_some();
         self.enabled.set(slot, can_move);
         self.touch(slot);
+    }
+
+    /// After a courier was added, or removed: couriers whose messages come after that of its link.
+    pub(super) fn wake_behind<F: Frontend>(
+        &mut self,
+        behaviours: &Behaviours<F>,
+        courier: PidId,
+        liveness: Slot,
+    ) {
+        let courier = key(behaviours, courier);
+        if courier.tie.is_link() {
+            self.wake_couriers(behaviours, liveness, Some(courier.to));
+        }
     }
 
     /// After a step was made, or undone: couriers that wait for it.
@@ -107,10 +125,7 @@ impl Graph {
         if publishes && !self.process(slot).couriers.is_empty() {
             self.wake_couriers(behaviours, slot, None);
         } else if let Some(liveness) = self.awaits(slot) {
-            let courier = key(behaviours, self.process(slot).pid);
-            if courier.tie.is_link() {
-                self.wake_couriers(behaviours, liveness, Some(courier.to));
-            }
+            self.wake_behind(behaviours, self.process(slot).pid, liveness);
         }
     }
 }

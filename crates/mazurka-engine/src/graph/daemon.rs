@@ -6,15 +6,17 @@
 //! step that spawned it or sent the message; a timeout of a daemon has one more than the step before
 //! it; the step of a courier has the run of the end that it makes known;
 //! every other step has the run of the step before it; and all steps of processes that are no
-//! daemons have run 0.
+//! daemons have run 0. A daemon that is at work ([`Mode::Busy`](crate::Mode::Busy)) is still one
+//! here: a server that does something at every tick would otherwise tick for ever.
 //! A poll, `after 0`, is not a timeout here.
 //!
 //! - While the run is 0, a daemon's timeout fires like that of any other process. After that it
 //!   waits until nothing else can happen, however short it is.
 //! - When nothing else can happen, time advances if a process that is no daemon waits with a
 //!   timeout. It also advances if a process that is no daemon has not ended and a daemon with a run
-//!   below [`RUN_MAX`] waits with a timeout: the daemon may be working for that process. Otherwise
-//!   the execution is over.
+//!   below [`RUN_MAX`] waits with a timeout: the daemon may be working for that process. A daemon
+//!   that is at work, with such a run, counts as a process that has not ended. Otherwise the
+//!   execution is over. It is also over if a process has halted.
 //!
 //! The run depends only on what happened before a step, and the end only on the graph, so neither
 //! depends on the order of the exploration.
@@ -84,6 +86,7 @@ impl Graph {
 
     /// Whether the execution continues with a timeout when nothing else can happen.
     pub(super) fn continues_when_quiet(&self) -> bool {
+        let mut ordinary_waits = false;
         let mut others_wait = false;
         let mut daemons_work = false;
         for (slot, process) in (0..).zip(self.processes()) {
@@ -93,16 +96,21 @@ impl Graph {
             if process.is_object || self.has_ended(slot) {
                 continue;
             }
+            if last.mode.has_halted() {
+                return false;
+            }
             let waits = self.when_quiet(last) && !last.looks;
-            if last.daemon {
-                daemons_work |= waits && last.run < RUN_MAX;
+            if last.mode.is_daemon() {
+                let is_recent = last.run < RUN_MAX;
+                daemons_work |= waits && is_recent;
+                others_wait |= is_recent && !last.mode.may_wait();
             } else if waits {
-                return true;
+                ordinary_waits = true;
             } else {
                 others_wait = true;
             }
         }
-        others_wait && daemons_work
+        ordinary_waits || others_wait && daemons_work
     }
 
     /// The daemons whose timers had not fired when the execution was over.
@@ -113,7 +121,7 @@ impl Graph {
         };
         let stopped = (0..).zip(candidates).filter(|(_, process)| {
             process.steps.last().is_some_and(|last| {
-                last.daemon && !process.is_object && !last.looks && self.when_quiet(last)
+                last.mode.is_daemon() && !process.is_object && !last.looks && self.when_quiet(last)
             })
         });
         stopped.map(|(slot, _)| slot)

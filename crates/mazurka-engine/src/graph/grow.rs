@@ -167,8 +167,8 @@ impl Graph {
         };
         let source = (entry.pick, consumed);
         let time_ms = self.time_ms(slot, source);
-        let run = match here.after.daemon {
-            true => self.run(slot, source, here.before.daemon),
+        let run = match here.after.mode.is_daemon() {
+            true => self.run(slot, source, here.before.mode.is_daemon()),
             false => 0,
         };
         let clock = (self.clocks).push(before.map(|last| last.clock), self.live);
@@ -195,7 +195,7 @@ impl Graph {
             consumed,
             publishes: here.publishes && entry.pick != Pick::GoOn,
             time_ms,
-            daemon: here.after.daemon,
+            mode: here.after.mode,
             patient: here.after.patient,
             run,
             clock,
@@ -728,6 +728,7 @@ impl Graph {
         if awaits != NONE {
             self.processes[awaits as usize].couriers.push(slot);
             self.wake_courier(behaviours, slot);
+            self.wake_behind(behaviours, pid, awaits);
         }
         if let PidKind::Object(ObjectKey::Liveness(of)) = behaviours.pids.kind(pid)
             && let Some(of) = self.slot(of)

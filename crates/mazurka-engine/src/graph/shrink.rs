@@ -90,6 +90,9 @@ impl Graph {
             sender.events.pop();
         }
         self.slots[pid.index()] = NONE;
+        if awaits != NONE {
+            self.wake_behind(behaviours, pid, awaits);
+        }
         if let PidKind::Object(ObjectKey::Liveness(of)) = behaviours.pids.kind(pid)
             && let Some(of) = self.slot(of)
         {

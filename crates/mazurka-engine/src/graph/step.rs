@@ -3,6 +3,7 @@
 use super::Slot;
 use super::clock::ClockAt;
 use crate::behaviour::Wait;
+use crate::frontend::Mode;
 use crate::ids::{ConstraintId, NodeId, PidId};
 use std::ops::Range;
 
@@ -130,8 +131,8 @@ pub struct Step {
     pub publishes: bool,
     /// The logical time of the step, and so of the demand that it leads to.
     pub time_ms: u64,
-    /// Whether the process is a daemon after this step.
-    pub(crate) daemon: bool,
+    /// The mode of the process after this step.
+    pub(crate) mode: Mode,
     /// Whether the timeout of the receive that it leads to waits until nothing else can happen.
     pub(crate) patient: bool,
     /// Number of consecutive timeouts of daemons that led to this step of a daemon.

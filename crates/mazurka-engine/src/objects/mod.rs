@@ -66,6 +66,8 @@ impl<V: Clone + Eq + Hash + fmt::Debug> SharedObjects<V> for Standard {
             },
             Operation::Add { counter, .. }
             | Operation::Advance { counter, .. }
+            | Operation::Exchange { counter, .. }
+            | Operation::CompareExchange { counter, .. }
             | Operation::Count { counter } => Key::Counter(counter.clone()),
         }
     }
@@ -107,10 +109,22 @@ impl<V: Clone + Eq + Hash + fmt::Debug> SharedObjects<V> for Standard {
                 cell(old, None, Answer::Value(old.clone()))
             }
             (State::Counter(count), Operation::Add { amount, .. }) => {
-                counter(*count, count.wrapping_add(*amount))
+                let new = count.wrapping_add(*amount);
+                counter(*count, new, new)
             }
             (State::Counter(count), Operation::Advance { least, .. }) => {
-                counter(*count, count.saturating_add(1).max(*least))
+                let new = count.saturating_add(1).max(*least);
+                counter(*count, new, new)
+            }
+            (State::Counter(old), Operation::Exchange { count, .. }) => counter(*old, *count, *old),
+            (
+                State::Counter(old),
+                Operation::CompareExchange {
+                    expected, count, ..
+                },
+            ) => {
+                let new = if old == expected { *count } else { *old };
+                counter(*old, new, *old)
             }
             (_, other) => unreachable!("not a request to this object: {other:?}"),
         }
@@ -168,6 +182,10 @@ impl<V: Clone + Eq + Hash + fmt::Debug> SharedObjects<V> for Standard {
             Operation::Get { .. } => "get".into(),
             Operation::Add { amount, .. } => format!("add({amount})"),
             Operation::Advance { least, .. } => format!("advance({least})"),
+            Operation::Exchange { count, .. } => format!("exchange({count})"),
+            Operation::CompareExchange {
+                expected, count, ..
+            } => format!("compare_exchange({expected}, {count})"),
             Operation::Count { .. } => "count".into(),
         }
     }
@@ -192,10 +210,10 @@ fn cell<V: Eq>(old: &Option<V>, new: Option<V>, answer: Answer<V>) -> Served<Key
     }
 }
 
-fn counter<V>(old: i64, new: i64) -> Served<Key<V>, State<V>, V> {
+fn counter<V>(old: i64, new: i64, answer: i64) -> Served<Key<V>, State<V>, V> {
     Served::Done {
         publishes: old != new,
         state: State::Counter(new),
-        answer: Answer::Int(new),
+        answer: Answer::Int(answer),
     }
 }

@@ -69,6 +69,22 @@ pub enum Operation<V, P = PidId> {
         /// The least new count.
         least: i64,
     },
+    /// Set a counter; answers the count before.
+    Exchange {
+        /// The counter.
+        counter: V,
+        /// The new count.
+        count: i64,
+    },
+    /// Set a counter if it has the expected count; answers the count before.
+    CompareExchange {
+        /// The counter.
+        counter: V,
+        /// The expected count.
+        expected: i64,
+        /// The new count.
+        count: i64,
+    },
     /// The value of a counter.
     Count {
         /// The counter.
@@ -126,6 +142,19 @@ impl<V, P> Operation<V, P> {
             Operation::Advance { counter, least } => Operation::Advance {
                 counter: to(counter),
                 least,
+            },
+            Operation::Exchange { counter, count } => Operation::Exchange {
+                counter: to(counter),
+                count,
+            },
+            Operation::CompareExchange {
+                counter,
+                expected,
+                count,
+            } => Operation::CompareExchange {
+                counter: to(counter),
+                expected,
+                count,
             },
             Operation::Count { counter } => Operation::Count {
                 counter: to(counter),

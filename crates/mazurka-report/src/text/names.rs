@@ -1,7 +1,8 @@
 //! Names of processes and shared objects in reports.
 //!
 //! A process is named by its registered name or by the function that it runs, without module and
-//! arity where that is clear. Processes of the same name are distinguished by the line that spawned
+//! arity where that is clear. What stands behind a name in parentheses, as in `counter (gen_server cnt)`,
+//! is left out where a report is brief. Processes of the same name are distinguished by the line that spawned
 //! them, if they are funs, and by their pids.
 
 use super::shorten;
@@ -22,6 +23,8 @@ pub struct Names {
 #[derive(Clone, Debug)]
 struct Name {
     text: String,
+    /// What the process is, from the parentheses behind the name.
+    kind: Option<String>,
     /// Whether no other process has it.
     is_unique: bool,
 }
@@ -42,7 +45,10 @@ impl Names {
             .filter_map(|(_, name)| module_of(name));
         let first = modules.next();
         let module = first.filter(|first| modules.all(|other| other == *first));
+        let mut kinds: HashMap<ProcessName, String> = HashMap::new();
         let short = given.into_iter().filter_map(|(pid, name)| {
+            let (name, kind) = name_and_kind(name);
+            kinds.extend(kind.map(|kind| (pid.clone(), shorten(kind, NAME_MAX))));
             let short = shorten(&short(name, module), NAME_MAX);
             (!short.is_empty()).then(|| (pid.clone(), short))
         });
@@ -54,7 +60,13 @@ impl Names {
         }
         let named = names.into_iter().map(|(pid, text)| {
             let is_unique = times[&text] == 1;
-            (pid, Name { text, is_unique })
+            let kind = kinds.remove(&pid);
+            let name = Name {
+                text,
+                kind,
+                is_unique,
+            };
+            (pid, name)
         });
         Names {
             names: named.collect(),
@@ -87,10 +99,12 @@ impl Names {
         }
     }
 
-    /// The same, always with the pid: `server (P.1)`, `client P.2`.
+    /// The same, always with the pid, and with what the process is: `server (P.1)`, `client P.2`,
+    /// `counter (gen_server cnt, P.1)`.
     #[must_use]
     pub fn with_pid(&self, pid: &ProcessName) -> String {
         match self.names.get(pid) {
+            Some(name) if let Some(kind) = &name.kind => format!("{} ({kind}, {pid})", name.text),
             Some(name) if name.is_unique => format!("{} ({pid})", name.text),
             _ => self.of(pid),
         }
@@ -100,6 +114,17 @@ impl Names {
     #[must_use]
     pub fn alone(&self, pid: &ProcessName) -> Option<&str> {
         self.names.get(pid).map(|name| name.text.as_str())
+    }
+}
+
+/// `counter` and `gen_server cnt` for `counter (gen_server cnt)`.
+fn name_and_kind(name: &str) -> (&str, Option<&str>) {
+    let split = name
+        .strip_suffix(')')
+        .and_then(|rest| rest.split_once(" ("));
+    match split {
+        Some((name, kind)) => (name, Some(kind)),
+        None => (name, None),
     }
 }
 
@@ -210,6 +235,9 @@ mod tests {
         );
         check(&[("P", "\"server\""), ("P.1", "m:f/1")], &["server", "f"]);
         assert_eq!(names(&[("P", "m:f/1")]).with_pid(&"P".into()), "f (P)");
+        let named = names(&[("P", "counter (gen_server cnt)")]);
+        assert_eq!(named.of(&"P".into()), "counter");
+        assert_eq!(named.with_pid(&"P".into()), "counter (gen_server cnt, P)");
         assert_eq!(names(&[]).of(&"P.3".into()), "P.3");
     }
 

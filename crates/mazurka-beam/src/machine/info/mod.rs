@@ -111,7 +111,7 @@ impl Inquiry {
                 "links" if is_own => {
                     return Next::Liveness(LivenessOperation::Links, Pending::Links(self));
                 }
-                "messages" | "message_queue_len" if is_own => return drain_mailbox(self),
+                "messages" | "message_queue_len" if is_own => return drain_mailbox(context, self),
                 _ if is_own => items::own(context, item, &self.calls),
                 name => items::constant(name),
             };
@@ -214,9 +214,9 @@ fn set_group_leader(context: &mut Context<'_>, arguments: &[Term]) -> Result<Nex
 
 /// Moves all messages from the mailbox to the process, which receives them before all others, in
 /// the same order.
-fn drain_mailbox(inquiry: Inquiry) -> Next {
+fn drain_mailbox(context: &Context<'_>, inquiry: Inquiry) -> Next {
     Next::Receive {
-        constraint: Constraint::Mailbox,
+        constraint: Constraint::Mailbox(context.process.filter()),
         timeout_ms: Some(0),
         pending: Pending::Messages(inquiry),
     }
@@ -230,7 +230,7 @@ pub(super) fn mailbox_answered(
 ) -> Next {
     if let Answer::Message(message) = answer {
         context.process.replies.push(message);
-        return drain_mailbox(inquiry);
+        return drain_mailbox(context, inquiry);
     }
     let messages = &context.process.replies;
     let value = match inquiry.left.last().map(items::name) {

@@ -16,6 +16,9 @@ pub(super) const TABLE: &[Row<Local>] = &[
     ("erlang", "fun_info_mfa", 1, fun_info_mfa),
     ("code", "ensure_loaded", 1, ensure_loaded),
     ("code", "ensure_modules_loaded", 1, ensure_modules_loaded),
+    ("code", "load_file", 1, ensure_loaded),
+    ("code", "is_loaded", 1, is_loaded),
+    ("code", "which", 1, which),
 ];
 
 fn name_of(arguments: &[Term]) -> Result<Mfa, Raise> {
@@ -56,6 +59,37 @@ fn ensure_loaded(context: &mut Context<'_>, arguments: &[Term]) -> Result<Term, 
     Ok(match context.library.code(module) {
         Ok(_) => Term::tuple([Atom::MODULE.into(), module.into()]),
         Err(_) => Term::tuple([Atom::ERROR.into(), Term::atom("nofile")]),
+    })
+}
+
+/// The name of the file of a module. Its folder may be another one in every run.
+fn file(module: Atom) -> Term {
+    let name = format!("{}.beam", module.name());
+    Term::list(
+        name.chars()
+            .map(|c| Term::Int(i64::from(u32::from(c))))
+            .collect::<Vec<_>>(),
+    )
+}
+
+/// All modules that exist count as loaded.
+fn is_loaded(context: &mut Context<'_>, arguments: &[Term]) -> Result<Term, Raise> {
+    let Term::Atom(module) = arguments[0] else {
+        return Err(Raise::error(Atom::FUNCTION_CLAUSE));
+    };
+    Ok(match context.library.code(module) {
+        Ok(_) => Term::tuple([Atom::FILE.into(), file(module)]),
+        Err(_) => Atom::FALSE.into(),
+    })
+}
+
+fn which(context: &mut Context<'_>, arguments: &[Term]) -> Result<Term, Raise> {
+    let Term::Atom(module) = arguments[0] else {
+        return Err(Raise::error(Atom::FUNCTION_CLAUSE));
+    };
+    Ok(match context.library.code(module) {
+        Ok(_) => file(module),
+        Err(_) => Term::atom("non_existing"),
     })
 }
 

@@ -7,6 +7,7 @@ mod identity;
 mod spawn;
 mod system;
 
+use super::logging;
 use super::native::{Asking, Local, Row, row};
 
 use crate::code::Mfa;
@@ -16,6 +17,7 @@ const TABLES: &[&[Row<Local>]] = &[
     dictionary::TABLE,
     function::TABLE,
     identity::TABLE,
+    logging::TABLE,
     spawn::TABLE,
     system::TABLE,
 ];
@@ -23,6 +25,13 @@ const TABLES: &[&[Row<Local>]] = &[
 /// Functions that do not wait either, but refuse some of their arguments as not modelled.
 pub(super) const ASKING: &[Row<Asking>] = &[
     ("erlang", "spawn_opt", 4, spawn::spawn_opt),
+    ("erts_internal", "spawn_request", 4, spawn::spawn_request),
+    (
+        "erlang",
+        "spawn_request_abandon",
+        1,
+        spawn::spawn_request_abandon,
+    ),
     ("erlang", "system_info", 1, system::system_info),
 ];
 

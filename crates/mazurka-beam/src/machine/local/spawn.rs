@@ -1,10 +1,10 @@
 //! Spawning processes. All other spawn functions are Erlang code that calls these.
 
-use crate::machine::Watch;
 use crate::machine::effect::{Effect, Start};
 use crate::machine::native::{Context, Local, Next, Row};
+use crate::machine::{MonitorOptions, Watch, ties};
 use crate::raise::Raise;
-use crate::term::Term;
+use crate::term::{Atom, Term};
 
 pub(super) const TABLE: &[Row<Local>] = &[
     ("erlang", "spawn", 3, spawn),
@@ -15,7 +15,11 @@ pub(super) const TABLE: &[Row<Local>] = &[
 #[derive(Default)]
 struct Options {
     link: bool,
-    monitor: bool,
+    monitor: Option<MonitorOptions>,
+    /// For `spawn_request`: whether to send no message if the process was started.
+    is_quiet: bool,
+    /// For `spawn_request`: the first element of that message.
+    reply_tag: Option<Term>,
 }
 
 fn spawn(context: &mut Context<'_>, arguments: &[Term]) -> Result<Term, Raise> {
@@ -25,55 +29,81 @@ fn spawn(context: &mut Context<'_>, arguments: &[Term]) -> Result<Term, Raise> {
 fn spawn_link(context: &mut Context<'_>, arguments: &[Term]) -> Result<Term, Raise> {
     let options = Options {
         link: true,
-        monitor: false,
+        ..Options::default()
     };
     spawn_with(context, arguments, &options)
 }
 
 pub(super) fn spawn_opt(context: &mut Context<'_>, arguments: &[Term]) -> Result<Next, Raise> {
-    let mut options = Options::default();
-    let mut given = arguments[3].elements();
-    for option in given.by_ref() {
-        match option {
-            Term::Atom(name) if name.name() == "link" => options.link = true,
-            Term::Atom(name) if name.name() == "monitor" => options.monitor = true,
-            Term::Tuple(pair) if is_known(pair) => {}
-            Term::Tuple(pair) => match monitor_options(pair) {
-                Some(Term::Nil) => options.monitor = true,
-                // Aliases and other tags of the message.
-                Some(_) => return Ok(Next::Unsupported(format!("spawn_opt with {option}"))),
-                None => return Err(Raise::badarg()),
-            },
-            _ => return Err(Raise::badarg()),
-        }
-    }
-    if !matches!(given.rest(), Term::Nil) {
-        return Err(Raise::badarg());
-    }
+    let options = options(&arguments[3], false).ok_or_else(Raise::badarg)?;
     spawn_with(context, &arguments[..3], &options).map(Next::Value)
 }
 
-/// The list in `{monitor, List}`, if it is valid.
-fn monitor_options(pair: &[Term]) -> Option<&Term> {
-    let is_valid = |option: &Term| match option {
-        Term::Tuple(pair) => match &***pair {
-            [Term::Atom(name), _] if name.name() == "tag" => true,
-            [Term::Atom(name), Term::Atom(mode)] if name.name() == "alias" => matches!(
-                mode.name(),
-                "explicit_unalias" | "demonitor" | "reply_demonitor"
-            ),
-            _ => false,
-        },
-        _ => false,
+/// The process starts at once, so the message about it is sent at once, too.
+pub(super) fn spawn_request(context: &mut Context<'_>, arguments: &[Term]) -> Result<Next, Raise> {
+    let Some(options) = options(&arguments[3], true) else {
+        return Ok(Next::Value(Term::atom("badopt")));
     };
-    match pair {
-        [Term::Atom(name), list] if name.name() == "monitor" => {
-            let mut options = list.elements();
-            let all_valid = options.by_ref().all(is_valid);
-            (all_valid && matches!(options.rest(), Term::Nil)).then_some(list)
-        }
-        _ => None,
+    let Ok(spawned) = spawn_with(context, &arguments[..3], &options) else {
+        return Ok(Next::Value(Term::atom("badarg")));
+    };
+    let (pid, request) = match &spawned {
+        Term::Tuple(pair) => (pair[0].clone(), pair[1].clone()),
+        _ => (spawned, Term::Reference(context.process.make_reference())),
+    };
+    if !options.is_quiet {
+        let tag = options
+            .reply_tag
+            .unwrap_or_else(|| Term::atom("spawn_reply"));
+        let value = Term::tuple([tag, request.clone(), Atom::OK.into(), pid]);
+        let to = context.process.pid;
+        context.effects.push(Effect::Send { to, value });
     }
+    Ok(Next::Value(request))
+}
+
+/// Too late: the process has started.
+pub(super) fn spawn_request_abandon(
+    _: &mut Context<'_>,
+    arguments: &[Term],
+) -> Result<Next, Raise> {
+    match arguments[0] {
+        Term::Reference(_) => Ok(Next::Value(Atom::FALSE.into())),
+        _ => Err(Raise::badarg()),
+    }
+}
+
+/// The options in a list, if they are valid.
+fn options(list: &Term, of_request: bool) -> Option<Options> {
+    let mut options = Options::default();
+    let mut given = list.elements();
+    for option in given.by_ref() {
+        match option {
+            Term::Atom(name) if name.name() == "link" => options.link = true,
+            Term::Atom(name) if name.name() == "monitor" => {
+                options.monitor = Some(MonitorOptions::default());
+            }
+            Term::Tuple(pair) if is_known(pair) => {}
+            Term::Tuple(pair) => match &***pair {
+                [Term::Atom(name), list] if name.name() == "monitor" => {
+                    options.monitor = Some(MonitorOptions::of(list)?);
+                }
+                [Term::Atom(name), tag] if of_request && name.name() == "reply_tag" => {
+                    options.reply_tag = Some(tag.clone());
+                }
+                [Term::Atom(name), Term::Atom(when)] if of_request && name.name() == "reply" => {
+                    options.is_quiet = match when.name() {
+                        "yes" | "success_only" => false,
+                        "no" | "error_only" => true,
+                        _ => return None,
+                    };
+                }
+                _ => return None,
+            },
+            _ => return None,
+        }
+    }
+    matches!(given.rest(), Term::Nil).then_some(options)
 }
 
 /// Options that have no effect here.
@@ -109,14 +139,16 @@ fn spawn_with(
     if arguments.len() > 255 {
         return Err(Raise::system_limit());
     }
-    let process = &mut *context.process;
-    let pid = process.make_child();
-    let monitor = options.monitor.then(|| process.make_reference());
-    process.watches.extend(monitor.map(|reference| Watch {
-        reference,
+    let pid = context.process.make_child();
+    let monitor = options.monitor.as_ref().map(|monitor| Watch {
+        reference: ties::monitor_reference(context, monitor.alias),
         pid: Some(pid),
         name: None,
-    }));
+        tag: monitor.tag.clone(),
+    });
+    let process = &mut *context.process;
+    process.watches.extend(monitor.clone());
+    let reference = monitor.as_ref().map(|watch| watch.reference);
     context.effects.push(Effect::Spawn {
         pid,
         start: Start {
@@ -129,7 +161,7 @@ fn spawn_with(
         link: options.link,
         monitor,
     });
-    Ok(match monitor {
+    Ok(match reference {
         None => Term::Pid(pid),
         Some(reference) => Term::tuple([Term::Pid(pid), Term::Reference(reference)]),
     })

@@ -20,6 +20,13 @@ pub(super) const TABLE: &[Row<Local>] = &[
     ("erlang", "bump_reductions", 1, bump_reductions),
     ("os", "getenv", 1, getenv),
     ("os", "env", 0, env),
+    ("init", "get_argument", 1, no_argument),
+    ("init", "get_arguments", 0, env),
+    ("init", "get_plain_arguments", 0, env),
+    ("init", "get_status", 0, get_status),
+    ("erlang", "is_alive", 0, no),
+    ("net_kernel", "monitor_nodes", 1, done),
+    ("net_kernel", "monitor_nodes", 2, done),
 ];
 
 /// The environment is empty, so that results do not depend on the computer.
@@ -32,6 +39,25 @@ fn getenv(_: &mut Context<'_>, arguments: &[Term]) -> Result<Term, Raise> {
 
 fn env(_: &mut Context<'_>, _: &[Term]) -> Result<Term, Raise> {
     Ok(Term::Nil)
+}
+
+/// There are no arguments on the command line.
+fn no_argument(_: &mut Context<'_>, _: &[Term]) -> Result<Term, Raise> {
+    Ok(Atom::ERROR.into())
+}
+
+fn get_status(_: &mut Context<'_>, _: &[Term]) -> Result<Term, Raise> {
+    let started = Term::atom("started");
+    Ok(Term::tuple([started.clone(), started]))
+}
+
+fn no(_: &mut Context<'_>, _: &[Term]) -> Result<Term, Raise> {
+    Ok(Atom::FALSE.into())
+}
+
+/// Nodes never come or go.
+fn done(_: &mut Context<'_>, _: &[Term]) -> Result<Term, Raise> {
+    Ok(Atom::OK.into())
 }
 
 fn yes(_: &mut Context<'_>, _: &[Term]) -> Result<Term, Raise> {

@@ -4,7 +4,7 @@ use super::history::{Message, Past, Seen, Sender, Tie};
 use mazurka_engine::LivenessOperation;
 use mazurka_engine::PidId;
 use mazurka_engine::Reason;
-use mazurka_engine::{Action, Demand, DemandOf, Frontend, KeyOf, SharedObjects};
+use mazurka_engine::{Action, Demand, DemandOf, Frontend, KeyOf, Mode, SharedObjects};
 use mazurka_trace::Delivery;
 use std::cell::Cell;
 use std::hash::{DefaultHasher, Hash, Hasher};
@@ -55,7 +55,7 @@ pub(super) struct Running<F: Frontend> {
     /// Its signal check found no signal; its action comes next.
     pub(super) cleared: bool,
     pub(super) trapping: bool,
-    pub(super) daemon: bool,
+    pub(super) mode: Mode,
     pub(super) spawned: u32,
 }
 

@@ -40,7 +40,7 @@ impl<F: Frontend> World<'_, F> {
 
     /// Whether a timeout leads back to the same receive in the same state.
     fn is_round(&mut self, process: &Process<F>, before: &Running<F>) -> Result<bool, Fault> {
-        let counts = (before.spawned, before.daemon);
+        let counts = (before.spawned, before.mode);
         let mut after = self.run(process.pid, counts, 0, |frontend, turn| {
             frontend.answer(&before.state, Input::Timeout, turn)
         })?;
@@ -53,7 +53,7 @@ impl<F: Frontend> World<'_, F> {
         }
         Ok(after.actions.is_empty()
             && before.demand == after.demand
-            && before.daemon == after.daemon
+            && before.mode == after.mode
             && self.frontend.is_same_state(&before.state, &after.state))
     }
 }

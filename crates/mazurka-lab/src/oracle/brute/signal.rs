@@ -62,7 +62,7 @@ impl<F: Frontend> Configuration<F> {
         let process = next.process(pid);
         let message = process.inbox.remove(at);
         let receives = process.running().is_receiving();
-        if receives && process.running().daemon {
+        if receives && process.running().mode.is_daemon() {
             process.in_a_row = message.in_a_row;
         }
         let running = process.running();

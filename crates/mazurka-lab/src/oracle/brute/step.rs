@@ -9,7 +9,7 @@ use mazurka_engine::Answer;
 use mazurka_engine::Payload;
 use mazurka_engine::PidId;
 use mazurka_engine::{
-    Action, Demand, Fault, Frontend, Input, Outcome, SharedObjects, Turn, Turned,
+    Action, Demand, Fault, Frontend, Input, Mode, Outcome, SharedObjects, Turn, Turned,
 };
 
 impl<F: Frontend> World<'_, F> {
@@ -113,11 +113,14 @@ impl<F: Frontend> World<'_, F> {
     ) -> Result<Configuration<F>, Fault> {
         let mut next = configuration.clone();
         let now_ms = next.now_ms;
-        let running = self.run(process.pid, (0, false), now_ms, |frontend, turn| {
-            frontend.start(&process.start, turn)
-        })?;
+        let running = self.run(
+            process.pid,
+            (0, Mode::Ordinary),
+            now_ms,
+            |frontend, turn| frontend.start(&process.start, turn),
+        )?;
         let process = next.process(process.pid);
-        if !running.daemon {
+        if !running.mode.is_daemon() {
             process.in_a_row = 0;
         }
         let pid = process.pid;
@@ -210,7 +213,7 @@ impl<F: Frontend> World<'_, F> {
         let now_ms = configuration.now_ms;
         let process = configuration.process(pid);
         let running = process.running();
-        let before = (running.spawned, running.daemon);
+        let before = (running.spawned, running.mode);
         let next = self.run(pid, before, now_ms, |frontend, turn| {
             frontend.answer(&running.state, input, turn)
         })?;
@@ -218,7 +221,7 @@ impl<F: Frontend> World<'_, F> {
             trapping: running.trapping,
             ..next
         };
-        if !running.daemon {
+        if !running.mode.is_daemon() {
             process.in_a_row = 0;
         }
         process.acted_before = 0;
@@ -226,20 +229,20 @@ impl<F: Frontend> World<'_, F> {
         self.find_round(configuration, pid)
     }
 
-    /// Runs user code for a process that has spawned `spawned` processes, and may be a daemon.
+    /// Runs user code for a process that has spawned `spawned` processes, in this mode.
     pub(super) fn run(
         &mut self,
         pid: PidId,
-        (spawned, daemon): (u32, bool),
+        (spawned, mode): (u32, Mode),
         now_ms: u64,
         code: impl FnOnce(&F, &mut Turn<'_, F>) -> Outcome<F>,
     ) -> Result<Running<F>, Fault> {
-        let mut turn = Turn::new(pid, &mut self.pids, spawned, daemon, Vec::new());
+        let mut turn = Turn::new(pid, &mut self.pids, spawned, mode, Vec::new());
         let (state, demand) = code(self.frontend, &mut turn)?;
         let Turned {
             actions,
             spawned,
-            daemon,
+            mode,
             patient: _,
         } = turn.finish();
         Ok(Running {
@@ -251,7 +254,7 @@ impl<F: Frontend> World<'_, F> {
             issued: false,
             cleared: false,
             trapping: false,
-            daemon,
+            mode,
             spawned,
         })
     }
@@ -262,7 +265,7 @@ fn is_timer_of_daemon<F: Frontend>(running: &Running<F>) -> bool {
     let Demand::Receive { timeout_ms, .. } = running.demand else {
         return false;
     };
-    running.daemon && timeout_ms.is_some_and(|timeout_ms| timeout_ms > 0)
+    running.mode.is_daemon() && timeout_ms.is_some_and(|timeout_ms| timeout_ms > 0)
 }
 
 /// The process does its next action.

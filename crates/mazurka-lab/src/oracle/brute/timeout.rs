@@ -5,8 +5,7 @@ use super::World;
 use super::configuration::Configuration;
 use super::history::Past;
 use super::process::Process;
-use mazurka_engine::Timeouts;
-use mazurka_engine::{Demand, Frontend};
+use mazurka_engine::{Demand, Frontend, Mode, Timeouts};
 
 /// The maximum number of consecutive timeouts of daemons while another process waits.
 const PATIENCE: u32 = 5;
@@ -48,8 +47,19 @@ impl<F: Frontend> World<'_, F> {
             let all = configuration.processes.iter();
             all.filter(|process| process.ended.is_none())
         };
-        let is_daemon = |process: &Process<F>| process.running.as_ref().is_some_and(|r| r.daemon);
-        let some_wait = alive().any(|process| !is_daemon(process));
+        let mode = |process: &Process<F>| {
+            let running = process.running.as_ref();
+            running.map_or(Mode::Ordinary, |running| running.mode)
+        };
+        if alive().any(|process| mode(process).has_halted()) {
+            return None;
+        }
+        let is_daemon = |process: &Process<F>| mode(process).is_daemon();
+        let some_wait = alive().any(|process| match mode(process) {
+            Mode::Ordinary => true,
+            Mode::Busy => process.in_a_row < PATIENCE,
+            Mode::Idle | Mode::Halted { .. } => false,
+        });
         let goes_on = alive().any(|process| {
             let is_work = some_wait && process.in_a_row < PATIENCE;
             self.deadline_ms(process).is_some() && (!is_daemon(process) || is_work)

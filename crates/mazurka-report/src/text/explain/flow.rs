@@ -261,6 +261,10 @@ impl<'r, 'e> Rows<'r, 'e> {
             Event::Timeout { constraint, .. } if constraint == "nothing" => {
                 alone("wakes up".to_owned())
             }
+            // The program knows nothing of this receive.
+            Event::Timeout { constraint, .. } if constraint.starts_with('(') && !is_decisive => {
+                None
+            }
             Event::Timeout { .. } => alone("times out".to_owned()),
             Event::Read { object, version } => match process_of_liveness(object) {
                 Some(_) if !is_decisive => None,
