@@ -43,9 +43,9 @@ impl Clocks {
         };
         Premise {
             name: Clocks::SETTING,
-            value: self.name(),
-            means,
-            verified,
+            value: self.name().to_owned(),
+            means: means.to_owned(),
+            verified: verified.to_owned(),
         }
     }
 }

@@ -40,4 +40,4 @@ pub mod source;
 pub mod term;
 
 pub use clocks::Clocks;
-pub use frontend::{Daemon, Program, Rules, Snapshot};
+pub use frontend::{Daemon, Kills, Pattern, Program, Rules, Snapshot};

@@ -7,7 +7,7 @@ use std::path::Path;
 use mazurka_beam::code::Mfa;
 use mazurka_beam::source::{CodePath, Entry};
 use mazurka_beam::term::Atom;
-use mazurka_beam::{Daemon, Program, Rules};
+use mazurka_beam::{Daemon, Kills, Pattern, Program, Rules};
 use mazurka_engine::{Delivery, Options, SendersFirst, Settings, check};
 
 struct Examples {
@@ -32,6 +32,19 @@ impl Examples {
     /// functions with these names are daemons.
     #[track_caller]
     fn check(&self, entry: &str, daemons: &[&str], delivery: Delivery, expected: &str) {
+        self.check_by(Rules::default(), entry, daemons, delivery, expected);
+    }
+
+    /// The same with other rules.
+    #[track_caller]
+    fn check_by(
+        &self,
+        rules: Rules,
+        entry: &str,
+        daemons: &[&str],
+        delivery: Delivery,
+        expected: &str,
+    ) {
         let entry = Entry::parse(entry).expect("an entry");
         let daemon = |name: &&str| {
             let (name, arity) = name.split_once('/').expect("a name and an arity");
@@ -46,10 +59,10 @@ impl Examples {
             name: entry.function,
             arity: entry.arguments.len() as u32,
         };
+        let daemons = daemons.iter().map(daemon).chain(rules.daemons);
         let rules = Rules {
-            daemons: daemons.iter().map(daemon).collect(),
-            normal: Vec::new(),
-            ..Rules::default()
+            daemons: daemons.collect(),
+            ..rules
         };
         let program = Program::new(self.code.library(), start, entry.arguments.clone(), rules);
         let settings = Settings {
@@ -164,4 +177,32 @@ fn behaviours() {
     // in the others the reader crashes, too.
     check("start_order:run/0", "12, 12 Crash");
     check("start_order:fixed/0", "47");
+}
+
+#[test]
+fn kills() {
+    let examples = Examples::of("otp");
+    let check = |entry: &str, max: u32, delivery, expected: &str| {
+        let rules = Rules {
+            // OTP's behaviours wait for ever.
+            daemons: vec![Daemon::Module("gen".to_owned())],
+            kills: Kills {
+                victims: vec![Pattern::Supervised],
+                max,
+            },
+            ..Rules::default()
+        };
+        examples.check_by(rules, entry, &[], delivery, expected);
+    };
+    check("supervised_pool:run()", 0, Delivery::Mailbox, "1");
+    check("supervised_pool:fixed()", 0, Delivery::Mailbox, "1");
+    check(
+        "supervised_pool:run()",
+        1,
+        Delivery::Mailbox,
+        "6, 3 Deadlock",
+    );
+    check("supervised_pool:fixed()", 1, Delivery::Mailbox, "7");
+    check("supervised_pool:run()", 1, Delivery::P2p, "8, 3 Deadlock");
+    check("supervised_pool:fixed()", 1, Delivery::P2p, "9");
 }

@@ -282,7 +282,7 @@ fn short_and_long_help() {
         ],
         "{long}"
     );
-    assert_eq!(options(&long).len(), 45, "{long}");
+    assert_eq!(options(&long).len(), 49, "{long}");
     for command in ["trace", "replay"] {
         let short = place.expect(0, &format!("{command} -h")).stdout;
         assert!(options(&short).len() <= 10, "{short}");

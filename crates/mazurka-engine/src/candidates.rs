@@ -78,10 +78,15 @@ impl Candidates {
             }
             return;
         }
-        if let Wait::Choose { of } = cursor.wait
+        if let Wait::Choose { of, limit } = cursor.wait
             && !cursor.looks
         {
-            // These depend neither on other processes nor on the delivery model.
+            // These depend neither on other processes nor on the delivery model. Only the number of
+            // disturbances is limited, in the whole graph: to be left alone comes first in every
+            // order of candidates, so a variant has as many disturbances as its canonical parent,
+            // and none is lost with the graphs that would have too many.
+            let is_over = limit.is_some_and(|limit| graph.disturbances >= limit);
+            let of = if is_over { 1 } else { of };
             self.picks.extend((0..of).map(Pick::Choice));
             return;
         }

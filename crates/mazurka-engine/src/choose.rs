@@ -151,6 +151,12 @@ fn key<F: Frontend>(
     (slot, index, events): Demand,
     pick: Pick,
 ) -> u64 {
+    // To be left alone comes before a disturbance, whatever the guide prefers: see `Candidates::list`.
+    if let Pick::Choice(chosen) = pick
+        && graph.is_disturbance(slot, index)
+    {
+        return u64::from(chosen);
+    }
     guide.candidate_key(&mut Candidate {
         graph,
         behaviours,

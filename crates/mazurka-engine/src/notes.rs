@@ -4,7 +4,7 @@
 use crate::behaviour::{Effect, Wait};
 use crate::bounded::Bounded;
 use crate::frontend::{Frontend, StepPart};
-use crate::graph::{Event, Slot};
+use crate::graph::{Event, Pick, Slot};
 use crate::ids::NodeId;
 use crate::view::Execution;
 use mazurka_trace::Note;
@@ -46,6 +46,9 @@ impl<'n, F: Frontend> Notes<'n, F> {
                 if is_recorded {
                     self.output_before(usize::MAX, at);
                     self.place(node, StepPart::Demand, at);
+                    if let Pick::Choice(chosen) = step.pick {
+                        self.outside(node, chosen, at);
+                    }
                 }
                 self.node = Some(step.node);
                 (self.effects_done, self.output_done) = (0, 0);
@@ -101,6 +104,7 @@ impl<'n, F: Frontend> Notes<'n, F> {
                 at,
                 place: None,
                 output: Some(Bounded::cut(text, Bounded::OUTPUT_MAX)),
+                outside: None,
             });
         }
     }
@@ -113,6 +117,19 @@ impl<'n, F: Frontend> Notes<'n, F> {
             at,
             place: Some(place),
             output: None,
+            outside: None,
+        }));
+    }
+
+    fn outside(&mut self, node: NodeId, chosen: u32, at: usize) {
+        let behaviours = self.execution.behaviours;
+        let state = behaviours.node(node).state();
+        let what = state.and_then(|state| behaviours.frontend.describe().outside(state, chosen));
+        self.notes.extend(what.map(|what| Note {
+            at,
+            place: None,
+            output: None,
+            outside: Some(what.to_owned()),
         }));
     }
 }

@@ -191,6 +191,7 @@ fn show_demand<F: Frontend>(frontend: &F, pids: &PidTable, demand: &DemandOf<F>)
             process(pids, *to)
         ),
         Demand::Choose(of) => format!("choose one of {of}"),
+        Demand::Disturb { .. } => "perhaps be disturbed".to_owned(),
         Demand::Exit(why) => format!("exit {}", reason(frontend, pids, why)),
     }
 }

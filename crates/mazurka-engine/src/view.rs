@@ -244,7 +244,7 @@ impl<F: Frontend> Execution<'_, F> {
                 crate::show::pid(&b.pids, to)
             ),
             Wait::Serve => "a request".into(),
-            Wait::Choose { of } => format!("a choice of one of {of}"),
+            Wait::Choose { of, .. } => format!("a choice of one of {of}"),
             Wait::Read { .. } | Wait::Ended(_) => String::new(),
         }
     }
@@ -379,7 +379,7 @@ impl<'e, F: Frontend> TraceBuilder<'e, F> {
                 })
             }
             Pick::Choice(chosen) => {
-                let Wait::Choose { of } = wait else {
+                let Wait::Choose { of, .. } = wait else {
                     return None;
                 };
                 Some(trace::Event::Choose { of, chosen })

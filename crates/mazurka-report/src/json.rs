@@ -48,7 +48,7 @@ impl Outcome {
             delivery: self.options.model().name(),
             timeouts: self.options.timeouts.to_string(),
             premises: { self.premises.iter() }
-                .map(|premise| (premise.name, premise.value))
+                .map(|premise| (premise.name, premise.value.as_str()))
                 .collect(),
             strategy: self.plan.strategy.to_string(),
             seed: self.plan.seed(),
@@ -116,7 +116,7 @@ struct Json<'o> {
     timeouts: String,
     /// Each setting of the front-end that the result depends on is a field.
     #[serde(flatten)]
-    premises: BTreeMap<&'static str, &'static str>,
+    premises: BTreeMap<&'o str, &'o str>,
     strategy: String,
     seed: Option<u64>,
     /// Only there if it was set, as are the next.

@@ -71,7 +71,7 @@ fn write_case(xml: &mut String, outcome: &Outcome) {
     for premise in &outcome.premises {
         // A parameter of the program may state it already.
         if subject.params.get(premise.name).is_none() {
-            property(premise.name, premise.value);
+            property(premise.name, &premise.value);
         }
     }
     property("stopped", outcome.end.name());

@@ -135,6 +135,7 @@ fn places_bring_their_lines() {
         at,
         place: Some(place.to_owned()),
         output: None,
+        outside: None,
     };
     let notes = vec![
         note(0, "src/a.erl:2"),

@@ -59,6 +59,10 @@ pub struct Note {
     /// What the process printed immediately before the event.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub output: Option<String>,
+    /// If the event is a choice of what happens to the process from outside: what does, for example
+    /// `kill`. Empty if nothing does; reports leave such an event out.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub outside: Option<String>,
 }
 
 /// A message that was sent and never consumed.
@@ -102,6 +106,12 @@ impl Trace {
     /// What a process printed immediately before an event.
     pub fn output(&self, at: &At) -> impl Iterator<Item = &str> {
         self.notes_at(at).filter_map(|note| note.output.as_deref())
+    }
+
+    /// What happens to a process from outside in an event, if that is what was chosen: `kill`. Empty if
+    /// nothing does.
+    pub fn outside(&self, at: &At) -> Option<&str> {
+        self.notes_at(at).find_map(|note| note.outside.as_deref())
     }
 
     fn notes_at(&self, at: &At) -> impl Iterator<Item = &Note> {

@@ -121,6 +121,7 @@ async fn play<M: Carries>(script: Rc<Script>, role: usize, mut known: Vec<Pid>, 
                 timeout_ms,
             } => last = take::<M>(pattern, timeout_ms).await,
             Instruction::Choose(n) => last = i64::from(choose(n).await),
+            Instruction::Disturb(_) => unreachable!("no function of the library does that"),
             Instruction::SkipIfOdd(count) => {
                 if last % 2 != 0 {
                     at += count;

@@ -6,7 +6,7 @@ use mazurka_engine::objects::Key as StandardKey;
 use mazurka_engine::{Describe, PidTable, StepPart};
 
 use super::behaviour::Behaviour;
-use super::{Done, Program, Snapshot, show, stamp};
+use super::{Done, Program, Rest, Snapshot, show, stamp};
 use crate::machine::{Constraint, Start};
 use crate::objects::Key;
 use crate::term::Term;
@@ -57,6 +57,7 @@ impl Describe<Program> for Program {
             places,
             output,
             exit_calls,
+            own_name: _,
         } = &state.done;
         !places.is_empty() || !output.is_empty() || exit_calls.is_some()
     }
@@ -64,13 +65,21 @@ impl Describe<Program> for Program {
     fn place(&self, state: &Rc<Snapshot>, part: StepPart) -> Option<String> {
         let place = match part {
             StepPart::Action(index) => *state.done.places.get(index)?,
-            StepPart::Demand => state.process.place(self.library())?,
+            StepPart::Demand => match state.rest.as_ref().and_then(Rest::place) {
+                Some(place) => place,
+                None => state.process.place(self.library())?,
+            },
             StepPart::Failure => {
                 let calls = state.done.exit_calls.as_ref()?;
                 return show::own_call(self.library(), calls);
             }
         };
         show::place(self.library(), place)
+    }
+
+    /// The only choice is whether a process is killed.
+    fn outside(&self, _: &Rc<Snapshot>, chosen: u32) -> Option<&'static str> {
+        Some(if chosen == 0 { "" } else { "kill" })
     }
 
     fn output<'s>(&self, state: &'s Rc<Snapshot>) -> &'s [(usize, String)] {

@@ -115,6 +115,6 @@ impl Hints<Program> for Program {
     fn premises(&self) -> Vec<Premise> {
         let library = self.library();
         let clocks = library.clock_was_read().then(|| library.clocks().premise());
-        clocks.into_iter().collect()
+        clocks.into_iter().chain(self.0.rules.premises()).collect()
     }
 }

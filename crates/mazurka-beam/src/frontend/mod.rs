@@ -7,6 +7,8 @@
 //! | `messages` | messages as terms |
 //! | `stamp` | messages with the clock of their sender |
 //! | `behaviour` | which of OTP's behaviours a process runs |
+//! | `kill`, `patterns` | which processes may be killed from outside, and when; patterns that name processes |
+//! | `premises` | the settings that a verdict states |
 //! | `leader` | how the group leader handles requests for output |
 //! | `endless` | what a step repeats that does not end |
 //! | `describe`, `show` | terms, receives, failures and places in reports |
@@ -17,14 +19,18 @@ mod coverage;
 mod describe;
 mod endless;
 mod hints;
+mod kill;
 mod leader;
 mod messages;
+mod patterns;
 mod pids;
+mod premises;
 mod reasons;
 mod show;
 mod stamp;
 
 use std::cell::RefCell;
+use std::collections::VecDeque;
 use std::rc::Rc;
 
 use mazurka_engine::{
@@ -38,8 +44,11 @@ use crate::distance::Distances;
 use crate::ets::Request;
 use crate::machine::{Answer, Constraint, Effect, Input, Machine, Process, Start, Stop};
 use crate::objects::{Known, Learned, Objects, Operation, Party};
-use crate::term::{PidTerm, Reference, Term};
+use crate::term::{Atom, PidTerm, Reference, Term};
+pub use kill::Kills;
+use kill::Rest;
 use messages::Monitors;
+pub use patterns::Pattern;
 use pids::Pids;
 
 /// An Erlang program, ready to be explored. A clone is the same program.
@@ -73,6 +82,12 @@ pub struct Rules {
     /// Whether the entry is a test: it fails if it exits with any reason not listed above, even
     /// `normal`.
     pub is_test: bool,
+    /// Processes that may be killed from outside.
+    pub kills: Kills,
+    /// Processes whose failure, or waiting for ever, is no error.
+    pub ignored: Vec<Pattern>,
+    /// Modules in which timeouts of receives wait until nothing else can happen.
+    pub patient: Vec<String>,
 }
 
 /// Processes that may wait for ever.
@@ -98,6 +113,8 @@ impl Daemon {
 pub struct Snapshot {
     process: Process,
     done: Done,
+    /// What it has computed and not done yet, if it is asked whether it is killed before.
+    rest: Option<Rest>,
     service: Service,
     /// The reasons of the exit signals that it has received as messages, if it serves.
     signals: Vec<Term>,
@@ -125,6 +142,8 @@ struct Done {
     /// The stack trace of an exit that is a failure. The reason of an error contains its stack trace,
     /// that of an exit does not.
     exit_calls: Option<Term>,
+    /// The name that the process requests for itself at its end, if a pattern has it.
+    own_name: Option<Atom>,
 }
 
 impl Done {
@@ -140,6 +159,17 @@ impl Done {
             _ => self.output.push((actions, text.to_owned())),
         }
     }
+}
+
+/// What a process runs from.
+#[derive(Clone, Copy)]
+enum From<'f> {
+    /// Its start.
+    Start(&'f Start),
+    /// A receive that timed out, in this state.
+    Timeout(&'f Process),
+    /// Another input.
+    Other,
 }
 
 impl Program {
@@ -197,26 +227,25 @@ impl Program {
         input: Option<Input>,
         (service, signals): (Service, Vec<Term>),
         turn: &mut Turn<'_, Self>,
+        from: From<'_>,
     ) -> Outcome<Self> {
         let library = &*self.0.library;
         // The process runs in the allocation that the engine keeps: moving it afterwards costs more.
         let mut snapshot = Rc::new(Snapshot {
             process,
             done: Done::default(),
+            rest: None,
             service,
             signals,
         });
-        let own = Rc::get_mut(&mut snapshot);
-        let Snapshot {
-            process,
-            done,
-            service,
-            signals,
-        } = own.expect("the only reference so far");
+        let own = Rc::get_mut(&mut snapshot).expect("the only reference so far");
         let mut effects = self.0.effects.take();
         let mut input = input;
+        // Of a process that may be killed.
+        let mut line = VecDeque::new();
         self.0.machine.borrow_mut().stay_in_step(false);
         loop {
+            let Snapshot { process, done, .. } = &mut *own;
             let mut machine = self.0.machine.borrow_mut();
             let stop = match input.take() {
                 None => machine.run(library, process, &mut effects),
@@ -230,8 +259,16 @@ impl Program {
                 let what = endless::describe(library, process, &effects, &places, done, place);
                 return Err(Fault::Unsupported { what });
             }
-            for (effect, place) in effects.drain(..).zip(places) {
-                self.perform(process, effect, place, done, turn)?;
+            if let From::Start(start) = from {
+                self.mark(start, process);
+            }
+            let all = effects.drain(..).zip(places);
+            if process.may_be_killed {
+                self.line_up(process, all, &mut line, turn)?;
+            } else {
+                for (effect, place) in all {
+                    self.perform(process, effect, place, done, turn)?;
+                }
             }
             if let Stop::Receive { constraint, .. } = &stop
                 && let Some(reply) = self.reply(process, constraint)?
@@ -239,32 +276,66 @@ impl Program {
                 input = Some(Input::Message(reply));
                 continue;
             }
-            let exit_calls = match &stop {
-                Stop::Exit(end) => end.exit_calls().cloned(),
-                _ => None,
-            };
-            let demand = self.demand(process, stop, signals)?;
-            if let Demand::Exit(Reason::Crash(_)) = demand {
-                done.exit_calls = exit_calls;
-            }
             self.0.effects.replace(effects);
-            if let Demand::Receive {
-                constraint: Constraint::Halted(status),
-                ..
-            } = &demand
-            {
-                turn.halt(*status != Term::Int(0));
+            if !process.may_be_killed {
+                let demand = self.stopped(own, stop, turn)?;
                 return Ok((snapshot, demand));
             }
-            let is_idle = *service != Service::Marked && process.waits_for_work(library);
-            if is_idle {
-                *service = Service::Loops;
-                turn.daemon();
-            } else if *service == Service::Loops {
-                turn.busy_daemon();
-            }
+            let is_idle = match from {
+                From::Timeout(before) => line.is_empty() && process.is_at_same_receive(before),
+                From::Start(_) | From::Other => false,
+            };
+            let demand = self.go_to_point(own, (line, stop), is_idle, turn)?;
             return Ok((snapshot, demand));
         }
+    }
+
+    /// The demand of a process that has stopped and has performed all its effects.
+    fn stopped(
+        &self,
+        snapshot: &mut Snapshot,
+        stop: Stop,
+        turn: &mut Turn<'_, Self>,
+    ) -> Result<DemandOf<Self>, Fault> {
+        let Snapshot {
+            process,
+            done,
+            rest: _,
+            service,
+            signals,
+        } = snapshot;
+        if matches!(stop, Stop::Receive { .. }) && self.is_patient(process) {
+            turn.patient();
+        }
+        let exit_calls = match &stop {
+            Stop::Exit(end) => end.exit_calls().cloned(),
+            _ => None,
+        };
+        if let Stop::Ask(StandardOperation::Register { name, pid }) = &stop {
+            done.own_name = self.note_name(process, name, *pid)?;
+        }
+        let demand = self.demand(process, stop, signals)?;
+        if let Demand::Exit(Reason::Crash(_)) = demand {
+            done.exit_calls = exit_calls;
+        }
+        if let Demand::Receive {
+            constraint: Constraint::Halted(status),
+            ..
+        } = &demand
+        {
+            turn.halt(*status != Term::Int(0));
+            return Ok(demand);
+        }
+        let is_idle = *service != Service::Marked && process.waits_for_work(self.library());
+        if is_idle {
+            *service = Service::Loops;
+        }
+        if is_idle || process.is_ignored {
+            turn.daemon();
+        } else if *service == Service::Loops {
+            turn.busy_daemon();
+        }
+        Ok(demand)
     }
 
     /// An answer of the group leader that a receive takes. It is delivered at once: the process cannot
@@ -308,6 +379,7 @@ impl Program {
                     }
                 };
                 self.0.pids.borrow_mut().add(pid, theirs);
+                self.note_child(process, pid);
                 done.action(place);
             }
             Effect::Send { to, value } if to == PidTerm::leader() => {
@@ -400,9 +472,15 @@ impl Program {
             Stop::Exit(end) => {
                 let rules = &self.0.rules;
                 let must_return = rules.is_test && process.pid == PidTerm::entry();
-                Demand::Exit(match reasons::passes_on(&end, signals) {
+                let reason = match reasons::passes_on(&end, signals) {
                     true => reasons::of_own(end.reason()),
                     false => reasons::of_end(&end, &rules.normal, must_return),
+                };
+                Demand::Exit(match reason {
+                    Reason::Crash(why) | Reason::Assertion(why) if process.is_ignored => {
+                        Reason::Stopped(why)
+                    }
+                    reason => reason,
                 })
             }
             Stop::Interrupted { place } => {
@@ -518,7 +596,8 @@ impl Frontend for Program {
     const COMPARES_STATES: bool = true;
 
     fn is_same_state(&self, one: &Rc<Snapshot>, other: &Rc<Snapshot>) -> bool {
-        one.process.is_at_same_receive(&other.process)
+        let are_waiting = one.rest.is_none() && other.rest.is_none();
+        are_waiting && one.process.is_at_same_receive(&other.process)
     }
 
     fn fresh_copy(&self) -> Self {
@@ -536,7 +615,8 @@ impl Frontend for Program {
     fn start(&self, start: &Start, turn: &mut Turn<'_, Self>) -> Outcome<Self> {
         let pid = self.0.pids.borrow().ours(turn.me());
         let process = Process::new(pid, start);
-        let (mut state, demand) = self.advance(process, None, Default::default(), turn)?;
+        let from = From::Start(start);
+        let (mut state, demand) = self.advance(process, None, Default::default(), turn, from)?;
         if state.process.is_timer() || self.is_daemon(start, &state.process) {
             turn.daemon();
             if let Some(state) = Rc::get_mut(&mut state) {
@@ -552,7 +632,15 @@ impl Frontend for Program {
         input: engine::Input<'_, Term>,
         turn: &mut Turn<'_, Self>,
     ) -> Outcome<Self> {
+        if let (Some(rest), engine::Input::Answer(answer)) = (&state.rest, &input) {
+            return self.pass_point(state, rest, answer, turn);
+        }
         let mut process = state.process.clone();
+        if let Some(name) = state.done.own_name
+            && input == engine::Input::Answer(&engine::Answer::Ok)
+        {
+            self.mark_named(name, &mut process);
+        }
         if let engine::Input::Message(Payload::User(message)) = &input {
             process.advance_clock(stamp::clock_us(message));
             if let Some(via) = stamp::via(message) {
@@ -568,8 +656,13 @@ impl Frontend for Program {
         {
             signals.push(reasons::term(reason));
         }
+        let from = match input {
+            engine::Input::Timeout => From::Timeout(&state.process),
+            _ => From::Other,
+        };
         let input = self.input(input);
-        self.advance(process, Some(input), (state.service, signals), turn)
+        let service = (state.service, signals);
+        self.advance(process, Some(input), service, turn, from)
     }
 
     fn matches(&self, payload: &Payload<Term>, constraint: &Constraint) -> Result<bool, Fault> {

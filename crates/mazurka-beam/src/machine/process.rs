@@ -65,6 +65,10 @@ pub struct Details {
     pub muted: Vec<u64>,
     /// The timers that it has started and that may not have fired.
     pub timers: Vec<Timer>,
+    /// Whether it may be killed from outside.
+    pub may_be_killed: bool,
+    /// Whether its failure, or waiting for ever, is no error.
+    pub is_ignored: bool,
 }
 
 impl Details {
@@ -88,6 +92,8 @@ impl Details {
             aliases,
             muted,
             timers,
+            may_be_killed,
+            is_ignored,
         } = self;
         *leader == other.leader
             && flags.trap_exit == other.flags.trap_exit
@@ -102,6 +108,8 @@ impl Details {
             && *aliases == other.aliases
             && *muted == other.muted
             && *timers == other.timers
+            && *may_be_killed == other.may_be_killed
+            && *is_ignored == other.is_ignored
             && *watches == other.watches
             && *killed == other.killed
             && *replies == other.replies
@@ -214,6 +222,8 @@ impl Process {
                 aliases: Vec::new(),
                 muted: Vec::new(),
                 timers: Vec::new(),
+                may_be_killed: false,
+                is_ignored: false,
             }),
             state: State::Start(start.arguments.clone()),
             stack: Stack::default(),
@@ -265,6 +275,14 @@ impl Process {
     /// The approximate size of a snapshot in bytes, without the terms it shares.
     pub fn bytes(&self) -> usize {
         size_of::<Process>() + size_of_val(self.stack.cells()) + size_of_val(&*self.handlers)
+    }
+
+    /// The address of the receive at which it waits.
+    pub fn receive_place(&self) -> Option<Address> {
+        match &self.state {
+            State::Receive { at, .. } => Some(*at),
+            _ => None,
+        }
     }
 
     /// The address where it waits: the innermost call in the program's own code, if there is one.

@@ -8,16 +8,20 @@
 
 use std::rc::Rc;
 
-use rustc_hash::FxHashMap;
+use rustc_hash::{FxHashMap, FxHashSet};
 
 use crate::ets::{Request, TableId, What};
-use crate::term::{Map, Term};
+use crate::term::{Atom, Map, PidTerm, Term};
 
 /// The keys of all tables, and all names, in all executions.
 #[derive(Debug, Default)]
 pub struct Known {
     tables: FxHashMap<TableId, Keys>,
     names: Keys,
+    /// Children of supervisors, in any execution.
+    supervised: FxHashSet<PidTerm>,
+    /// Processes that others give a name which a pattern has, and that name.
+    named: FxHashSet<(PidTerm, Atom)>,
 }
 
 #[derive(Debug, Default)]
@@ -61,6 +65,31 @@ impl Known {
     /// Records a name that a process may get.
     pub fn add_name(&mut self, name: &Term) -> Learned {
         self.add(None, name)
+    }
+
+    /// Records the child of a supervisor, before it starts.
+    pub fn add_supervised(&mut self, pid: PidTerm) {
+        self.supervised.insert(pid);
+    }
+
+    /// Whether a process is the child of a supervisor.
+    pub fn is_supervised(&self, pid: PidTerm) -> bool {
+        self.supervised.contains(&pid)
+    }
+
+    /// Records that a process registers another one under a name that a pattern has. The other one
+    /// counts as named from its start, since it does not see when that happens. Exploration must start
+    /// over if that is new.
+    pub fn add_named(&mut self, pid: PidTerm, name: Atom) -> Learned {
+        match self.named.insert((pid, name)) {
+            true => Learned::MissingKey,
+            false => Learned::Nothing,
+        }
+    }
+
+    /// Whether another process registers this one under this name.
+    pub fn is_named(&self, pid: PidTerm, name: Atom) -> bool {
+        self.named.contains(&(pid, name))
     }
 
     /// All names that processes may have.

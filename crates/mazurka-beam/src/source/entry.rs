@@ -3,9 +3,9 @@
 use std::fmt;
 
 use super::text::{Text, TextError};
-use crate::Daemon;
 use crate::code::Mfa;
 use crate::term::{Atom, Term};
+use crate::{Daemon, Pattern};
 
 /// A function and its arguments: `m:f(1, [a, b])`, or `m:f/0`.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -107,6 +107,19 @@ pub fn parse_daemon(text: &str) -> Result<Daemon, TextError> {
         name,
         arity,
     }))
+}
+
+/// Parses a pattern that names processes: `supervised`, a registered name or module, or
+/// `module:function/arity`.
+///
+/// # Errors
+/// The text has another form. The error has the column.
+pub fn parse_pattern(text: &str) -> Result<Pattern, TextError> {
+    Ok(match parse_daemon(text)? {
+        Daemon::Module(word) if word == "supervised" => Pattern::Supervised,
+        Daemon::Module(word) => Pattern::Word(word),
+        Daemon::Function(function) => Pattern::Function(function),
+    })
 }
 
 impl fmt::Display for Entry {

@@ -14,7 +14,7 @@ mod otp;
 mod text;
 
 pub use code_path::CodePath;
-pub use entry::{Entry, parse_daemon};
+pub use entry::{Entry, parse_daemon, parse_pattern};
 pub use error::SourceError;
 pub use eunit::Generator;
 pub(crate) use eunit::run_by;

@@ -76,7 +76,7 @@ pub enum Command {
 #[derive(Debug, Subcommand)]
 pub enum Lab {
     /// Run a program with several algorithms and show side by side what they need
-    Compare(Compare),
+    Compare(Box<Compare>),
     /// Run the subjects of published evaluations and show the published figures beside ours
     Papers(Papers),
     /// Compare exploration with brute force on random programs

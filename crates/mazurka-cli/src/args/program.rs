@@ -54,6 +54,48 @@ pub struct ProgramArgs {
     )]
     pub normal: Vec<String>,
 
+    /// Erlang processes that may be killed from outside at any point: those with this registered name,
+    /// those of this MODULE (or callback module), those started with MODULE:FUNCTION/ARITY, or
+    /// `supervised` for every child of a supervisor (repeatable)
+    #[arg(
+        long = "kill",
+        value_name = "WHICH",
+        help_heading = heading::PROGRAM,
+        hide_short_help = true,
+    )]
+    pub kill: Vec<String>,
+
+    /// How many processes --kill kills in one execution, at most [default: 1]
+    #[arg(
+        long = "max-kills",
+        value_name = "N",
+        value_parser = clap::value_parser!(u32).range(1..),
+        requires = "kill",
+        help_heading = heading::PROGRAM,
+        hide_short_help = true,
+    )]
+    pub max_kills: Option<u32>,
+
+    /// Erlang processes whose crash, or waiting for ever, is no error, named as for --kill (repeatable)
+    #[arg(
+        long = "ignore-process",
+        value_name = "WHICH",
+        help_heading = heading::PROGRAM,
+        hide_short_help = true,
+    )]
+    pub ignored: Vec<String>,
+
+    /// Modules of Erlang programs in which a receive times out only when nothing else can happen,
+    /// however short its timeout is (repeatable, or with commas)
+    #[arg(
+        long = "ignore-timeouts-in",
+        value_name = "MODULES",
+        value_delimiter = ',',
+        help_heading = heading::SEMANTICS,
+        hide_short_help = true,
+    )]
+    pub patient: Vec<String>,
+
     /// Which clocks Erlang processes read: each its own, or one that all share, so that concurrent
     /// readings are explored in every order [default: own]
     #[arg(

@@ -57,6 +57,7 @@ pub fn shape_name(shape: Shape) -> &'static str {
         Shape::Rendezvous => "rendezvous",
         Shape::Daemons => "daemons",
         Shape::Polls => "polls",
+        Shape::Disturbances => "disturbances",
     }
 }
 

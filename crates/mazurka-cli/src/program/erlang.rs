@@ -7,9 +7,11 @@ use super::{AnyProgram, Chosen, gallery};
 use crate::args::ProgramArgs;
 use anyhow::{Context, Result, anyhow, bail};
 use mazurka_beam::code::{FunctionInfo, Library, Mfa};
-use mazurka_beam::source::{CodePath, Entry, Generator, SourceError, parse_daemon, parse_term};
+use mazurka_beam::source::{
+    CodePath, Entry, Generator, SourceError, parse_daemon, parse_pattern, parse_term,
+};
 use mazurka_beam::term::{Atom, Term};
-use mazurka_beam::{Clocks, Daemon, Program, Rules};
+use mazurka_beam::{Clocks, Daemon, Kills, Pattern, Program, Rules};
 use mazurka_files::{named, shown};
 use mazurka_gallery::nearest;
 use mazurka_report::{CheckOptions, Params, Subject};
@@ -28,14 +30,26 @@ const DAEMONS: &str = "daemon";
 const NORMAL: &str = "normal";
 /// Which clocks processes read.
 const CLOCKS: &str = Clocks::SETTING;
+/// Processes that may be killed from outside.
+const KILL: &str = "kill";
+/// How many of them in one execution.
+const MAX_KILLS: &str = "max-kills";
+/// Processes whose errors do not count.
+const IGNORED: &str = "ignore-process";
+/// Modules whose timeouts wait until nothing else can happen.
+const PATIENT: &str = "ignore-timeouts-in";
 
 /// The parameters and the options that set them.
-const FLAGS: [(&str, &str); 5] = [
+const FLAGS: [(&str, &str); 9] = [
     (ENTRY, "--entry"),
     (PATHS, "--pa"),
     (DAEMONS, "--daemon"),
     (NORMAL, "--treat-as-normal"),
     (CLOCKS, "--clocks"),
+    (KILL, "--kill"),
+    (MAX_KILLS, "--max-kills"),
+    (IGNORED, "--ignore-process"),
+    (PATIENT, "--ignore-timeouts-in"),
 ];
 
 /// The option that sets a parameter.
@@ -57,6 +71,13 @@ fn given(args: &ProgramArgs) -> impl Iterator<Item = (&'static str, Vec<String>)
                 .map(|clocks| clocks.name().to_owned())
                 .collect(),
         ),
+        (KILL, args.kill.clone()),
+        (
+            MAX_KILLS,
+            { args.max_kills.iter() }.map(u32::to_string).collect(),
+        ),
+        (IGNORED, args.ignored.clone()),
+        (PATIENT, args.patient.clone()),
     ];
     all.into_iter().filter(|(_, values)| !values.is_empty())
 }
@@ -98,6 +119,9 @@ pub fn choose(args: &ProgramArgs, mut params: Params) -> Result<Vec<Chosen>> {
         daemons: daemons.collect::<Result<_>>()?,
         normal: normal.collect::<Result<_>>()?,
         is_test: false,
+        kills: kills(&params)?,
+        ignored: patterns(&params, IGNORED)?,
+        patient: params.all(PATIENT).to_vec(),
     };
     let clocks = clocks(&params)?;
     let entry = params.get(ENTRY).map(with_part);
@@ -392,6 +416,32 @@ fn check_entry(library: &Library, entry: &Entry) -> Result<()> {
 fn daemon(text: &str) -> Result<Daemon> {
     parse_daemon(text).map_err(|error| {
         anyhow!("--daemon {text}: {error}: give a module, or a function as MODULE:FUNCTION/ARITY")
+    })
+}
+
+/// The values of an option that names processes.
+fn patterns(params: &Params, name: &str) -> Result<Vec<Pattern>> {
+    let pattern = |text: &String| {
+        parse_pattern(text).map_err(|error| {
+            anyhow!(
+                "{} {text}: {error}: give a registered name, a module, a function as \
+                 MODULE:FUNCTION/ARITY, or supervised",
+                flag(name)
+            )
+        })
+    };
+    params.all(name).iter().map(pattern).collect()
+}
+
+/// Which processes may be killed.
+fn kills(params: &Params) -> Result<Kills> {
+    let max = match params.get(MAX_KILLS) {
+        None => Kills::MAX_DEFAULT,
+        Some(text) => { text.parse() }.with_context(|| format!("--max-kills {text}"))?,
+    };
+    Ok(Kills {
+        victims: patterns(params, KILL)?,
+        max,
     })
 }
 

@@ -302,6 +302,7 @@ impl<F: Frontend> Behaviours<F> {
             actions,
             spawned,
             mode,
+            patient,
         } = turn.finish();
         if self.distrust {
             let mut again = Turn::new(pid, &mut self.pids, local.spawned, local.mode, Vec::new());
@@ -320,10 +321,11 @@ impl<F: Frontend> Behaviours<F> {
             }
         }
         // Copied only if something changes, which most steps do not do.
-        if spawned != local.spawned || mode != local.mode {
+        if spawned != local.spawned || mode != local.mode || patient != local.patient {
             let local = Rc::make_mut(local);
             local.spawned = spawned;
             local.mode = mode;
+            local.patient = patient;
         }
         self.effects(pid, actions, local, effects);
         Ok((state, demand))
@@ -387,7 +389,11 @@ impl<F: Frontend> Behaviours<F> {
                     what: crate::show::no_way_to_go(&self.pids, pid),
                 });
             }
-            Demand::Choose(of) => (Snapshot::User(state), Wait::Choose { of }),
+            Demand::Choose(of) => (Snapshot::User(state), Wait::Choose { of, limit: None }),
+            Demand::Disturb { limit } => {
+                let limit = Some(limit);
+                (Snapshot::User(state), Wait::Choose { of: 2, limit })
+            }
             Demand::Exit(reason) => {
                 // `Kill` is the reason of a signal; a process that ends with it ends as `Killed`.
                 let reason = reason.when_struck();

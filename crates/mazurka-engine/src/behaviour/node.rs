@@ -39,6 +39,9 @@ pub enum Wait {
     Choose {
         /// The number of alternatives.
         of: u32,
+        /// If the alternatives are whether it is disturbed: the number of disturbances in an
+        /// execution.
+        limit: Option<u32>,
     },
     /// Nothing: it has ended.
     Ended(Ending),
@@ -108,6 +111,8 @@ pub(crate) struct Local {
     pub spawned: u32,
     pub trapping: bool,
     pub mode: Mode,
+    /// Whether the timeout of its receive waits until nothing else can happen.
+    pub patient: bool,
     pub ties: Ties,
 }
 

@@ -41,7 +41,9 @@ impl<F: Frontend> Behaviours<F> {
         else {
             return;
         };
-        if !self.timeouts.any_time(timeout_ms) && !node.is_idle() {
+        let is_patient = node.after.patient && timeout_ms > 0;
+        let any_time = self.timeouts.any_time(timeout_ms) && !is_patient;
+        if !any_time && !node.is_idle() {
             return;
         }
         // If the step cannot be made, that is reported when the timeout fires.

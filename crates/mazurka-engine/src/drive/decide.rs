@@ -128,7 +128,8 @@ impl<F: Frontend, G: Guide> Driver<'_, F, G> {
                 })
             }
             (LogEntry::Choose { of, chosen }, Pick::Choice(way)) => {
-                cursor.wait == Wait::Choose { of: *of } && way == *chosen
+                matches!(cursor.wait, Wait::Choose { of: ways, .. } if ways == *of)
+                    && way == *chosen
             }
             _ => false,
         }

@@ -71,7 +71,7 @@ impl<F: Frontend, G: Guide> Driver<'_, F, G> {
                 Some(object) => format!("reads {}", execution.name(object)),
                 None => "reads an object".into(),
             },
-            Wait::Choose { of } => format!("chooses one of {of}"),
+            Wait::Choose { of, .. } => format!("chooses one of {of}"),
             wait => format!("waits for {}", execution.constraint(wait)),
         }
     }

@@ -35,6 +35,13 @@ pub enum Demand<V, C, O = NoObjects> {
     /// A choice between this many alternatives, at least one; all are explored. The answer is
     /// [`Answer::Int`] with the index of the alternative, from 0.
     Choose(u32),
+    /// Whether something happens to the process here that comes from outside the program, such as
+    /// being killed. The answer is [`Answer::Int`]: 1 if it does, otherwise 0. All executions are
+    /// explored in which at most `limit` such disturbances happen, in all processes together.
+    Disturb {
+        /// The number of disturbances in an execution. All demands of a program have the same limit.
+        limit: u32,
+    },
     /// Nothing: the process has ended.
     Exit(Reason<V>),
 }
@@ -46,7 +53,7 @@ pub enum Input<'a, V> {
     Message(&'a Payload<V>),
     /// The receive's timeout fired.
     Timeout,
-    /// The answer to a [`Liveness`](Demand::Liveness), an [`Ask`](Demand::Ask), a [`HandOver`](Demand::HandOver) or a
-    /// [`Choose`](Demand::Choose).
+    /// The answer to a [`Liveness`](Demand::Liveness), an [`Ask`](Demand::Ask), a [`HandOver`](Demand::HandOver), a
+    /// [`Choose`](Demand::Choose) or [`Disturb`](Demand::Disturb).
     Answer(&'a Answer<V>),
 }

@@ -66,6 +66,12 @@ pub trait Describe<F: Frontend + ?Sized> {
         None
     }
 
+    /// What happens from outside to a process in this state if this alternative is chosen: `kill`.
+    /// Empty if nothing happens, so that reports leave it out; `None` if the process itself chooses.
+    fn outside(&self, _: &F::State, _chosen: u32) -> Option<&'static str> {
+        None
+    }
+
     /// What a process printed in the step that led to this state: the number of actions before it,
     /// and the text.
     fn output<'s>(&self, _: &'s F::State) -> &'s [(usize, String)] {

@@ -67,16 +67,16 @@ pub trait Hints<F: Frontend + ?Sized> {
 }
 
 /// A setting of a front-end that a result depends on.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Premise {
     /// Its name, as on the command line without the dashes.
     pub name: &'static str,
     /// Its value, as on the command line.
-    pub value: &'static str,
+    pub value: String,
     /// What the value means: `a clock for each process`.
-    pub means: &'static str,
+    pub means: String,
     /// What is verified if nothing goes wrong: `each process with its own clock`.
-    pub verified: &'static str,
+    pub verified: String,
 }
 
 /// A part that a message must have: one with this hash at this place. The front-end chooses the

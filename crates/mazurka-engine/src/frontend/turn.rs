@@ -48,6 +48,7 @@ pub struct Turn<'a, F: Frontend + ?Sized> {
     pids: &'a mut PidTable,
     spawned: u32,
     mode: Mode,
+    patient: bool,
     actions: ActionsOf<F>,
 }
 
@@ -59,6 +60,8 @@ pub struct Turned<F: Frontend + ?Sized> {
     pub spawned: u32,
     /// Its mode at the end of the step.
     pub mode: Mode,
+    /// Whether the timeout of the receive that ends the step waits until nothing else can happen.
+    pub patient: bool,
 }
 
 impl<'a, F: Frontend + ?Sized> Turn<'a, F> {
@@ -76,6 +79,7 @@ impl<'a, F: Frontend + ?Sized> Turn<'a, F> {
             pids,
             spawned,
             mode,
+            patient: false,
             actions,
         }
     }
@@ -153,6 +157,12 @@ impl<'a, F: Frontend + ?Sized> Turn<'a, F> {
         self.mode = Mode::Halted { failed };
     }
 
+    /// Makes the timeout of the receive that ends this step wait until nothing else in the program can
+    /// happen, however short it is. A poll, a timeout of 0, is not affected.
+    pub fn patient(&mut self) {
+        self.patient = true;
+    }
+
     /// Ends the step.
     #[must_use]
     pub fn finish(self) -> Turned<F> {
@@ -160,6 +170,7 @@ impl<'a, F: Frontend + ?Sized> Turn<'a, F> {
             actions: self.actions,
             spawned: self.spawned,
             mode: self.mode,
+            patient: self.patient,
         }
     }
 }

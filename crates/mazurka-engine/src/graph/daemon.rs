@@ -65,7 +65,7 @@ impl Graph {
     pub fn any_time(&self, step: &Step) -> bool {
         step.timeout_ms().is_some_and(|timeout_ms| {
             self.timeouts.any_time(timeout_ms)
-                && (timeout_ms == 0 || !self.follows_daemon_timeouts(step))
+                && (timeout_ms == 0 || !step.patient && !self.follows_daemon_timeouts(step))
         })
     }
 
@@ -75,7 +75,7 @@ impl Graph {
             self.timeouts.when_quiet(timeout_ms)
                 || timeout_ms > 0
                     && self.timeouts.any_time(timeout_ms)
-                    && self.follows_daemon_timeouts(step)
+                    && (step.patient || self.follows_daemon_timeouts(step))
         })
     }
 

@@ -42,6 +42,8 @@ impl Graph {
         if entry.pick == Pick::QuietTimeout {
             self.tick(slot);
         }
+        let wait = cursor.map(|cursor| cursor.wait);
+        self.disturbances += u32::from(wait.is_some_and(|wait| wait.is_disturbed_by(entry.pick)));
         self.perform(behaviours, slot, entry.upto);
         self.wake_after(behaviours, slot, publishes);
         if !self.links_asked.is_empty() {
@@ -84,7 +86,8 @@ impl Graph {
                 Ok((behaviours.step(cursor.node, Edge::Timeout)?, 0, NONE))
             }
             (Pick::Choice(chosen), Some(cursor))
-                if matches!(cursor.wait, Wait::Choose { of } if chosen < of) && !cursor.looks =>
+                if matches!(cursor.wait, Wait::Choose { of, .. } if chosen < of)
+                    && !cursor.looks =>
             {
                 Ok((behaviours.step(cursor.node, Edge::Choice(chosen))?, 0, NONE))
             }
@@ -193,6 +196,7 @@ impl Graph {
             publishes: here.publishes && entry.pick != Pick::GoOn,
             time_ms,
             mode: here.after.mode,
+            patient: here.after.patient,
             run,
             clock,
             alike_from,

@@ -54,6 +54,8 @@ pub struct Graph {
     touched: Touched,
     /// Number of steps that lead to a receive with a timeout.
     with_timeout: usize,
+    /// Number of disturbances.
+    pub(crate) disturbances: u32,
     /// The logical time after each quiet timeout, in the order of the path.
     ticks: Vec<Tick>,
     /// The steps in which processes asked for their links.
@@ -88,6 +90,7 @@ impl Graph {
             looking: Bits::default(),
             touched: Touched::default(),
             with_timeout: 0,
+            disturbances: 0,
             ticks: Vec::new(),
             links_asked: Vec::new(),
             slots: Vec::new(),
@@ -240,6 +243,15 @@ impl Graph {
             wait: behaviours.node(process.initial).wait,
             looks: false,
             trapping: false,
+        })
+    }
+
+    /// Whether the demand before the `index`-th step of a process is whether it is disturbed.
+    pub(crate) fn is_disturbance(&self, slot: Slot, index: usize) -> bool {
+        let before = index.checked_sub(1);
+        before.is_some_and(|before| {
+            let step = &self.process(slot).steps[before];
+            !step.looks && matches!(step.wait, Wait::Choose { limit: Some(_), .. })
         })
     }
 

@@ -54,6 +54,11 @@ impl Graph {
                 }
             }
             Pick::QuietTimeout => self.untick(),
+            Pick::Choice(_) => {
+                let before = process.steps.last().expect("it chose after its start");
+                let was_disturbed = before.wait.is_disturbed_by(step.pick);
+                self.disturbances -= u32::from(was_disturbed);
+            }
             _ => {}
         }
         while self.live > step.slots_before as usize {

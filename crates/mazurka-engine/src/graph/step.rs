@@ -31,6 +31,13 @@ pub enum Pick {
     Choice(u32),
 }
 
+impl Wait {
+    /// Whether this pick means that the process is disturbed.
+    pub(super) fn is_disturbed_by(&self, pick: Pick) -> bool {
+        matches!(self, Wait::Choose { limit: Some(_), .. }) && pick == Pick::Choice(1)
+    }
+}
+
 /// A step in a path, with everything that is needed to make it again.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Entry {
@@ -126,6 +133,8 @@ pub struct Step {
     pub time_ms: u64,
     /// The mode of the process after this step.
     pub(crate) mode: Mode,
+    /// Whether the timeout of the receive that it leads to waits until nothing else can happen.
+    pub(crate) patient: bool,
     /// Number of consecutive timeouts of daemons that led to this step of a daemon.
     pub(crate) run: u32,
     pub(super) clock: ClockAt,

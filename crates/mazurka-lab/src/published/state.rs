@@ -218,7 +218,21 @@ impl<F: Frontend> State<F> {
             other => other,
         };
         let stamp = place(self.path.len());
-        self.world.apply(Entry::new(pid, pick, stamp))
+        self.world.apply(Entry::new(pid, pick, stamp))?;
+        let slot = self.graph().slot(pid).expect("it has made a step");
+        match self
+            .graph()
+            .process(slot)
+            .steps
+            .last()
+            .map(|step| step.wait)
+        {
+            // Their number is limited, so choices of different processes do not commute.
+            Some(Wait::Choose { limit: Some(_), .. }) => {
+                Err(not_supported("disturbances from outside"))
+            }
+            _ => Ok(()),
+        }
     }
 
     /// The latest version of the object that a process reads next.

@@ -97,7 +97,7 @@ impl<'t> Builder<'t> {
 
     /// Whether an event is worth showing.
     fn is_shown(&self, at: &At, event: &Event) -> bool {
-        if self.trace.is_bookkeeping(at.pid.as_str()) {
+        if self.trace.is_bookkeeping(at.pid.as_str()) || self.trace.outside(at) == Some("") {
             return false;
         }
         match event {
@@ -228,7 +228,10 @@ impl<'t> Builder<'t> {
                 }
                 return;
             }
-            other => (What::Step, self.step(other)),
+            other => match self.trace.outside(at) {
+                Some(what) => (What::Step, format!("{what} from outside")),
+                None => (What::Step, self.step(other)),
+            },
         };
         let failing = match event {
             Event::Exit { .. } => findings.iter().find(|finding| fails_by_exit(finding, at)),

@@ -182,7 +182,11 @@ impl<'d> Drawing<'d> {
         if let Some(event) = self.trace.event(at) {
             self.describe(event, &mut drawn);
         }
-        drawn.quiet = self.is_quiet[drawn.lane] || drawn.to.is_some_and(|to| self.is_quiet[to]);
+        let outside = self.trace.outside(at);
+        drawn.value = outside.map(str::to_owned).or(drawn.value);
+        drawn.quiet = self.is_quiet[drawn.lane]
+            || drawn.to.is_some_and(|to| self.is_quiet[to])
+            || outside == Some("");
         drawn
     }
 

@@ -106,7 +106,8 @@ impl<'t> Sequence<'t> {
         placed(events).filter(|(at, event)| self.is_shown(at, event))
     }
 
-    /// Whether an event is shown. Internal shared objects of a front-end are not.
+    /// Whether an event is shown. Internal shared objects of a front-end are not, nor events in which
+    /// nothing happens from outside.
     pub(crate) fn is_shown(&self, at: &At, event: &Event) -> bool {
         let other = match event {
             Event::Send { to, .. } => to.as_str(),
@@ -114,7 +115,9 @@ impl<'t> Sequence<'t> {
             Event::Read { object, .. } => object.as_str(),
             _ => "",
         };
-        !self.trace.is_bookkeeping(at.pid.as_str()) && !self.trace.is_bookkeeping(other)
+        !self.trace.is_bookkeeping(at.pid.as_str())
+            && !self.trace.is_bookkeeping(other)
+            && self.trace.outside(at) != Some("")
     }
 
     /// Writes the events that are shown of this order, numbered from 1.
@@ -159,7 +162,7 @@ impl<'t> Sequence<'t> {
         self.write_output(out, before, at)?;
         let name = self.name(&at.pid);
         let available = self.available(before, &name);
-        let line = self.describe(event, &self.names);
+        let line = self.line(at, event, &self.names);
         match self.trace.place(at) {
             Some(place) => {
                 let (line, place) = beside(&line, place, available);
@@ -184,7 +187,7 @@ impl<'t> Sequence<'t> {
         let name = self.names.of(&at.pid);
         let available = width.saturating_sub(name.chars().count() + 2);
         let line = self
-            .describe(event, &Names::none(self.trace))
+            .line(at, event, &Names::none(self.trace))
             .fit(available);
         let line = format!("{name}: {line}");
         shorten(&line, width)
@@ -239,6 +242,13 @@ impl<'t> Sequence<'t> {
     /// An event in `width` columns.
     pub(crate) fn described(&self, event: &Event, width: usize) -> String {
         self.describe(event, &self.names).fit(width)
+    }
+
+    fn line(&self, at: &At, event: &Event, names: &Names) -> Line {
+        match self.trace.outside(at) {
+            Some(what) => Line::new("", what, " from outside"),
+            None => self.describe(event, names),
+        }
     }
 
     fn describe(&self, event: &Event, names: &Names) -> Line {

@@ -19,6 +19,8 @@ pub(super) struct Configuration<F: Frontend> {
     /// The sends that happened before the time advanced to `now_ms`. They are in the causal past of each
     /// process that observes the time.
     pub(super) known_by_now: Past,
+    /// Number of disturbances so far.
+    pub(super) disturbances: u32,
 }
 
 impl<F: Frontend> Clone for Configuration<F> {
@@ -28,6 +30,7 @@ impl<F: Frontend> Clone for Configuration<F> {
             things: self.things.clone(),
             now_ms: self.now_ms,
             known_by_now: self.known_by_now.clone(),
+            disturbances: self.disturbances,
         }
     }
 }
@@ -40,6 +43,7 @@ impl<F: Frontend> Configuration<F> {
             things: Vec::new(),
             now_ms: 0,
             known_by_now: Past::default(),
+            disturbances: 0,
         };
         configuration.add(PidTable::ENTRY, frontend.entry());
         configuration

@@ -151,7 +151,7 @@ impl<F: Frontend> Running<F> {
                 Demand::Liveness(LivenessOperation::Unlink(_)) => !self.trapping,
                 Demand::Liveness(_) => false,
                 Demand::Ask(operation) => !F::Objects::is_read(operation),
-                Demand::Receive { .. } | Demand::Choose(_) => false,
+                Demand::Receive { .. } | Demand::Choose(_) | Demand::Disturb { .. } => false,
             }
     }
 }

@@ -85,6 +85,14 @@ impl<F: Frontend> World<'_, F> {
                     all.push(self.choose(configuration, process.pid, way)?);
                 }
             }
+            Demand::Disturb { limit } => {
+                all.push(self.choose(configuration, process.pid, 0)?);
+                if configuration.disturbances < *limit {
+                    let mut disturbed = self.choose(configuration, process.pid, 1)?;
+                    disturbed.disturbances += 1;
+                    all.push(disturbed);
+                }
+            }
             Demand::Receive { .. } => {
                 for offer in self.offers_to_receive(configuration, process, running) {
                     all.push(match offer {
@@ -235,6 +243,7 @@ impl<F: Frontend> World<'_, F> {
             actions,
             spawned,
             mode,
+            patient: _,
         } = turn.finish();
         Ok(Running {
             state,

@@ -24,11 +24,13 @@ pub enum Shape {
     Daemons,
     /// Messages, signals and timeouts, with processes that poll in a loop.
     Polls,
+    /// Messages and timeouts, and disturbances from outside, whose number is limited.
+    Disturbances,
 }
 
 impl Shape {
     /// All shapes.
-    pub const ALL: [Shape; 9] = [
+    pub const ALL: [Shape; 10] = [
         Shape::Messages,
         Shape::Timeouts,
         Shape::Signals,
@@ -38,6 +40,7 @@ impl Shape {
         Shape::Rendezvous,
         Shape::Daemons,
         Shape::Polls,
+        Shape::Disturbances,
     ];
 }
 
@@ -81,7 +84,13 @@ pub fn generate(shape: Shape, seed: u64) -> Script {
         _ => 0,
     };
     for _ in 0..choices {
-        choose(&mut random, &mut script);
+        choose(&mut random, &mut script, None);
+    }
+    if shape == Shape::Disturbances {
+        let limit = random.of(&[1, 1, 2]);
+        for _ in 0..2 + random.below(3) {
+            choose(&mut random, &mut script, Some(limit));
+        }
     }
     match shape {
         Shape::Rendezvous => hand_over(&mut random, &mut script, 3),
@@ -186,8 +195,8 @@ fn hand_over(random: &mut Random, script: &mut Script, of_four: usize) {
     }
 }
 
-/// Lets a process choose, and in most cases send the outcome next.
-fn choose(random: &mut Random, script: &mut Script) {
+/// Lets a process choose, or perhaps be disturbed, and in most cases send the outcome next.
+fn choose(random: &mut Random, script: &mut Script, limit: Option<u32>) {
     let role = random.below(script.roles.len());
     let instructions = &mut script.roles[role];
     let at = random.below(instructions.len() + 1);
@@ -200,7 +209,11 @@ fn choose(random: &mut Random, script: &mut Script) {
     {
         *value = Term::LastPlus(random.small());
     }
-    instructions.insert(at, Instruction::Choose(random.of(&[2, 2, 3])));
+    let choice = match limit {
+        Some(limit) => Instruction::Disturb(limit),
+        None => Instruction::Choose(random.of(&[2, 2, 3])),
+    };
+    instructions.insert(at, choice);
 }
 
 /// The entry process: in most cases it spawns first and then receives.
@@ -297,7 +310,11 @@ fn receive(random: &mut Random, shape: Shape) -> Instruction {
 
 fn instruction(random: &mut Random, shape: Shape, role: usize, roles: usize) -> Instruction {
     let special = match shape {
-        Shape::Messages | Shape::Timeouts | Shape::Choices | Shape::Rendezvous => 0,
+        Shape::Messages
+        | Shape::Timeouts
+        | Shape::Choices
+        | Shape::Rendezvous
+        | Shape::Disturbances => 0,
         Shape::Daemons | Shape::Polls => random.below(3),
         Shape::Signals => 1,
         Shape::Objects => 2,

@@ -72,6 +72,8 @@ pub enum Instruction {
     },
     /// Choose a number below this one as the last input.
     Choose(u32),
+    /// Perhaps be disturbed, at most this often in an execution: the last input is 1, otherwise 0.
+    Disturb(u32),
     /// Skip this many instructions if the last input was odd.
     SkipIfOdd(usize),
     /// From now on it is a daemon.
@@ -226,6 +228,7 @@ impl Script {
                 timeout_ms,
             }),
             Instruction::Choose(of) => Some(Demand::Choose(of)),
+            Instruction::Disturb(limit) => Some(Demand::Disturb { limit }),
             Instruction::SkipIfOdd(count) => {
                 if state.last % 2 != 0 {
                     state.at += count;

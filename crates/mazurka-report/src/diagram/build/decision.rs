@@ -45,6 +45,9 @@ impl Decision {
                 let seen = messages.after_change(names, object, *version);
                 format!("could have read {} {seen}", names.of(object))
             }
+            Some(Event::Choose { .. }) if passing.outside(&at) == Some("") => {
+                "could have gone on".to_owned()
+            }
             Some(Event::Choose { chosen, .. }) => format!("could have chosen {chosen}"),
             Some(other) => format!(
                 "could have gone on: {}",

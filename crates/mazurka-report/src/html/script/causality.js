@@ -100,7 +100,9 @@ class Execution {
       case "deliver": return ["deliver", event.tag || "", ""];
       case "timeout": return timeoutWords(event);
       case "read": return ["read", name(event.to), ` ${this.versionRead(event)}`];
-      case "choose": return ["choose", `${event.number}`, ` of ${event.of}`];
+      case "choose":
+        if (event.value !== undefined) return ["outside:", event.value || "nothing", ""];
+        return ["choose", `${event.number}`, ` of ${event.of}`];
       case "publish": return ["change", "", ""];
       case "exit": return exitWords(event);
       default: return [event.kind, "", ""];

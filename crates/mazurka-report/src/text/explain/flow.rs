@@ -215,6 +215,14 @@ impl<'r, 'e> Rows<'r, 'e> {
         let who = names.of(&at.pid);
         let is_object = |pid: &ProcessName| trace.objects.contains(pid);
         let alone = |what: String| Some((who.clone(), what, None));
+        match trace.outside(at) {
+            Some("") if !is_decisive => return None,
+            Some(what) => {
+                let what = if what.is_empty() { "nothing" } else { what };
+                return Some((format!("outside → {who}"), what.to_owned(), None));
+            }
+            None => {}
+        }
         match event {
             Event::Receive { tag, .. } | Event::Killed { tag } => {
                 let sender = ProcessName::from(messages.sender(tag));

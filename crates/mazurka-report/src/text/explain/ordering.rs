@@ -14,6 +14,9 @@ pub(super) fn why(
     let concurrent =
         |what: &str| format!("{what} are concurrent: nothing makes one happen before the other.");
     match (failing.event(), passing.event()) {
+        (Some(Event::Choose { .. }), _) if failing.is_from_outside() => {
+            "A kill from outside can come at any time.".into()
+        }
         (Some(Event::Choose { .. }), _) => "The program chooses, and may choose either.".into(),
         (Some(Event::Receive { .. }), Some(Event::Receive { .. })) => {
             match process_of_liveness(failing.pid()) {

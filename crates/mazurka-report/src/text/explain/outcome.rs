@@ -10,6 +10,7 @@ pub(super) struct Outcome<'t> {
     messages: Messages<'t>,
     names: &'t Names,
     pid: ProcessName,
+    outside: Option<&'t str>,
     event: Option<&'t Event>,
 }
 
@@ -23,6 +24,7 @@ impl<'t> Outcome<'t> {
             messages: Messages::new(trace),
             names,
             pid: at.pid.clone(),
+            outside: trace.outside(at),
             event: trace.event(at),
         }
     }
@@ -34,6 +36,15 @@ impl<'t> Outcome<'t> {
 
     pub(super) fn event(&self) -> Option<&'t Event> {
         self.event
+    }
+
+    /// What happens from outside, if that is what was chosen.
+    pub(super) fn outside(&self) -> Option<&'t str> {
+        self.outside
+    }
+
+    pub(super) fn is_from_outside(&self) -> bool {
+        self.outside.is_some()
     }
 
     /// The message that was taken, or the signal that ended the process.
@@ -113,7 +124,11 @@ impl<'t> Outcome<'t> {
                 (Some(process), _) => format!("{} had ended", of(&process)),
                 _ => self.messages.after_change(self.names, object, *version),
             },
-            Some(Event::Choose { of, chosen }) => format!("{chosen} of {of}"),
+            Some(Event::Choose { of, chosen }) => match self.outside() {
+                Some("") => "goes on".into(),
+                Some(what) => format!("{what} from outside"),
+                None => format!("{chosen} of {of}"),
+            },
             Some(Event::Send { tag, to, .. }) => {
                 let value = abbreviate(self.messages.value(tag), 40);
                 format!("goes on and sends {value} to {}", of(to))

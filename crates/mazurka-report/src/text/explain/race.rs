@@ -10,7 +10,7 @@ use std::io::{self, Write};
 
 /// The race that decides about an error, in words.
 pub(crate) struct Race {
-    /// `The race:`, or `The choice:` if the process itself chooses.
+    /// `The race:`, `The choice:` if the process itself chooses, or `From outside:`.
     label: &'static str,
     /// `store (P.1) takes a message at cache.erl:27 (step 8)`
     about: String,
@@ -54,10 +54,10 @@ impl Race {
         };
         let is_choice = matches!(failing.event(), Some(Event::Choose { .. }));
         Some(Race {
-            label: if is_choice {
-                "The choice:"
-            } else {
-                "The race:"
+            label: match failing.outside() {
+                Some(_) => "From outside:",
+                None if is_choice => "The choice:",
+                None => "The race:",
             },
             about: format!("{about}{step}"),
             sides: [side(&failing), side(&passing)],
@@ -187,6 +187,7 @@ fn about(
             Some(process) => format!("{who} looks for {}{place}", names.with_pid(&process)),
             None => format!("{who} reads {}{place}", names.of(of)),
         },
+        (Some(Event::Choose { .. }), _) if failing.is_from_outside() => format!("{who}{place}"),
         (Some(Event::Choose { .. }), _) => format!("{who} chooses{place}"),
         _ if trace.objects.contains(&at.pid) => format!("two requests to {who}"),
         (Some(Event::Receive { .. }), Some(Event::Receive { .. })) => {
@@ -215,6 +216,9 @@ fn once(explained: &Explained<'_>, at: &At, failing: &Outcome<'_>) -> String {
             format!("{who} has timed out")
         }
         Some(Event::Killed { .. }) => format!("{who} is killed there"),
+        Some(Event::Choose { .. }) if failing.outside() == Some("kill") => {
+            format!("{who} is killed there")
+        }
         Some(Event::Read { object, .. }) if !is_object && process_of_liveness(object).is_none() => {
             format!("{who} has read that")
         }
