@@ -1,9 +1,9 @@
 %% Jobs for workers under an OTP supervisor. What if a worker dies?
 %%
-%%   mazurka check supervised_pool.erl --entry fixed/0 --kill supervised --daemon gen
+%%   mazurka check supervised_pool.erl --entry fixed/0 --kill supervised
 %%
-%% explores every point at which one worker can be killed. run/0 loses the job of a worker that dies;
-%% fixed/0 monitors its workers and gives the job to another one.
+%% explores every point at which one worker can be killed. run/0 crashes with a worker that dies with its
+%% job; fixed/0 gives the job to the worker that replaces it.
 -module(supervised_pool).
 -behaviour(gen_server).
 -export([run/0, fixed/0]).
@@ -12,27 +12,21 @@
 run() ->
     start_pool(),
     receive
-        {ready, Worker} -> gen_server:cast(Worker, {job, 1})
-    end,
-    receive
-        {done, 1} -> ok
+        {ready, Worker} -> done = gen_server:call(Worker, job)
     end.
 
 fixed() ->
     start_pool(),
-    do([1]).
+    do_job().
 
-%% Until a worker has done all jobs.
-do([]) ->
-    ok;
-do([Job | Jobs]) ->
+%% Until a worker has done it.
+do_job() ->
     receive
         {ready, Worker} ->
-            Monitor = monitor(process, Worker),
-            gen_server:cast(Worker, {job, Job}),
-            receive
-                {done, Job} -> do(Jobs);
-                {'DOWN', Monitor, process, Worker, _} -> do([Job | Jobs])
+            try
+                done = gen_server:call(Worker, job)
+            catch
+                exit:{Reason, _} when Reason =:= killed; Reason =:= noproc -> do_job()
             end
     end.
 
@@ -58,9 +52,8 @@ init({worker, Owner}) ->
     Owner ! {ready, self()},
     {ok, Owner}.
 
-handle_call(_, _, Owner) ->
-    {noreply, Owner}.
+handle_call(job, _, Owner) ->
+    {reply, done, Owner}.
 
-handle_cast({job, Job}, Owner) ->
-    Owner ! {done, Job},
+handle_cast(_, Owner) ->
     {noreply, Owner}.

@@ -184,8 +184,6 @@ fn kills() {
     let examples = Examples::of("otp");
     let check = |entry: &str, max: u32, delivery, expected: &str| {
         let rules = Rules {
-            // OTP's behaviours wait for ever.
-            daemons: vec![Daemon::Module("gen".to_owned())],
             kills: Kills {
                 victims: vec![Pattern::Supervised],
                 max,
@@ -196,13 +194,8 @@ fn kills() {
     };
     check("supervised_pool:run()", 0, Delivery::Mailbox, "1");
     check("supervised_pool:fixed()", 0, Delivery::Mailbox, "1");
-    check(
-        "supervised_pool:run()",
-        1,
-        Delivery::Mailbox,
-        "6, 3 Deadlock",
-    );
+    check("supervised_pool:run()", 1, Delivery::Mailbox, "7, 4 Crash");
     check("supervised_pool:fixed()", 1, Delivery::Mailbox, "7");
-    check("supervised_pool:run()", 1, Delivery::P2p, "8, 3 Deadlock");
+    check("supervised_pool:run()", 1, Delivery::P2p, "9, 4 Crash");
     check("supervised_pool:fixed()", 1, Delivery::P2p, "9");
 }

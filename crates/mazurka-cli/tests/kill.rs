@@ -119,6 +119,57 @@ fn every_point_at_which_a_process_can_be_killed_is_one_execution() {
     }
 }
 
+const OTP: &str = r#"-module(otp).
+-behaviour(gen_server).
+-export([waits/0, stuck/0, halts/0, timer/0]).
+-export([init/1, handle_call/3, handle_cast/2, handle_info/2]).
+
+waits() -> ask(hello).
+stuck() -> ask(wait).
+halts() -> ask(halt).
+timer() -> ask(start_timer).
+
+ask(What) ->
+    case gen_server:start(?MODULE, server, []) of
+        {ok, Server} -> gen_server:cast(Server, What);
+        {error, killed} -> killed
+    end.
+
+init(server) -> {ok, none}.
+handle_call(_, _, State) -> {reply, ok, State}.
+handle_cast(hello, State) -> {noreply, State};
+handle_cast(wait, State) -> receive never -> {noreply, State} end;
+handle_cast(halt, _) -> halt(1);
+handle_cast(start_timer, State) -> erlang:send_after(10, self(), tick), {noreply, State}.
+handle_info(tick, State) -> {noreply, State}.
+"#;
+
+#[test]
+fn servers_that_can_be_killed_are_still_servers() {
+    let place = Place::new();
+    place.write("otp.erl", OTP);
+    let check = |entry: &str, options: &str, exit, executions: u64| {
+        let line = format!("otp.erl --entry {entry}/0 {options} --keep-going");
+        let report = place.check(exit, &line);
+        assert_eq!(report["executions"], executions, "{line}");
+    };
+    let kill = "--kill otp:init/1";
+    // Killed before it tells that it has started, before it waits, or before it waits again; or not.
+    check("waits", "", 0, 1);
+    check("waits", kill, 0, 4);
+    // It may wait for ever in its loop, but not in a callback, unless it is ignored.
+    check("stuck", kill, 1, 4);
+    check("stuck", &format!("{kill} --ignore-process otp"), 0, 4);
+    // It halts without a further point, and is not killed afterwards.
+    check("halts", kill, 1, 3);
+    check("halts", &format!("{kill} --ignore-process otp"), 1, 3);
+    // Also before it starts the timer, and before it waits once the timer has fired. A timer is no
+    // process that can be killed.
+    check("timer", "", 0, 1);
+    check("timer", kill, 0, 6);
+    check("timer", "--kill mazurka_timer", 0, 1);
+}
+
 #[test]
 fn a_kill_is_reported_and_replayed() {
     let place = place();
