@@ -149,7 +149,7 @@ fn a_failing_check_reports_and_can_be_replayed() {
                 &format!("cargo test -p mazurka --test checking {test} -- --exact --nocapture"),
                 // The race, and the way there.
                 "2 from racy:13 P.2",
-                "checking::racy",
+                "at ./tests/checking.rs:17:5",
             ],
         );
         assert!(

@@ -139,9 +139,12 @@ impl<'a, F: Frontend + ?Sized> Turn<'a, F> {
         self.actions.push(Action::TrapExit(on));
     }
 
-    /// Marks this process as a daemon: it may wait for ever without being reported as stuck.
+    /// Marks this process as a daemon: it may wait for ever without being reported as stuck. A process
+    /// that has halted the program stays halted.
     pub fn daemon(&mut self) {
-        self.mode = Mode::Idle;
+        if !matches!(self.mode, Mode::Halted { .. }) {
+            self.mode = Mode::Idle;
+        }
     }
 
     /// Marks this process as a daemon at work, until the next call of [`daemon`](Turn::daemon). If it
