@@ -37,7 +37,8 @@ fn has_executions(module: &str, entry: &str, executions: u64) {
 }
 
 /// Runs functions on the real machine. Those that are deterministic must have that result in every
-/// execution here; the result of the others must be that of one.
+/// execution here; the result of the others must be that of one. A busy machine may fire a timer late,
+/// so a result that differs is tried again.
 fn agrees_with_erl(module: &str, deterministic: &[&str], others: &[&str]) {
     let place = Place::new();
     let file = format!("{module}.erl");
@@ -47,7 +48,28 @@ fn agrees_with_erl(module: &str, deterministic: &[&str], others: &[&str]) {
         .current_dir(place.path())
         .status();
     assert!(erlc.expect("Erlang").success());
-    let names = [deterministic, others].concat();
+    let mut names = [deterministic, others].concat();
+    let mut differences = Vec::new();
+    for _ in 0..3 {
+        differences.clear();
+        let results = on_erl(&place, module, &names);
+        for (name, result) in names.iter().zip(results) {
+            let is_deterministic = deterministic.contains(name);
+            differences.extend(
+                difference(&place, module, name, &result, is_deterministic)
+                    .map(|difference| (*name, difference)),
+            );
+        }
+        names.retain(|name| differences.iter().any(|(differs, _)| differs == name));
+        if names.is_empty() {
+            break;
+        }
+    }
+    assert!(differences.is_empty(), "{differences:#?}");
+}
+
+/// The results of functions on the real machine.
+fn on_erl(place: &Place, module: &str, names: &[&str]) -> Vec<String> {
     let run = format!("{module}:run([{}]), halt().", names.join(","));
     let erl = Command::new("erl")
         .args(["-noshell", "-eval", &run])
@@ -57,31 +79,45 @@ fn agrees_with_erl(module: &str, deterministic: &[&str], others: &[&str]) {
     let output = String::from_utf8(erl.stdout).unwrap();
     let lines: Vec<&str> = output.lines().collect();
     assert_eq!(lines.len(), 2 * names.len(), "{output}");
-    for (pair, name) in lines.chunks(2).zip(&names) {
-        let [printed, result] = pair else { panic!() };
-        assert_eq!(printed, name);
-        assert!(!result.starts_with("{failed"), "{name}: {result}");
-        let ran = place
-            .command(&format!(
-                "check {file} --keep-going --format json {DAEMONS}"
-            ))
-            .arg("--entry")
-            .arg(format!("{module}:expect({name},{result})"))
-            .output()
-            .unwrap();
-        let report: serde_json::Value = serde_json::from_slice(&ran.stdout).unwrap();
-        let errors = report["errors"].as_array().map_or(0, Vec::len);
-        if deterministic.contains(name) {
-            assert_eq!(errors, 0, "{name}: {result}\n{report:#}");
-        } else {
-            // A wrong result fails in some executions, but not in all.
-            let executions = report["executions"].as_u64().unwrap();
-            let failed: u64 = { report["errors"].as_array().into_iter().flatten() }
-                .map(|error| error["count"].as_u64().unwrap())
-                .sum();
-            assert!(failed < executions, "{name}: {result}\n{report:#}");
-        }
+    let pairs = lines.chunks(2).zip(names);
+    pairs
+        .map(|(pair, name)| {
+            assert_eq!(pair[0], *name);
+            pair[1].to_owned()
+        })
+        .collect()
+}
+
+/// The report, if a function does not have this result in every execution, or in none.
+fn difference(
+    place: &Place,
+    module: &str,
+    name: &str,
+    result: &str,
+    is_deterministic: bool,
+) -> Option<String> {
+    if result.starts_with("{failed") {
+        return Some(result.to_owned());
     }
+    let ran = place
+        .command(&format!(
+            "check {module}.erl --keep-going --format json {DAEMONS}"
+        ))
+        .arg("--entry")
+        .arg(format!("{module}:expect({name},{result})"))
+        .output()
+        .unwrap();
+    let report: serde_json::Value = serde_json::from_slice(&ran.stdout).unwrap();
+    let errors = report["errors"].as_array().unwrap();
+    let agrees = match is_deterministic {
+        true => errors.is_empty(),
+        // A wrong result fails in some executions, but not in all.
+        false => {
+            let failed = errors.iter().map(|error| error["count"].as_u64().unwrap());
+            failed.sum::<u64>() < report["executions"].as_u64().unwrap()
+        }
+    };
+    (!agrees).then(|| format!("{result}\n{report:#}"))
 }
 
 #[test]

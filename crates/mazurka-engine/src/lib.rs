@@ -75,9 +75,9 @@ pub use direct::{Directed, Direction, Measured, Place, Valuation, Valuations, re
 pub use drive::{Departure, DriveError, Driven, Waiting, drive, drive_as_far_as_it_fits, retrace};
 pub use explore::{Explorer, explore};
 pub use frontend::{
-    Action, ActionsOf, Asked, Demand, DemandOf, Describe, Fault, Frontend, Hints, Input, KeyOf,
-    Mode, NoObjects, ObjectStateOf, OperationOf, Outcome, Premise, Reading, RequiredPart, Served,
-    SharedObjects, Show, Source, StepPart, Turn, Turned,
+    Action, ActionsOf, Asked, Demand, DemandOf, Describe, Fault, Frontend, Hints, INTERNAL, Input,
+    KeyOf, Mode, NoObjects, ObjectStateOf, OperationOf, Outcome, Premise, Reading, RequiredPart,
+    Served, SharedObjects, Show, Source, StepPart, Turn, Turned,
 };
 pub use graph::Pick;
 pub use guide::{ByHash, Candidate, DemandKind, Guide, SendersFirst, Standing};

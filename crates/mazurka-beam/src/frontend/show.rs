@@ -2,7 +2,7 @@
 
 use std::fmt::{self, Write};
 
-use mazurka_engine::Bounded;
+use mazurka_engine::{Bounded, INTERNAL};
 
 use super::behaviour::Behaviour;
 use super::reasons::is_assertion;
@@ -286,16 +286,18 @@ pub(super) fn constraint(library: &Library, constraint: &Constraint) -> String {
         Constraint::Nothing => "no message".to_owned(),
         Constraint::Mailbox(_) => "any message, to be counted".to_owned(),
         Constraint::Signal { only_normal: true } => {
-            "the exit signal of a normal end, to be lost before exits are trapped".to_owned()
+            format!(
+                "{INTERNAL}the exit signal of a normal end, to be lost before exits are trapped"
+            )
         }
         Constraint::Signal { only_normal: false } => {
-            "an exit signal, to be kept when exits are no longer trapped".to_owned()
+            format!("{INTERNAL}an exit signal, to be kept when exits are no longer trapped")
         }
         Constraint::Halted(status) => format!("halt({})", term(status)),
         Constraint::TimerRequest => "a request to cancel it".to_owned(),
         Constraint::TimerAnswer(_) => "the answer of a timer".to_owned(),
         Constraint::Alias(alias) => format!(
-            "(a message to the alias {}, before it ends)",
+            "{INTERNAL}a message to the alias {}, before it ends",
             term(&Term::Reference(*alias))
         ),
         Constraint::Anything(_) => "any message, hibernating".to_owned(),

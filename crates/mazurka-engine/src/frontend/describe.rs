@@ -5,6 +5,9 @@ use super::run::Frontend;
 use crate::bounded::Bounded;
 use crate::ids::PidTable;
 
+/// How the text of a constraint begins if the receive is one of the front-end, not of the program.
+pub const INTERNAL: &str = "(internal) ";
+
 /// How a front-end's values, processes, places and output are shown to the user.
 ///
 /// Every method has a default, which uses the `Debug` form of what is shown.
@@ -14,8 +17,8 @@ pub trait Describe<F: Frontend + ?Sized> {
         Bounded::debug(value)
     }
 
-    /// A constraint as the user would write it. One in parentheses is that of a receive that the
-    /// front-end makes on its own; an explanation leaves out that it times out.
+    /// A constraint as the user would write it. That of a receive which the front-end makes on its own
+    /// begins with [`INTERNAL`]; an explanation leaves out that it times out.
     fn constraint(&self, constraint: &F::Constraint, _: &PidTable) -> String {
         Bounded::debug(constraint)
     }

@@ -22,7 +22,7 @@ mod turn;
 pub use action::Action;
 pub use action::ActionsOf;
 pub use demand::{Demand, DemandOf, Input};
-pub use describe::{Describe, StepPart};
+pub use describe::{Describe, INTERNAL, StepPart};
 pub use fault::Fault;
 pub(crate) use hints::STATE_BYTES;
 pub use hints::{Hints, Premise, RequiredPart};

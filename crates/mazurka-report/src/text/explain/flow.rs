@@ -7,7 +7,7 @@ use super::super::{abbreviate, count, shorten, style, styled, width};
 use super::Explained;
 use super::outcome::Outcome;
 use crate::diagnosis::waits_for_ever;
-use mazurka_engine::Finding;
+use mazurka_engine::{Finding, INTERNAL};
 use mazurka_trace::{At, Event, ProcessName, Tag, Trace};
 use std::collections::{HashMap, HashSet};
 use std::io::{self, Write};
@@ -262,7 +262,9 @@ impl<'r, 'e> Rows<'r, 'e> {
                 alone("wakes up".to_owned())
             }
             // The program knows nothing of this receive.
-            Event::Timeout { constraint, .. } if constraint.starts_with('(') && !is_decisive => {
+            Event::Timeout { constraint, .. }
+                if constraint.starts_with(INTERNAL) && !is_decisive =>
+            {
                 None
             }
             Event::Timeout { .. } => alone("times out".to_owned()),
