@@ -234,7 +234,8 @@ impl<F: Frontend> Candidate<'_, F> {
     }
 
     /// Lower bound of the number of steps from the receiver to an assertion or an error after it has
-    /// consumed this. `None` if the program has given no hint so far; then no user code is run.
+    /// consumed this. `None` if the search does not use distances, or the receiver gives no hint now; then
+    /// no user code is run.
     #[must_use]
     pub fn distance(&mut self) -> Option<u32> {
         let Candidate {
@@ -245,16 +246,22 @@ impl<F: Frontend> Candidate<'_, F> {
             pick,
             ..
         } = self;
-        if !behaviours.reports_distances {
+        if !behaviours.uses_distances {
             return None;
         }
         let cursor = graph.cursor(behaviours, *slot, *index)?;
+        // A check is the same choice whether it is a step of its own or silent.
+        if cursor.looks || *pick == Pick::GoOn {
+            return None;
+        }
         behaviours.distance(cursor.node)?;
         // A fault is reported when the step is made.
         let (node, ..) = graph
             .leads_to(behaviours, *slot, *pick, Some(cursor))
             .ok()?;
-        match behaviours.node(node).end() {
+        let node_reached = behaviours.node(node);
+        match node_reached.end() {
+            _ if node_reached.was_killed() => None,
             Some(Reason::Crash(_) | Reason::Assertion(_)) => Some(0),
             Some(_) => None,
             None => behaviours.distance(node),

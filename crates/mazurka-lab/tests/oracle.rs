@@ -71,3 +71,46 @@ fn naive() {
 fn interleavings() {
     compare(Algorithm::Interleavings, 24);
 }
+
+/// Programs that once showed a difference.
+#[test]
+fn found_before() {
+    let cases = [
+        // A guide by distance preferred another candidate at a silent check than at one that is a step.
+        (
+            Algorithm::Optimal,
+            Delivery::Unordered,
+            Shape::Daemons,
+            100_362,
+        ),
+        (
+            Algorithm::Optimal,
+            Delivery::Unordered,
+            Shape::Daemons,
+            200_877,
+        ),
+        // A `Down` message overtook an exit signal whose courier had not started.
+        (
+            Algorithm::Interleavings,
+            Delivery::P2p,
+            Shape::Signals,
+            1_145,
+        ),
+        (
+            Algorithm::Interleavings,
+            Delivery::P2p,
+            Shape::Signals,
+            1_146,
+        ),
+    ];
+    for (algorithm, delivery, shape, seed) in cases {
+        let case = Case {
+            shape,
+            seed,
+            delivery,
+        };
+        if let Err(difference) = check_case(case, &[algorithm]) {
+            panic!("{difference}");
+        }
+    }
+}

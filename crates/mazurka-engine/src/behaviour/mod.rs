@@ -62,7 +62,7 @@ pub(crate) struct Behaviours<F: Frontend> {
     /// Number of steps whose node existed already.
     found: u64,
     /// Whether the search uses distances from an error. Otherwise no front-end is asked for them.
-    uses_distances: bool,
+    pub uses_distances: bool,
     /// Whether any node so far has a hint on its distance from an error.
     pub reports_distances: bool,
     budget: Budget,
@@ -124,10 +124,11 @@ impl<F: Frontend> Behaviours<F> {
         node
     }
 
-    /// Lower bound of the number of steps from this node to an error, if the program gives a hint.
+    /// Lower bound of the number of steps from this node to an error, if the program gives a hint. It does
+    /// not depend on what was found before: the order of candidates depends on it.
     #[inline]
     pub(crate) fn distance(&self, id: NodeId) -> Option<u32> {
-        match self.reports_distances {
+        match self.uses_distances {
             true => self.distance_in(self.node(id)),
             false => None,
         }
