@@ -154,7 +154,7 @@ fn servers_that_can_be_killed_are_still_servers() {
         assert_eq!(report["executions"], executions, "{line}");
     };
     let kill = "--kill otp:init/1";
-    // Killed before it tells that it has started, before it waits, or before it waits again; or not.
+    // Killed before it reports its start, before it waits, or before it waits again; or not.
     check("waits", "", 0, 1);
     check("waits", kill, 0, 4);
     // It may wait for ever in its loop, but not in a callback, unless it is ignored.

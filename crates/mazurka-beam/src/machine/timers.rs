@@ -5,7 +5,7 @@
 //! to wait for its end: the exit reason says whether the request came in time. A timer sends its message before it
 //! ends, so if it was too late to cancel it, the message has arrived.
 //!
-//! Timers are daemons. So a timer that nobody waits for does not keep an execution running.
+//! Timers are daemons. So a timer whose message no process waits for does not keep an execution running.
 //!
 //! A process may start a timer with a later deadline than that of one it started before. Such a timer
 //! does not fire before the other has fired or has been cancelled.
